@@ -1,0 +1,167 @@
+//! What plays: an agent is given a turn and a budget, and decides.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::{Game, Random, Turn};
+
+/// What an agent may spend on a decision. Every bound that is set holds; with
+/// none, the agent spends what it was built for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// Turns to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// When it turns true the agent answers at once, with what it has.
+    pub stop: Option<&'static AtomicBool>,
+}
+
+impl Budget {
+    /// `self` with the bounds that `self` leaves open taken from `other`.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        if self.is_open() {
+            Self {
+                stop: self.stop.or(other.stop),
+                ..other
+            }
+        } else {
+            self.stoppable(other)
+        }
+    }
+
+    /// Whether no bound on the work is set.
+    pub const fn is_open(&self) -> bool {
+        self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
+    }
+
+    /// Whether somebody asked to stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    fn stoppable(self, other: Self) -> Self {
+        Self {
+            stop: self.stop.or(other.stop),
+            ..self
+        }
+    }
+
+    /// The budget divided evenly among `parts` decisions.
+    #[must_use]
+    pub fn split(self, parts: u32) -> Self {
+        Self {
+            nodes: self.nodes.map(|nodes| (nodes / u64::from(parts)).max(1)),
+            time: self.time.map(|time| time / parts),
+            ..self
+        }
+    }
+}
+
+/// A decision.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Decision<M> {
+    /// The move.
+    pub mv: M,
+    /// The result expected after it for the side that **decides**, 0 to 1;
+    /// `None` from an agent that does not estimate.
+    pub value: Option<f32>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Turns looked ahead.
+    pub depth: u32,
+}
+
+/// One legal move of an analysed turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Assessment<M> {
+    /// The move.
+    pub mv: M,
+    /// The result expected after it for the side that **decides**, 0 to 1;
+    /// `None` where the agent did not estimate this move.
+    pub value: Option<f32>,
+    /// Whether the value is the true one under best play, not an estimate.
+    pub exact: bool,
+}
+
+/// All that an agent can say about a turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis<G: Game> {
+    /// Every legal move, the best first, moves without a value last.
+    pub moves: Vec<Assessment<G::Move>>,
+    /// The principal variation: rolls with the best moves for them, the roll of
+    /// the turn first, and after it each time the roll whose value is nearest
+    /// to the mean over all rolls, so that nobody is lucky in it.
+    pub line: Vec<(G::Roll, G::Move)>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Turns looked ahead.
+    pub depth: u32,
+}
+
+/// A player of `G`.
+pub trait Agent<G: Game>: Send {
+    /// A new game begins: forget the last one, and take all chance from
+    /// `random` from now on.
+    fn begin(&mut self, random: Random);
+
+    /// Chooses a move. Called only before the end; always returns a legal move,
+    /// however small the budget.
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move>;
+
+    /// Judges every legal move. An agent that only decides judges the move it
+    /// would make.
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+        let Decision {
+            mv: best,
+            value,
+            nodes,
+            depth,
+        } = self.decide(turn, budget);
+        let others = turn
+            .moves()
+            .as_ref()
+            .iter()
+            .copied()
+            .filter(|&mv| mv != best)
+            .collect();
+        let judged = |mv, value| Assessment {
+            mv,
+            value,
+            exact: false,
+        };
+        let mut moves = vec![judged(best, value)];
+        moves.extend(Vec::into_iter(others).map(|mv| judged(mv, None)));
+        Analysis {
+            moves,
+            line: vec![(turn.roll, best)],
+            nodes,
+            depth,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_agent_was_built_for_goes_before_what_all_are_given() {
+        let own = Budget {
+            depth: Some(3),
+            ..Budget::default()
+        };
+        let all = Budget {
+            nodes: Some(60),
+            ..Budget::default()
+        };
+        let both = own.or(all);
+        assert_eq!((both.depth, both.nodes), (Some(3), None));
+        let open = Budget::default().or(all);
+        assert_eq!((open.depth, open.nodes), (None, Some(60)));
+        assert_eq!(all.split(6).nodes, Some(10));
+    }
+}

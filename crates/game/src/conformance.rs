@@ -1,0 +1,251 @@
+//! The conformance kit: the contract of [`Game`], executable.
+//!
+//! Every game runs [`check`] over positions of its own; what holds for them and
+//! for random games from them is what every search relies on.
+
+use std::fmt::Debug;
+
+use crate::{Game, Outcome, Random, Situation, Weighted};
+
+/// Checks the contract of [`Game`] in each of `positions` and along one random
+/// game from it.
+///
+/// # Panics
+/// With the broken clause and the position, when the contract does not hold.
+pub fn check<G: Game>(positions: impl IntoIterator<Item = G>, random: &mut Random) {
+    for mut position in positions {
+        while position.outcome().is_none() {
+            check_position(&position);
+            let roll = crate::draw(position.rolls().as_ref(), random);
+            let mut rest = Some(roll);
+            while let Some(roll) = rest {
+                let mv = *random.pick(position.moves(roll).as_ref());
+                rest = position.play(roll, mv);
+            }
+        }
+        check_text(&position, None);
+    }
+}
+
+fn check_position<G: Game>(position: &G) {
+    check_text(position, None);
+    let rolls = position.rolls();
+    let rolls = rolls.as_ref();
+    assert!(!rolls.is_empty(), "no roll before the end: {position}");
+    check_dice(position, rolls);
+    for roll in rolls {
+        check_text(position, Some(roll.item));
+        check_moves(position, roll.item);
+    }
+}
+
+/// Every face that can be used has the moves of exactly one roll, and the rolls
+/// have the weights of their faces.
+fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
+    let moves = |roll| position.moves(roll).as_ref().to_vec();
+    let mut weights = vec![0; rolls.len()];
+    for face in G::DICE {
+        assert!(face.weight > 0, "a face without weight: {:?}", face.item);
+        let expected = moves(face.item);
+        if expected.is_empty() {
+            continue;
+        }
+        let mut same = rolls
+            .iter()
+            .enumerate()
+            .filter(|(_, roll)| moves(roll.item) == expected);
+        let (merged, _) = same.next().unwrap_or_else(|| {
+            panic!("{} has moves that no roll has: {position}", face.item);
+        });
+        assert!(same.next().is_none(), "equal rolls not merged: {position}");
+        weights[merged] += face.weight;
+    }
+    let stated: Vec<u32> = rolls.iter().map(|roll| roll.weight).collect();
+    assert_eq!(stated, weights, "weights of the merged rolls: {position}");
+}
+
+fn check_moves<G: Game>(position: &G, roll: G::Roll) {
+    let moves = position.moves(roll);
+    let moves = moves.as_ref();
+    assert!(!moves.is_empty(), "{roll} has no move: {position}");
+    for (n, &mv) in moves.iter().enumerate() {
+        assert!(!moves[..n].contains(&mv), "{mv} stands twice: {position}");
+        let found = position.find_move(roll, &mv.to_string());
+        assert_eq!(
+            found,
+            Ok(mv),
+            "a move that is generated is not read: {position}"
+        );
+        check_play(position, roll, mv);
+    }
+}
+
+fn check_play<G: Game>(position: &G, roll: G::Roll, mv: G::Move) {
+    let mut next = position.clone();
+    let rest = next.play(roll, mv);
+    let mut again = position.clone();
+    assert_eq!(
+        again.try_play(roll, mv),
+        Ok(rest),
+        "the two doors differ: {position}"
+    );
+    assert_eq!(next, again, "the two doors differ: {position}");
+    match (rest, next.outcome()) {
+        (Some(rest), end) => {
+            assert_eq!(end, None, "the game ends amid a turn: {position}, {mv}");
+            assert_eq!(
+                next.side(),
+                position.side(),
+                "{mv} lets the other side go on"
+            );
+            assert!(
+                !next.moves(rest).as_ref().is_empty(),
+                "nothing to go on with: {position}"
+            );
+        }
+        (None, Some(Outcome::Win(_) | Outcome::Draw) | None) => {
+            assert_eq!(
+                next.side(),
+                !position.side(),
+                "sides alternate: {position}, {mv}"
+            );
+            assert_eq!(
+                next.ply(),
+                position.ply() + 1,
+                "a turn is a ply: {position}, {mv}"
+            );
+        }
+    }
+}
+
+fn check_text<G: Game>(position: &G, roll: Option<G::Roll>) {
+    let situation = Situation {
+        position: position.clone(),
+        roll,
+    };
+    let text = situation.to_string();
+    let read: Result<Situation<G>, _> = text.parse();
+    assert_eq!(
+        read.as_ref(),
+        Ok(&situation),
+        "the text does not come back: {text}"
+    );
+    let again = read.map(|read| read.to_string());
+    assert_eq!(
+        again.as_deref(),
+        Ok(text.as_str()),
+        "the text changes when it is read"
+    );
+    if let Some(roll) = roll {
+        same_text(roll);
+    } else {
+        same_text(position.clone());
+        assert_eq!(position.to_string(), text, "Display and write differ");
+    }
+}
+
+fn same_text<T>(value: T)
+where
+    T: Clone + PartialEq + Debug + ToString + std::str::FromStr<Err: Debug + PartialEq>,
+{
+    let text = value.to_string();
+    assert_eq!(
+        text.parse(),
+        Ok(value),
+        "the text does not come back: {text}"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Literal;
+
+    #[test]
+    fn literals_conform() {
+        let games = [
+            "{[+-][--]}",
+            "{[{[+=][-][-]}][+]}",
+            "{3[[+-]{[-]}]1[[[++]-]]2[]}",
+            "{[{[{[+]}]}]} 2",
+            "=",
+        ];
+        let mut random = Random::new(1);
+        for _ in 0..20 {
+            check(
+                games.iter().map(|game| game.parse::<Literal>().unwrap()),
+                &mut random,
+            );
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "equal rolls not merged")]
+    fn the_kit_sees_rolls_that_should_be_merged() {
+        check(
+            ["{[][]3[]3[]}".replace("3[]", "2[+]")].map(|_| Unmerged::default()),
+            &mut Random::new(1),
+        );
+    }
+
+    /// A game with two rolls that allow the same move.
+    type Unmerged = broken::Broken;
+
+    mod broken {
+        use crate::*;
+        use std::fmt;
+        use std::str::FromStr;
+
+        #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct Broken(Literal);
+
+        impl fmt::Display for Broken {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.write(None, f)
+            }
+        }
+
+        impl FromStr for Broken {
+            type Err = NotationError;
+            fn from_str(text: &str) -> Result<Self, NotationError> {
+                Situation::at_rest(text)
+            }
+        }
+
+        impl Game for Broken {
+            type Roll = LiteralRoll;
+            type Move = LiteralMove;
+            type Rolls = Vec<Weighted<LiteralRoll>>;
+            type Moves = Vec<LiteralMove>;
+            const DICE: &'static [Weighted<LiteralRoll>] = Literal::DICE;
+            fn side(&self) -> Side {
+                self.0.side()
+            }
+            fn outcome(&self) -> Option<Outcome> {
+                self.0.outcome()
+            }
+            fn rolls(&self) -> Self::Rolls {
+                Literal::DICE.to_vec()
+            }
+            fn moves(&self, roll: LiteralRoll) -> Self::Moves {
+                self.0.moves(roll)
+            }
+            fn play(&mut self, roll: LiteralRoll, mv: LiteralMove) -> Option<LiteralRoll> {
+                self.0.play(roll, mv)
+            }
+            fn ply(&self) -> u32 {
+                self.0.ply()
+            }
+            fn read(text: &str) -> Result<Situation<Self>, NotationError> {
+                let Situation { position, roll } = Literal::read(text)?;
+                Ok(Situation {
+                    position: Self(position),
+                    roll,
+                })
+            }
+            fn write(&self, roll: Option<LiteralRoll>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write(roll, f)
+            }
+        }
+    }
+}

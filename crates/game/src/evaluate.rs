@@ -1,0 +1,28 @@
+//! Judgements of a position that need no search.
+
+use crate::{Game, Turn};
+
+/// Estimates how a position at rest will end.
+pub trait Evaluator<G: Game>: Send + Sync {
+    /// The estimated result for the **side to move**, before its throw: from 0
+    /// (lost) over ½ (a draw, or even) to 1 (won). Called only before the end.
+    fn evaluate(&self, position: &G) -> f32;
+}
+
+/// Judges every position even: for tests and for searches to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Even;
+
+impl<G: Game> Evaluator<G> for Even {
+    #[inline(always)]
+    fn evaluate(&self, _: &G) -> f32 {
+        0.5
+    }
+}
+
+/// Rates single moves by their looks, without searching.
+pub trait Preference<G: Game>: Send + Sync {
+    /// How good the move looks to the side that makes it: larger is better,
+    /// the scale is the preference's own.
+    fn rate(&self, turn: Turn<'_, G>, mv: G::Move) -> i32;
+}

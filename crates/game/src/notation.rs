@@ -1,0 +1,93 @@
+//! Errors of every parser of the house: what was read, where it went wrong,
+//! what was expected instead.
+
+use std::fmt;
+
+/// A text that is not the notation it should be. Displays as one line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub struct NotationError {
+    /// What the text was meant to be: "position", "die", "move" …
+    what: &'static str,
+    /// The text as it was given.
+    text: String,
+    /// The first character that cannot stand, counted from 0; `None` when the
+    /// text as a whole is at fault.
+    at: Option<usize>,
+    /// What would have been right, or which rule is broken.
+    expected: String,
+}
+
+impl NotationError {
+    /// The text as a whole is wrong; `expected` completes "expected …".
+    pub fn whole(what: &'static str, text: &str, expected: impl Into<String>) -> Self {
+        Self {
+            what,
+            text: text.to_owned(),
+            at: None,
+            expected: expected.into(),
+        }
+    }
+
+    /// The character number `at` (from 0) is wrong, or the text ends there.
+    pub fn at(what: &'static str, text: &str, at: usize, expected: impl Into<String>) -> Self {
+        Self {
+            what,
+            text: text.to_owned(),
+            at: Some(at),
+            expected: expected.into(),
+        }
+    }
+}
+
+/// Shortens what somebody typed to something that fits on one line.
+fn shown(text: &str) -> String {
+    const MOST: usize = 80;
+    let mut line: String = text
+        .chars()
+        .take(MOST)
+        .flat_map(char::escape_debug)
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        line.push('…');
+    }
+    line
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}': ", self.what, shown(&self.text))?;
+        match self.at {
+            None => {}
+            Some(at) => match self.text.chars().nth(at) {
+                Some(found) => write!(f, "character {} is '{}', ", at + 1, found.escape_debug())?,
+                None => write!(f, "it ends after character {at}, ")?,
+            },
+        }
+        write!(f, "expected {}", self.expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_is_one_line_that_names_the_character() {
+        let error = NotationError::at("die", "4\nx", 1, "a digit");
+        assert_eq!(
+            error.to_string(),
+            r"die '4\nx': character 2 is '\n', expected a digit"
+        );
+        let error = NotationError::at("die", "", 0, "a digit 1-6");
+        assert_eq!(
+            error.to_string(),
+            "die '': it ends after character 0, expected a digit 1-6"
+        );
+        assert!(
+            NotationError::whole("die", &"7".repeat(999), "x")
+                .to_string()
+                .len()
+                < 120
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! Perft: counting move sequences, the usual test of a move generator.
+
+use crate::{Game, Weighted};
+
+/// How many (throw, move) sequences of each length from 1 to `depth` there are,
+/// every face of the dice counted separately; with a `roll`, it is the first
+/// throw. A finished game has no sequences.
+pub fn perft<G: Game>(position: &G, roll: Option<G::Roll>, depth: u32) -> Vec<u128> {
+    let count = |length| match roll {
+        Some(_) if position.outcome().is_some() => 0,
+        Some(roll) => after_throw(position, roll, length),
+        None => sequences(position, length),
+    };
+    (1..=depth).map(count).collect()
+}
+
+fn sequences<G: Game>(position: &G, length: u32) -> u128 {
+    if position.outcome().is_some() {
+        return 0;
+    }
+    let throws = position.rolls();
+    let throws = throws.as_ref().iter();
+    throws
+        .map(|&Weighted { item, weight }| u128::from(weight) * after_throw(position, item, length))
+        .sum()
+}
+
+fn after_throw<G: Game>(position: &G, roll: G::Roll, length: u32) -> u128 {
+    let moves = position.moves(roll);
+    if length == 1 {
+        return moves.as_ref().len() as u128;
+    }
+    let after = |&mv: &G::Move| {
+        let mut next = position.clone();
+        match next.play(roll, mv) {
+            Some(rest) => after_throw(&next, rest, length - 1),
+            None => sequences(&next, length - 1),
+        }
+    };
+    moves.as_ref().iter().map(after).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Literal;
+
+    #[test]
+    fn faces_count_separately_and_ends_have_no_sequences() {
+        let game: Literal = "{3[+{[+-]}]3[[+-]]}".parse().unwrap();
+        // 3 faces with 2 moves and 3 faces with 1; then 3 × 6 × 2 and 3 × 2.
+        assert_eq!(perft(&game, None, 3), [9, 42, 0]);
+        assert_eq!(perft(&game, Some("1".parse().unwrap()), 2), [2, 12]);
+        let over: Literal = "+".parse().unwrap();
+        assert_eq!(perft(&over, Some("1".parse().unwrap()), 1), [0]);
+    }
+}

@@ -1,0 +1,177 @@
+//! The two players, and a pair of things that belong to them.
+
+use std::fmt;
+use std::ops::{Index, IndexMut, Not};
+
+/// One of the two players.
+///
+/// Which colour that is, and who begins, is the game's affair: in EinStein
+/// würfelt nicht! `First` is red, in Dice Chess it is white.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Side {
+    /// The side that the game names first.
+    First = 0,
+    /// The side that the game names second.
+    Second = 1,
+}
+
+impl Side {
+    /// Both sides, in order.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// 0 for [`Side::First`], 1 for [`Side::Second`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other side; `!side` is the same where `const` is not needed.
+    #[inline(always)]
+    pub const fn opponent(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    #[inline(always)]
+    fn not(self) -> Side {
+        self.opponent()
+    }
+}
+
+/// Two things of one kind, one for each side, indexed by [`Side`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct BySide<T> {
+    /// What belongs to [`Side::First`].
+    pub first: T,
+    /// What belongs to [`Side::Second`].
+    pub second: T,
+}
+
+impl<T> BySide<T> {
+    /// A pair, in the order of the sides.
+    pub const fn new(first: T, second: T) -> Self {
+        Self { first, second }
+    }
+
+    /// The pair that `make` returns for the two sides.
+    pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
+        Self {
+            first: make(Side::First),
+            second: make(Side::Second),
+        }
+    }
+
+    /// The pair with both things changed by `change`.
+    pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> BySide<U> {
+        BySide {
+            first: change(self.first),
+            second: change(self.second),
+        }
+    }
+
+    /// The pair with the two things exchanged.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self {
+            first: self.second,
+            second: self.first,
+        }
+    }
+
+    /// Each side with what belongs to it.
+    pub fn iter(&self) -> impl Iterator<Item = (Side, &T)> {
+        [(Side::First, &self.first), (Side::Second, &self.second)].into_iter()
+    }
+}
+
+impl<T> Index<Side> for BySide<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, side: Side) -> &T {
+        match side {
+            Side::First => &self.first,
+            Side::Second => &self.second,
+        }
+    }
+}
+
+impl<T> IndexMut<Side> for BySide<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::First => &mut self.first,
+            Side::Second => &mut self.second,
+        }
+    }
+}
+
+/// How a game ended. Absolute: it names the winner, not the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has won.
+    Draw,
+}
+
+impl Outcome {
+    /// The result for `side`: 1 for a win, ½ for a draw, 0 for a loss.
+    #[inline(always)]
+    pub fn value_for(self, side: Side) -> f32 {
+        match self {
+            Outcome::Win(winner) => f32::from(u8::from(winner == side)),
+            Outcome::Draw => 0.5,
+        }
+    }
+
+    /// Who has won, if anybody has.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Outcome::Win(side) => Some(side),
+            Outcome::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Win(Side::First) => "1-0",
+            Outcome::Win(Side::Second) => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_results_of_both_sides_sum_to_one() {
+        for outcome in [
+            Outcome::Win(Side::First),
+            Outcome::Win(Side::Second),
+            Outcome::Draw,
+        ] {
+            let sum: f32 = Side::BOTH.iter().map(|&side| outcome.value_for(side)).sum();
+            assert!((sum - 1.0).abs() < f32::EPSILON, "{outcome}");
+        }
+    }
+
+    #[test]
+    fn a_pair_is_indexed_by_side() {
+        let pair = BySide::new('w', 'b');
+        assert_eq!(pair[Side::First], 'w');
+        assert_eq!(pair.swapped()[Side::First], 'b');
+        assert_eq!(BySide::from_fn(|side| pair[!side]), pair.swapped());
+    }
+}
