@@ -20,16 +20,14 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// `self` with the bounds that `self` leaves open taken from `other`.
+    /// `self`, or `other` when `self` bounds no work. Either one's request to
+    /// stop is kept.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        if self.is_open() {
-            Self {
-                stop: self.stop.or(other.stop),
-                ..other
-            }
-        } else {
-            self.stoppable(other)
+        let bounds = if self.is_open() { other } else { self };
+        Self {
+            stop: self.stop.or(other.stop),
+            ..bounds
         }
     }
 
@@ -41,13 +39,6 @@ impl Budget {
     /// Whether somebody asked to stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-
-    fn stoppable(self, other: Self) -> Self {
-        Self {
-            stop: self.stop.or(other.stop),
-            ..self
-        }
     }
 
     /// The budget divided evenly among `parts` decisions.

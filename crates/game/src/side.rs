@@ -48,46 +48,41 @@ impl Not for Side {
 /// Two things of one kind, one for each side, indexed by [`Side`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BySide<T> {
-    /// What belongs to [`Side::First`].
-    pub first: T,
-    /// What belongs to [`Side::Second`].
-    pub second: T,
+    sides: [T; 2],
 }
 
 impl<T> BySide<T> {
     /// A pair, in the order of the sides.
     pub const fn new(first: T, second: T) -> Self {
-        Self { first, second }
+        Self {
+            sides: [first, second],
+        }
     }
 
     /// The pair that `make` returns for the two sides.
-    pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
+    pub fn from_fn(make: impl FnMut(Side) -> T) -> Self {
         Self {
-            first: make(Side::First),
-            second: make(Side::Second),
+            sides: Side::BOTH.map(make),
         }
     }
 
     /// The pair with both things changed by `change`.
-    pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> BySide<U> {
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> BySide<U> {
         BySide {
-            first: change(self.first),
-            second: change(self.second),
+            sides: self.sides.map(change),
         }
     }
 
     /// The pair with the two things exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self {
-            first: self.second,
-            second: self.first,
-        }
+        let [first, second] = self.sides;
+        Self::new(second, first)
     }
 
     /// Each side with what belongs to it.
     pub fn iter(&self) -> impl Iterator<Item = (Side, &T)> {
-        [(Side::First, &self.first), (Side::Second, &self.second)].into_iter()
+        Side::BOTH.into_iter().zip(&self.sides)
     }
 }
 
@@ -96,20 +91,14 @@ impl<T> Index<Side> for BySide<T> {
 
     #[inline(always)]
     fn index(&self, side: Side) -> &T {
-        match side {
-            Side::First => &self.first,
-            Side::Second => &self.second,
-        }
+        &self.sides[side.index()]
     }
 }
 
 impl<T> IndexMut<Side> for BySide<T> {
     #[inline(always)]
     fn index_mut(&mut self, side: Side) -> &mut T {
-        match side {
-            Side::First => &mut self.first,
-            Side::Second => &mut self.second,
-        }
+        &mut self.sides[side.index()]
     }
 }
 

@@ -1,1 +1,10 @@
+#![doc = include_str!("../README.md")]
 
+mod any;
+pub mod einstein;
+mod names;
+mod playable;
+
+pub use any::{GameInfo, UseGame, games, with_game};
+pub use names::UnknownName;
+pub use playable::{Choice, Men, Playable, UseEvaluation};

@@ -1,0 +1,49 @@
+//! The picture of a position.
+
+use wurfel_game::{Diagram, Game, Man, Side, Square};
+
+use super::board::{CELLS, Cell};
+use super::notation::letter;
+use super::position::Position;
+use super::throws::{Die, RuleSet};
+use crate::Playable;
+
+pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> Diagram {
+    let movable = roll.map_or(0, |die| position.movable(die));
+    let square = |cell: Cell| {
+        let man = position.at(cell);
+        let goal = Side::BOTH
+            .into_iter()
+            .find(|&side| Cell::goal(side) == cell);
+        Square {
+            dark: (cell.row() + cell.column()) % 2 == 1,
+            goal,
+            movable: man.is_some_and(|(side, cube)| {
+                side == position.side() && movable >> cube.index() & 1 == 1
+            }),
+            man: man.map(|(side, cube)| Man {
+                side,
+                label: cube.to_string(),
+                letter: letter(side, cube),
+            }),
+        }
+    };
+    Diagram {
+        columns: ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec(),
+        rows: ["5", "4", "3", "2", "1"].map(str::to_owned).to_vec(),
+        squares: (0..CELLS as u8).map(Cell::known).map(square).collect(),
+        caption: caption(position, roll),
+    }
+}
+
+fn caption<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> String {
+    let name = |side| Position::<R>::SIDES[side];
+    if let Some(winner) = position.outcome().and_then(wurfel_game::Outcome::winner) {
+        return format!("{} has won", name(winner));
+    }
+    let side = name(position.side());
+    match roll {
+        Some(die) => format!("ply {}: {side} has thrown {die}", position.ply()),
+        None => format!("ply {}: {side} is to throw", position.ply()),
+    }
+}

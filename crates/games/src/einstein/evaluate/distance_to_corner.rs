@@ -1,0 +1,144 @@
+//! EWN-simple: how many turns a side needs to its corner when nothing is ever
+//! captured (paper `zweistein`, sections 3.1 and 3.2, Algorithm 2).
+//!
+//! In EWN-simple a cube only moves closer to its corner, by one each turn, and
+//! cubes do not meet. A side is then described by the distances of its cubes
+//! alone, and the number of its turns until one arrives, its distance to corner
+//! (DTC), is a random variable: for each throw the side moves the cube that
+//! leaves the smallest expected DTC.
+//!
+//! All probabilities are multiples of 6⁻¹⁹, as no side needs more than 19
+//! turns, and are kept as whole numbers of that unit: sums are exact, equal
+//! distributions are equal to the bit, and ties are real ties.
+
+use std::marker::PhantomData;
+
+use crate::einstein::throws::{Die, RuleSet};
+
+/// One more than the largest distance: the base of a distance code.
+const BASE: usize = 5;
+/// Distance codes: 5⁶.
+const CODES: usize = 15_625;
+/// The most turns a side can need: 6 cubes × 3 steps, and the last one.
+const LONGEST: usize = 19;
+/// Certainty: 6¹⁹.
+const ONE: u64 = 6u64.pow(LONGEST as u32);
+
+/// The probability of each DTC from 0 to 19, in units of 6⁻¹⁹.
+type Distribution = [u64; LONGEST + 1];
+
+/// The distributions of the distance to corner, for every distance code (see
+/// [`Position::distance_code`](crate::einstein::Position::distance_code)).
+#[derive(Clone, Debug)]
+pub struct DistanceToCorner<R> {
+    distributions: Vec<Distribution>,
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleSet> DistanceToCorner<R> {
+    /// Computes all 15,624 distributions.
+    pub fn new() -> Self {
+        let mut table = Self {
+            distributions: vec![[0; LONGEST + 1]; CODES],
+            rules: PhantomData,
+        };
+        // A step lowers one digit, so what a code leads to stands before it.
+        for code in 1..CODES {
+            table.distributions[code] = table.distribution_from_steps(code);
+        }
+        table
+    }
+
+    fn distribution_from_steps(&self, code: usize) -> Distribution {
+        let mut sum = [0; LONGEST + 1];
+        let digits: [usize; 6] = std::array::from_fn(|cube| code / BASE.pow(cube as u32) % BASE);
+        let alive = (0..6)
+            .filter(|&cube| digits[cube] > 0)
+            .fold(0, |set, cube| set | 1 << cube);
+        for throw in R::THROWS.merged(alive) {
+            let best = self.best_step(code, digits, R::THROWS.movable(alive, throw.item));
+            for (turns, &share) in best.iter().enumerate().take(LONGEST) {
+                sum[turns + 1] += share / 6 * u64::from(throw.weight);
+            }
+        }
+        sum
+    }
+
+    /// What is left after the best step of one of the `movable` cubes: the
+    /// smallest expected DTC, and among equals the one that is earlier more
+    /// likely to be there (any rule will do that does not depend on numbers, so
+    /// that reversing them changes nothing).
+    fn best_step(&self, code: usize, digits: [usize; 6], movable: u8) -> Distribution {
+        let after = |cube: usize| match digits[cube] {
+            1 => {
+                let mut arrived = [0; LONGEST + 1];
+                arrived[0] = ONE;
+                arrived
+            }
+            _ => self.distributions[code - BASE.pow(cube as u32)],
+        };
+        let cubes = (0..6).filter(|&cube| movable >> cube & 1 == 1);
+        let order = |left: &Distribution, right: &Distribution| {
+            expected(left)
+                .cmp(&expected(right))
+                .then_with(|| right.cmp(left))
+        };
+        cubes
+            .map(after)
+            .min_by(order)
+            .expect("a throw lets at least one cube move")
+    }
+
+    /// P(DTC = *turns*) for *turns* from 0 to 19.
+    ///
+    /// # Panics
+    /// When `code` is 0 (no cubes) or more than 15,624.
+    pub fn probabilities(&self, code: u16) -> [f64; LONGEST + 1] {
+        assert!(code > 0, "a side without cubes has no distance to corner");
+        self.distributions[usize::from(code)].map(|share| share as f64 / ONE as f64)
+    }
+
+    /// The mean DTC, in turns of this side.
+    ///
+    /// # Panics
+    /// As [`DistanceToCorner::probabilities`].
+    pub fn mean(&self, code: u16) -> f64 {
+        assert!(code > 0, "a side without cubes has no distance to corner");
+        expected(&self.distributions[usize::from(code)]) as f64 / ONE as f64
+    }
+
+    /// The different distributions, the shortest mean first, and for each
+    /// distance code which of them is its own (0 for code 0).
+    pub(super) fn classes(&self) -> (Vec<Distribution>, Vec<u16>) {
+        let mut different = self.distributions[1..].to_vec();
+        different.sort_unstable_by_key(|shares| (expected(shares), *shares));
+        different.dedup();
+        let class = |shares: &Distribution| {
+            let place =
+                |other: &Distribution| (expected(other), *other).cmp(&(expected(shares), *shares));
+            different.binary_search_by(place).unwrap_or(0) as u16
+        };
+        let classes = self.distributions.iter().map(class).collect();
+        (different, classes)
+    }
+}
+
+impl<R: RuleSet> Default for DistanceToCorner<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The mean in units of 6⁻¹⁹; at most 19 · 6¹⁹ < 2⁶⁴.
+fn expected(shares: &Distribution) -> u64 {
+    shares
+        .iter()
+        .zip(0..)
+        .map(|(share, turns)| share * turns)
+        .sum()
+}
+
+/// A share of certainty as a number from 0 to 1.
+pub(super) fn as_probability(share: u64) -> f64 {
+    share as f64 / ONE as f64
+}

@@ -1,0 +1,164 @@
+//! The Zweistein evaluation (paper `zweistein`, section 3.3): the exact win
+//! probability of EWN-simple.
+//!
+//! The paper sums P(DTC ≤ i − 1) · P(DTC' = i) over i for each evaluation. Only
+//! about a thousand of the 15,624 distance codes have different distributions,
+//! so the sums for all pairs fit into one table of some 5 MB, and an evaluation
+//! is two look-ups of a class and one of the table.
+
+use std::marker::PhantomData;
+
+use wurfel_game::{Evaluator, Game};
+
+use super::distance_to_corner::{DistanceToCorner, as_probability};
+use crate::einstein::position::Position;
+use crate::einstein::throws::RuleSet;
+
+/// The win probability of the side to throw if nothing were ever captured.
+#[derive(Clone, Debug)]
+pub struct Zweistein<R> {
+    /// The class of each distance code.
+    classes: Vec<u16>,
+    /// For each class of the side to throw, each class of the other side.
+    values: Vec<f32>,
+    /// How many classes there are.
+    count: usize,
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleSet> Zweistein<R> {
+    /// Computes the table, in some hundredths of a second.
+    pub fn new() -> Self {
+        let (distributions, classes) = DistanceToCorner::<R>::new().classes();
+        let pdfs: Vec<_> = distributions
+            .iter()
+            .map(|shares| shares.map(as_probability))
+            .collect();
+        let tails: Vec<_> = pdfs.iter().map(tail).collect();
+        // The side to throw wins when it is there first or in the same turn.
+        let value = |mover: &[f64; 20], waiter: &[f64; 20]| -> f64 {
+            mover
+                .iter()
+                .zip(waiter)
+                .map(|(there, not_before)| there * not_before)
+                .sum()
+        };
+        let values = pdfs
+            .iter()
+            .flat_map(|mover| tails.iter().map(move |waiter| value(mover, waiter) as f32))
+            .collect();
+        Self {
+            classes,
+            values,
+            count: pdfs.len(),
+            rules: PhantomData,
+        }
+    }
+
+    /// The win probability of the side to throw, from both distance codes.
+    /// Meaningful while both sides have cubes, none of them on its goal.
+    #[inline(always)]
+    pub fn value(&self, to_throw: u16, other: u16) -> f32 {
+        let row = usize::from(self.classes[usize::from(to_throw)]) * self.count;
+        self.values[row + usize::from(self.classes[usize::from(other)])]
+    }
+
+    /// How many different distributions there are.
+    pub fn classes(&self) -> usize {
+        self.count
+    }
+}
+
+impl<R: RuleSet> Default for Zweistein<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// P(DTC ≥ i) for each i.
+fn tail(pdf: &[f64; 20]) -> [f64; 20] {
+    let mut tail = *pdf;
+    for turns in (0..19).rev() {
+        tail[turns] += tail[turns + 1];
+    }
+    tail
+}
+
+impl<R: RuleSet> Evaluator<Position<R>> for Zweistein<R> {
+    #[inline(always)]
+    fn evaluate(&self, position: &Position<R>) -> f32 {
+        let side = position.side();
+        self.value(position.distance_code(side), position.distance_code(!side))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::einstein::{Nearest, Official};
+
+    /// The distance code of cubes 1 to 6.
+    fn code(distances: [u16; 6]) -> u16 {
+        distances
+            .iter()
+            .rev()
+            .fold(0, |code, distance| code * 5 + distance)
+    }
+
+    #[test]
+    fn the_published_means_come_out() {
+        let dtc = DistanceToCorner::<Official>::new();
+        for (distances, mean) in [
+            ([0, 0, 0, 0, 3, 3], 3.532_407),
+            ([0, 3, 3, 3, 3, 0], 5.581_104),
+            ([0, 2, 2, 0, 3, 0], 3.305_556),
+            ([4, 4, 4, 4, 4, 4], 11.213_757),
+            ([4, 4, 4, 3, 4, 4], 10.213_757),
+            ([3, 4, 4, 4, 4, 4], 10.213_757),
+        ] {
+            assert!(
+                (dtc.mean(code(distances)) - mean).abs() < 5e-7,
+                "{distances:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_published_values_come_out() {
+        let zweistein = Zweistein::<Official>::new();
+        let waiting = |own, other| 1.0 - zweistein.value(code(other), code(own));
+        // Paper `zweistein`, section 4.3, figure 12.
+        let value = waiting([0, 2, 2, 0, 3, 0], [0, 3, 3, 3, 3, 0]);
+        assert!((value - 0.837_577_160).abs() < 1e-6, "{value}");
+        let start = [4, 4, 4, 4, 3, 4];
+        let value = waiting(start, start);
+        assert!((value - 0.452_178).abs() < 1e-6, "{value}");
+    }
+
+    #[test]
+    fn every_distribution_sums_to_one_exactly() {
+        let dtc = DistanceToCorner::<Official>::new();
+        for code in 1..15_625 {
+            let sum: f64 = dtc.probabilities(code).iter().sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{code}: {sum}");
+        }
+    }
+
+    #[test]
+    fn the_table_holds_what_the_plain_sum_of_the_paper_gives() {
+        let dtc = DistanceToCorner::<Nearest>::new();
+        let zweistein = Zweistein::<Nearest>::new();
+        let mut random = wurfel_game::Random::new(1);
+        for _ in 0..20_000 {
+            let own = random.below(15_624) as u16 + 1;
+            let other = random.below(15_624) as u16 + 1;
+            // Equation 4: the side that waits wins when it is there strictly first.
+            let (pdf_own, pdf_other) = (dtc.probabilities(own), dtc.probabilities(other));
+            let sum: f64 = (1..20)
+                .map(|i| pdf_own[..i].iter().sum::<f64>() * pdf_other[i])
+                .sum();
+            let value = f64::from(zweistein.value(other, own));
+            assert!((1.0 - sum - value).abs() < 1e-6, "{own} {other}");
+        }
+    }
+}

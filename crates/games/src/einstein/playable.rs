@@ -1,0 +1,62 @@
+//! What the program offers of this game.
+
+use wurfel_game::{BySide, Diagram, Random, Side};
+
+use super::basic::Basic;
+use super::diagram::diagram;
+use super::evaluate::Zweistein;
+use super::moves::Move;
+use super::notation::letter;
+use super::position::Position;
+use super::setup::Setup;
+use super::throws::{Die, RuleSet};
+use crate::{Choice, Men, Playable, UseEvaluation};
+
+impl<R: RuleSet> Playable for Position<R> {
+    const NAME: &'static str = R::NAME;
+    const TITLE: &'static str = R::TITLE;
+    const ABOUT: &'static str = R::ABOUT;
+    const SIDES: BySide<&'static str> = BySide::new("red", "blue");
+    const SAMPLES: &'static [&'static str] = &[
+        "ABC2/DE3/F3f/3ed/2cba r 4 1",
+        "FA1B1/2C2/D2e1/2E1d/2cba b 2 6",
+        "1B3/A1C2/1D1cf/2b2/3ed r 5 9",
+        "2C2/1A1d1/3e1/1b1F1/a4 b 3 14",
+        "2B2/F4/5/3f1/4a r 4 11",
+    ];
+    const EVALUATIONS: &'static [Choice] = &[Choice {
+        name: "zweistein",
+        about: "win probability of the game without captures (paper zweistein)",
+    }];
+
+    type Basic = Basic;
+
+    fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
+        match name {
+            "zweistein" => Some(user.with(Zweistein::<R>::new())),
+            _ => None,
+        }
+    }
+
+    fn setup(random: &mut Random) -> Self {
+        let red = Setup::random(random);
+        Self::new(red, Setup::random(random))
+    }
+
+    fn diagram(&self, roll: Option<Die>) -> Diagram {
+        diagram(self, roll)
+    }
+
+    fn captured(&self, mv: Move) -> Option<char> {
+        self.at(mv.to()).map(|(side, cube)| letter(side, cube))
+    }
+
+    /// Every cube counts 1.
+    fn men(&self, side: Side) -> Men {
+        let count = self.cubes(side).count();
+        Men {
+            count: count as u32,
+            value: count as i32,
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! A position at rest, and the rules.
+//!
+//! A side's cubes are six bytes of one word, so that "who stands on this
+//! square" is one comparison of all cubes at once and a capture needs no
+//! branch; beside them stand the set of living cubes and the distance code that
+//! evaluations look up, kept by each move. 32 bytes in all.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+use wurfel_game::{BySide, Game, NotationError, Outcome, Side, Situation, Weighted};
+
+use super::board::Cell;
+use super::moves::{Move, Moves};
+use super::setup::Setup;
+use super::throws::{Die, FACES, Official, RuleSet};
+
+/// A cube's number, 1 to 6.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Cube(u8);
+
+impl Cube {
+    /// The six cubes, 1 to 6.
+    pub const ALL: [Cube; 6] = [Cube(0), Cube(1), Cube(2), Cube(3), Cube(4), Cube(5)];
+
+    #[inline(always)]
+    pub(super) const fn known(index: u8) -> Self {
+        debug_assert!(index < 6);
+        Self(index)
+    }
+
+    /// 1 to 6.
+    pub const fn number(self) -> u8 {
+        self.0 + 1
+    }
+
+    /// 0 to 5.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Cube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number())
+    }
+}
+
+/// A position of EinStein würfelt nicht! before the throw, under rule set `R`.
+///
+/// Two positions are equal when the same cubes stand on the same squares and
+/// the same side throws; the ply does not count.
+#[derive(Clone, Copy)]
+pub struct Position<R: RuleSet = Official> {
+    /// Byte *i* is the square of cube *i* + 1, or [`GONE`]; bytes 6 and 7 are
+    /// [`GONE`].
+    cubes: BySide<u64>,
+    /// Digit *i* in base 5 is the distance of cube *i* + 1 from its goal, 0
+    /// when it is gone.
+    codes: BySide<u16>,
+    /// Bit *i* for cube *i* + 1.
+    alive: BySide<u8>,
+    side: Side,
+    winner: Option<Side>,
+    ply: u16,
+    rules: PhantomData<R>,
+}
+
+/// What stands for the square of a captured cube. Its top bit is 0, as the
+/// comparison in [`standing`] needs.
+const GONE: u64 = 0x7F;
+const ALL_GONE: u64 = GONE * EVERY_BYTE;
+const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
+const TOP_BITS: u64 = 0x80 * EVERY_BYTE;
+
+/// Powers of 5 by cube; 0 where there is none, up to the 8 that "no byte" is.
+const POWERS: [u16; 9] = [1, 5, 25, 125, 625, 3125, 0, 0, 0];
+
+/// The top bit of the byte of `cubes` that equals `cell`, or 0.
+#[inline(always)]
+const fn standing(cubes: u64, cell: Cell) -> u64 {
+    let differences = cubes ^ (cell.index() as u64 * EVERY_BYTE);
+    // A byte below 0x80 keeps its top bit clear when 0x7F is added only if it
+    // is 0.
+    !(differences + 0x7F * EVERY_BYTE) & TOP_BITS
+}
+
+impl<R: RuleSet> Position<R> {
+    /// Nothing on the board yet.
+    pub(super) const EMPTY: Self = Self {
+        cubes: BySide::new(ALL_GONE, ALL_GONE),
+        codes: BySide::new(0, 0),
+        alive: BySide::new(0, 0),
+        side: Side::First,
+        winner: None,
+        ply: 1,
+        rules: PhantomData,
+    };
+
+    /// The start of a game with these set-ups; red throws first.
+    pub fn new(red: Setup, blue: Setup) -> Self {
+        let mut position = Self::EMPTY;
+        for (side, setup) in BySide::new(red, blue).iter() {
+            for (cell, cube) in setup.placed(side) {
+                position.put(side, cube, cell);
+            }
+        }
+        position
+    }
+
+    /// Puts a cube that is not on the board on an empty square.
+    pub(super) fn put(&mut self, side: Side, cube: Cube, cell: Cell) {
+        let byte = 8 * cube.index();
+        debug_assert!(self.cell(side, cube).is_none() && self.at(cell).is_none());
+        self.cubes[side] ^= (GONE ^ cell.index() as u64) << byte;
+        self.codes[side] += cell.distance(side) * POWERS[cube.index()];
+        self.alive[side] |= 1 << cube.index();
+    }
+
+    /// Sets who throws, and from the cubes whether somebody has won.
+    pub(super) fn settle(&mut self, side: Side, ply: u16) {
+        let won = |side: &Side| {
+            standing(self.cubes[*side], Cell::goal(*side)) != 0 || self.alive[!*side] == 0
+        };
+        self.winner = Side::BOTH.into_iter().find(won);
+        self.side = side;
+        self.ply = ply;
+    }
+
+    /// Where a cube stands; `None` when it is gone.
+    pub fn cell(&self, side: Side, cube: Cube) -> Option<Cell> {
+        Cell::new((self.cubes[side] >> (8 * cube.index()) & 0xFF) as usize)
+    }
+
+    /// What stands on a square.
+    pub fn at(&self, cell: Cell) -> Option<(Side, Cube)> {
+        Side::BOTH.into_iter().find_map(|side| {
+            let byte = standing(self.cubes[side], cell).trailing_zeros() / 8;
+            (byte < 6).then(|| (side, Cube::known(byte as u8)))
+        })
+    }
+
+    /// The living cubes of a side, lowest first.
+    pub fn cubes(&self, side: Side) -> impl Iterator<Item = (Cube, Cell)> {
+        Cube::ALL
+            .into_iter()
+            .filter_map(move |cube| Some((cube, self.cell(side, cube)?)))
+    }
+
+    /// The distance code of a side: digit *i* in base 5 is the distance (in
+    /// steps of a king, 0 to 4) of cube *i* + 1 from its goal, 0 when the cube
+    /// is gone. From 0 to 15,624.
+    #[inline(always)]
+    pub fn distance_code(&self, side: Side) -> u16 {
+        self.codes[side]
+    }
+
+    /// The cubes that may move with this die, as bits: bit *i* for cube *i* + 1.
+    pub(super) fn movable(&self, die: Die) -> u8 {
+        R::THROWS.movable(self.alive[self.side], die)
+    }
+
+    /// Removes the cube of `side` from a square, if one stands there.
+    #[inline(always)]
+    fn remove(&mut self, side: Side, cell: Cell) {
+        let top = standing(self.cubes[side], cell);
+        let cube = (top.trailing_zeros() / 8) as usize;
+        self.cubes[side] |= top - (top >> 7);
+        self.codes[side] -= cell.distance(side) * POWERS[cube];
+        self.alive[side] &= !((1u32 << cube) as u8);
+    }
+}
+
+impl<R: RuleSet> Game for Position<R> {
+    type Roll = Die;
+    type Move = Move;
+    type Rolls = &'static [Weighted<Die>];
+    type Moves = Moves;
+
+    const DICE: &'static [Weighted<Die>] = &FACES;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        self.winner.map(Outcome::Win)
+    }
+
+    #[inline(always)]
+    fn rolls(&self) -> &'static [Weighted<Die>] {
+        R::THROWS.merged(self.alive[self.side])
+    }
+
+    #[inline(always)]
+    fn moves(&self, die: Die) -> Moves {
+        let mut moves = Moves::NONE;
+        let mut movable = self.movable(die);
+        while movable != 0 {
+            let cube = Cube::known(movable.trailing_zeros() as u8);
+            let from = (self.cubes[self.side] >> (8 * cube.index()) & 31) as u8;
+            moves.add(self.side, cube, Cell::known(from));
+            movable &= movable - 1;
+        }
+        moves
+    }
+
+    #[inline(always)]
+    fn play(&mut self, _die: Die, mv: Move) -> Option<Die> {
+        let (side, cube, from, to) = (self.side, mv.cube(), mv.from(), mv.to());
+        self.remove(!side, to);
+        self.remove(side, to);
+        self.cubes[side] ^= ((from.index() ^ to.index()) as u64) << (8 * cube.index());
+        self.codes[side] -= (from.distance(side) - to.distance(side)) * POWERS[cube.index()];
+        if to == Cell::goal(side) || self.alive[!side] == 0 {
+            self.winner = Some(side);
+        }
+        self.side = !side;
+        self.ply += 1;
+        None
+    }
+
+    fn ply(&self) -> u32 {
+        u32::from(self.ply)
+    }
+
+    fn read(text: &str) -> Result<Situation<Self>, NotationError> {
+        super::notation::read(text)
+    }
+
+    fn write(&self, roll: Option<Die>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::notation::write(self, roll, f)
+    }
+}
+
+impl<R: RuleSet> PartialEq for Position<R> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.cubes, self.side) == (other.cubes, other.side)
+    }
+}
+
+impl<R: RuleSet> Eq for Position<R> {}
+
+impl<R: RuleSet> Hash for Position<R> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.cubes, self.side).hash(state);
+    }
+}
+
+impl<R: RuleSet> Default for Position<R> {
+    /// Both sides with cubes 1 to 6 in the order of a set-up's squares.
+    fn default() -> Self {
+        Self::new(Setup::default(), Setup::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_fits_in_half_a_cache_line() {
+        assert_eq!(size_of::<Position>(), 32);
+        assert_eq!(size_of::<Move>(), 2);
+        assert_eq!(size_of::<Moves>(), 14);
+    }
+
+    #[test]
+    fn what_a_move_keeps_is_what_the_cubes_say() {
+        let mut random = wurfel_game::Random::new(3);
+        for _ in 0..2000 {
+            let mut position =
+                Position::<Official>::new(Setup::random(&mut random), Setup::random(&mut random));
+            while position.outcome().is_none() {
+                let die = wurfel_game::draw(&FACES, &mut random);
+                position.play(die, *random.pick(position.moves(die).as_ref()));
+                let mut fresh = Position::<Official>::EMPTY;
+                for side in Side::BOTH {
+                    for (cube, cell) in position.cubes(side) {
+                        fresh.put(side, cube, cell);
+                    }
+                }
+                fresh.settle(position.side, position.ply);
+                assert_eq!(position, fresh);
+                assert_eq!(position.codes, fresh.codes, "{position}");
+                assert_eq!(position.alive, fresh.alive, "{position}");
+                assert_eq!(position.winner, fresh.winner, "{position}");
+            }
+        }
+    }
+}

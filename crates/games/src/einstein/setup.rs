@@ -1,0 +1,126 @@
+//! Set-ups: how a side arranges its cubes before the game.
+
+use std::fmt;
+use std::str::FromStr;
+
+use wurfel_game::{NotationError, Random, Side};
+
+use super::board::Cell;
+use super::position::Cube;
+
+/// An arrangement of the six cubes in a side's corner. The text form is `S` and
+/// the numbers on the squares a5 b5 c5 a4 b4 a3 for red, e1 d1 c1 e2 d2 e3 for
+/// blue: `S124563`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Setup([Cube; 6]);
+
+/// Red's squares; blue's are opposite.
+const SQUARES: [usize; 6] = [0, 1, 2, 5, 6, 10];
+
+impl Setup {
+    /// One of the 720 set-ups, each equally likely.
+    pub fn random(random: &mut Random) -> Self {
+        let mut cubes = Cube::ALL;
+        random.shuffle(&mut cubes);
+        Self(cubes)
+    }
+
+    /// The cubes on their squares, in the order of the text form.
+    pub(super) fn placed(self, side: Side) -> impl Iterator<Item = (Cell, Cube)> {
+        let square = move |index: usize| match side {
+            Side::First => index,
+            Side::Second => 24 - index,
+        };
+        SQUARES
+            .into_iter()
+            .zip(self.0)
+            .map(move |(index, cube)| (Cell::known(square(index) as u8), cube))
+    }
+}
+
+impl Default for Setup {
+    /// `S123456`.
+    fn default() -> Self {
+        Self(Cube::ALL)
+    }
+}
+
+impl FromStr for Setup {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        const WHAT: &str = "set-up";
+        if !text.starts_with('S') {
+            return Err(NotationError::at(
+                WHAT,
+                text,
+                0,
+                "S and six numbers, as in S124563",
+            ));
+        }
+        let mut cubes = vec![];
+        for (at, sign) in text.chars().enumerate().skip(1) {
+            let cube = Cube::ALL
+                .into_iter()
+                .find(|cube| cube.to_string() == sign.to_string());
+            match cube {
+                Some(_) if cubes.len() == 6 => {
+                    return Err(NotationError::at(WHAT, text, at, "nothing after six cubes"));
+                }
+                Some(cube) if !cubes.contains(&cube) => cubes.push(cube),
+                _ => return Err(NotationError::at(WHAT, text, at, "each of 1-6 once")),
+            }
+        }
+        let missing = |_| NotationError::at(WHAT, text, text.chars().count(), "each of 1-6 once");
+        Ok(Self(cubes.try_into().map_err(missing)?))
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("S")?;
+        self.0.iter().try_for_each(|cube| write!(f, "{cube}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_and_mistakes_are_named() {
+        assert_eq!("S124563".parse::<Setup>().unwrap().to_string(), "S124563");
+        for (text, message) in [
+            (
+                "124563",
+                "set-up '124563': character 1 is '1', expected S and six numbers, as in S124563",
+            ),
+            (
+                "S114563",
+                "set-up 'S114563': character 3 is '1', expected each of 1-6 once",
+            ),
+            (
+                "S12456",
+                "set-up 'S12456': it ends after character 6, expected each of 1-6 once",
+            ),
+            (
+                "S1245637",
+                "set-up 'S1245637': character 8 is '7', expected each of 1-6 once",
+            ),
+            (
+                "S1245631",
+                "set-up 'S1245631': character 8 is '1', expected nothing after six cubes",
+            ),
+        ] {
+            assert_eq!(text.parse::<Setup>().unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn every_set_up_is_drawn() {
+        let mut random = Random::new(1);
+        let drawn: std::collections::HashSet<Setup> =
+            (0..20_000).map(|_| Setup::random(&mut random)).collect();
+        assert_eq!(drawn.len(), 720);
+    }
+}

@@ -1,0 +1,176 @@
+//! The die, and which cubes it lets move: the two readings of the rules.
+
+use std::fmt;
+use std::hash::Hash;
+use std::str::FromStr;
+
+use wurfel_game::{NotationError, Weighted};
+
+/// A face of the die, 1 to 6.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Die(u8);
+
+impl Die {
+    /// The face with this number, if the die has it.
+    pub const fn new(number: u8) -> Option<Self> {
+        match number {
+            1..=6 => Some(Self(number)),
+            _ => None,
+        }
+    }
+
+    /// 1 to 6.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl FromStr for Die {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let face = text.parse().ok().and_then(Self::new);
+        face.ok_or_else(|| NotationError::whole("die", text, "a number 1-6"))
+    }
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// The six faces, each once.
+pub(super) static FACES: [Weighted<Die>; 6] = {
+    let mut faces = [Weighted {
+        item: Die(1),
+        weight: 1,
+    }; 6];
+    let mut face = 0;
+    while face < 6 {
+        faces[face].item = Die(face as u8 + 1);
+        face += 1;
+    }
+    faces
+};
+
+/// A reading of the rule on cubes that are gone: a type, so that the hot code
+/// of each reading is compiled for it.
+pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'static {
+    /// The name of the game under this reading.
+    const NAME: &'static str;
+    /// The name for people.
+    const TITLE: &'static str;
+    /// The reading in one line.
+    const ABOUT: &'static str;
+    /// What the die means, for every set of living cubes.
+    const THROWS: &'static Throws;
+}
+
+/// The official rules: the next higher or the next lower living cube, the
+/// player's choice, whatever the gap.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Official;
+
+/// The numerically closest living cube, both when equally close: the reading of
+/// papers `policy-value-network` and `heuristic-pruned-mcts`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Nearest;
+
+impl RuleSet for Official {
+    const NAME: &'static str = "einstein";
+    const TITLE: &'static str = "EinStein würfelt nicht!";
+    const ABOUT: &'static str = "official rules: the next higher or lower cube, by choice";
+    const THROWS: &'static Throws = &Throws::new(false);
+}
+
+impl RuleSet for Nearest {
+    const NAME: &'static str = "einstein-nearest";
+    const TITLE: &'static str = "EinStein würfelt nicht! (nearest number)";
+    const ABOUT: &'static str = "compatibility: only the numerically closest cube may move";
+    const THROWS: &'static Throws = &Throws::new(true);
+}
+
+/// The meaning of the die by set of living cubes (bit *i* for cube *i* + 1).
+#[derive(Debug)]
+pub struct Throws {
+    movable: [[u8; 6]; 64],
+    merged: [[Weighted<Die>; 6]; 64],
+    counts: [u8; 64],
+}
+
+impl Throws {
+    const fn new(nearest: bool) -> Self {
+        let mut movable = [[0; 6]; 64];
+        let mut merged = [[Weighted {
+            item: Die(1),
+            weight: 1,
+        }; 6]; 64];
+        let mut counts = [0; 64];
+        let mut alive = 1;
+        while alive < 64 {
+            let mut face = 0;
+            while face < 6 {
+                let cubes = choose(alive as u8, face, nearest);
+                movable[alive][face as usize] = cubes;
+                let count = counts[alive] as usize;
+                // Equal choices stand next to each other: a face only ever
+                // merges with the one before it.
+                if face > 0 && movable[alive][face as usize - 1] == cubes {
+                    merged[alive][count - 1].weight += 1;
+                } else {
+                    merged[alive][count] = Weighted {
+                        item: Die(face as u8 + 1),
+                        weight: 1,
+                    };
+                    counts[alive] += 1;
+                }
+                face += 1;
+            }
+            alive += 1;
+        }
+        Self {
+            movable,
+            merged,
+            counts,
+        }
+    }
+
+    /// The cubes that may move, as a set like `alive`; one or two of them.
+    #[inline(always)]
+    pub fn movable(&self, alive: u8, die: Die) -> u8 {
+        self.movable[(alive & 63) as usize][(die.0 - 1) as usize]
+    }
+
+    /// The throws that differ, with their numbers of faces.
+    #[inline(always)]
+    pub fn merged(&self, alive: u8) -> &[Weighted<Die>] {
+        let alive = (alive & 63) as usize;
+        &self.merged[alive][..self.counts[alive] as usize]
+    }
+}
+
+/// The cubes that a face (from 0) lets move.
+const fn choose(alive: u8, face: u32, nearest: bool) -> u8 {
+    let own = 1 << face;
+    if alive & own != 0 {
+        return own;
+    }
+    let below = alive & (own - 1);
+    let above = alive & !(own - 1);
+    if below == 0 {
+        return above & above.wrapping_neg();
+    }
+    let lower = below.ilog2();
+    if above == 0 {
+        return 1 << lower;
+    }
+    let higher = above.trailing_zeros();
+    if nearest && face - lower < higher - face {
+        1 << lower
+    } else if nearest && face - lower > higher - face {
+        1 << higher
+    } else {
+        1 << lower | 1 << higher
+    }
+}

@@ -1,0 +1,52 @@
+//! Names that are not known, and the ones that were perhaps meant.
+
+/// A name that is not in the list it should be in. Displays as one line with
+/// the nearest name that is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown {what} '{name}': {hint}")]
+pub struct UnknownName {
+    what: String,
+    name: String,
+    hint: String,
+}
+
+impl UnknownName {
+    /// `name` was given as a `what`; `known` are the names there are.
+    pub fn new(what: &str, name: &str, known: &[&str]) -> Self {
+        // Half right is near enough to be a slip of the fingers.
+        let near = |&&known: &&&str| strsim::damerau_levenshtein(name, known) * 2 <= known.len();
+        let nearest = known
+            .iter()
+            .filter(near)
+            .min_by_key(|&&known| strsim::damerau_levenshtein(name, known));
+        let hint = match nearest {
+            Some(nearest) => format!("did you mean '{nearest}'?"),
+            None if known.is_empty() => "there are none here".to_owned(),
+            None => format!("expected one of {}", known.join(", ")),
+        };
+        Self {
+            what: what.to_owned(),
+            name: name.chars().take(40).collect(),
+            hint,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered() {
+        let known = ["depth", "eval"];
+        let error = |name| UnknownName::new("option", name, &known).to_string();
+        assert_eq!(
+            error("detph"),
+            "unknown option 'detph': did you mean 'depth'?"
+        );
+        assert_eq!(
+            error("colour"),
+            "unknown option 'colour': expected one of depth, eval"
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! What people and programs need of a game beyond its rules.
+
+use wurfel_game::{BySide, Diagram, Evaluator, Game, Preference, Random, Side};
+
+/// A game that can be offered: it has a name, set-ups, pictures, and things
+/// that are chosen by name.
+pub trait Playable: Game {
+    /// The name in commands and records; never changes.
+    const NAME: &'static str;
+    /// The name for people.
+    const TITLE: &'static str;
+    /// What it is, in one line.
+    const ABOUT: &'static str;
+    /// What the sides are called.
+    const SIDES: BySide<&'static str>;
+    /// Thrown positions from all phases of the game: what `bench` searches.
+    const SAMPLES: &'static [&'static str];
+    /// The evaluations that [`Playable::evaluation`] knows, the default first.
+    const EVALUATIONS: &'static [Choice];
+
+    /// How the basic agent looks at moves: captures first, then good squares.
+    type Basic: Preference<Self> + Default;
+
+    /// Hands the evaluation called `name` to `user`; `None` when there is none.
+    fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;
+
+    /// A starting position with both set-ups drawn evenly from the legal ones.
+    fn setup(random: &mut Random) -> Self;
+
+    /// The picture of the position, with the roll if there is one.
+    fn diagram(&self, roll: Option<Self::Roll>) -> Diagram;
+
+    /// The letter of the man that a legal move would remove.
+    fn captured(&self, mv: Self::Move) -> Option<char>;
+
+    /// What a side has left.
+    fn men(&self, side: Side) -> Men;
+}
+
+/// A thing that is chosen by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The name.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+}
+
+/// What a side has left on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Men {
+    /// How many men.
+    pub count: u32,
+    /// Their summed values, in the game's usual units.
+    pub value: i32,
+}
+
+/// Something done with an evaluation whose type is known when it is compiled.
+pub trait UseEvaluation<G: Game> {
+    /// What it returns.
+    type Output;
+
+    /// Does it.
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output;
+}
