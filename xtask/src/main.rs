@@ -1,1 +1,55 @@
-fn main() {}
+//! The project's own checks: `cargo xtask check` runs all that a change must
+//! pass, the other commands run one part of it.
+//!
+//! This file only finds the command; each check has its own file.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line tool reports by printing"
+)]
+
+mod floors;
+mod licences;
+mod steps;
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use cargo_metadata::MetadataCommand;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  check      everything a change must pass, in order
+  floors     dependencies between the workspace's crates only point down
+  licences   every package used has an accepted licence and comes from crates.io";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let run: fn() -> Result<()> = match words[..] {
+        ["check"] => || steps::check(&workspace_root()?),
+        ["floors"] => || floors::check(&workspace_root()?),
+        ["licences"] => || licences::check(&workspace_root()?),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the workspace's `Cargo.toml`, from anywhere inside it.
+fn workspace_root() -> Result<PathBuf> {
+    let metadata = MetadataCommand::new().no_deps().exec()?;
+    Ok(metadata.workspace_root.into())
+}

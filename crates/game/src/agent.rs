@@ -25,10 +25,7 @@ impl Budget {
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let bounds = if self.is_open() { other } else { self };
-        Self {
-            stop: self.stop.or(other.stop),
-            ..bounds
-        }
+        Self { stop: self.stop.or(other.stop), ..bounds }
     }
 
     /// Whether no bound on the work is set.
@@ -106,32 +103,12 @@ pub trait Agent<G: Game>: Send {
     /// Judges every legal move. An agent that only decides judges the move it
     /// would make.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let Decision {
-            mv: best,
-            value,
-            nodes,
-            depth,
-        } = self.decide(turn, budget);
-        let others = turn
-            .moves()
-            .as_ref()
-            .iter()
-            .copied()
-            .filter(|&mv| mv != best)
-            .collect();
-        let judged = |mv, value| Assessment {
-            mv,
-            value,
-            exact: false,
-        };
+        let Decision { mv: best, value, nodes, depth } = self.decide(turn, budget);
+        let others = turn.moves().as_ref().iter().copied().filter(|&mv| mv != best).collect();
+        let judged = |mv, value| Assessment { mv, value, exact: false };
         let mut moves = vec![judged(best, value)];
         moves.extend(Vec::into_iter(others).map(|mv| judged(mv, None)));
-        Analysis {
-            moves,
-            line: vec![(turn.roll, best)],
-            nodes,
-            depth,
-        }
+        Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
     }
 }
 
@@ -141,14 +118,8 @@ mod tests {
 
     #[test]
     fn what_an_agent_was_built_for_goes_before_what_all_are_given() {
-        let own = Budget {
-            depth: Some(3),
-            ..Budget::default()
-        };
-        let all = Budget {
-            nodes: Some(60),
-            ..Budget::default()
-        };
+        let own = Budget { depth: Some(3), ..Budget::default() };
+        let all = Budget { nodes: Some(60), ..Budget::default() };
         let both = own.or(all);
         assert_eq!((both.depth, both.nodes), (Some(3), None));
         let open = Budget::default().or(all);

@@ -50,10 +50,7 @@ fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
         if expected.is_empty() {
             continue;
         }
-        let mut same = rolls
-            .iter()
-            .enumerate()
-            .filter(|(_, roll)| moves(roll.item) == expected);
+        let mut same = rolls.iter().enumerate().filter(|(_, roll)| moves(roll.item) == expected);
         let (merged, _) = same.next().unwrap_or_else(|| {
             panic!("{} has moves that no roll has: {position}", face.item);
         });
@@ -71,11 +68,7 @@ fn check_moves<G: Game>(position: &G, roll: G::Roll) {
     for (n, &mv) in moves.iter().enumerate() {
         assert!(!moves[..n].contains(&mv), "{mv} stands twice: {position}");
         let found = position.find_move(roll, &mv.to_string());
-        assert_eq!(
-            found,
-            Ok(mv),
-            "a move that is generated is not read: {position}"
-        );
+        assert_eq!(found, Ok(mv), "a move that is generated is not read: {position}");
         check_play(position, roll, mv);
     }
 }
@@ -84,58 +77,28 @@ fn check_play<G: Game>(position: &G, roll: G::Roll, mv: G::Move) {
     let mut next = position.clone();
     let rest = next.play(roll, mv);
     let mut again = position.clone();
-    assert_eq!(
-        again.try_play(roll, mv),
-        Ok(rest),
-        "the two doors differ: {position}"
-    );
+    assert_eq!(again.try_play(roll, mv), Ok(rest), "the two doors differ: {position}");
     assert_eq!(next, again, "the two doors differ: {position}");
     match (rest, next.outcome()) {
         (Some(rest), end) => {
             assert_eq!(end, None, "the game ends amid a turn: {position}, {mv}");
-            assert_eq!(
-                next.side(),
-                position.side(),
-                "{mv} lets the other side go on"
-            );
-            assert!(
-                !next.moves(rest).as_ref().is_empty(),
-                "nothing to go on with: {position}"
-            );
+            assert_eq!(next.side(), position.side(), "{mv} lets the other side go on");
+            assert!(!next.moves(rest).as_ref().is_empty(), "nothing to go on with: {position}");
         }
         (None, Some(Outcome::Win(_) | Outcome::Draw) | None) => {
-            assert_eq!(
-                next.side(),
-                !position.side(),
-                "sides alternate: {position}, {mv}"
-            );
-            assert_eq!(
-                next.ply(),
-                position.ply() + 1,
-                "a turn is a ply: {position}, {mv}"
-            );
+            assert_eq!(next.side(), !position.side(), "sides alternate: {position}, {mv}");
+            assert_eq!(next.ply(), position.ply() + 1, "a turn is a ply: {position}, {mv}");
         }
     }
 }
 
 fn check_text<G: Game>(position: &G, roll: Option<G::Roll>) {
-    let situation = Situation {
-        position: position.clone(),
-        roll,
-    };
+    let situation = Situation { position: position.clone(), roll };
     let text = situation.to_string();
     let read: Result<Situation<G>, _> = text.parse();
-    assert_eq!(
-        read.as_ref(),
-        Ok(&situation),
-        "the text does not come back: {text}"
-    );
+    assert_eq!(read.as_ref(), Ok(&situation), "the text does not come back: {text}");
     let again = read.map(|read| read.to_string());
-    assert_eq!(
-        again.as_deref(),
-        Ok(text.as_str()),
-        "the text changes when it is read"
-    );
+    assert_eq!(again.as_deref(), Ok(text.as_str()), "the text changes when it is read");
     if let Some(roll) = roll {
         same_text(roll);
     } else {
@@ -149,11 +112,7 @@ where
     T: Clone + PartialEq + Debug + ToString + std::str::FromStr<Err: Debug + PartialEq>,
 {
     let text = value.to_string();
-    assert_eq!(
-        text.parse(),
-        Ok(value),
-        "the text does not come back: {text}"
-    );
+    assert_eq!(text.parse(), Ok(value), "the text does not come back: {text}");
 }
 
 #[cfg(test)]
@@ -172,10 +131,7 @@ mod tests {
         ];
         let mut random = Random::new(1);
         for _ in 0..20 {
-            check(
-                games.iter().map(|game| game.parse::<Literal>().unwrap()),
-                &mut random,
-            );
+            check(games.iter().map(|game| game.parse::<Literal>().unwrap()), &mut random);
         }
     }
 
@@ -238,10 +194,7 @@ mod tests {
             }
             fn read(text: &str) -> Result<Situation<Self>, NotationError> {
                 let Situation { position, roll } = Literal::read(text)?;
-                Ok(Situation {
-                    position: Self(position),
-                    roll,
-                })
+                Ok(Situation { position: Self(position), roll })
             }
             fn write(&self, roll: Option<LiteralRoll>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.write(roll, f)

@@ -49,16 +49,8 @@ struct Ink {
     off: &'static str,
 }
 
-const PLAIN: Ink = Ink {
-    sides: ["", ""],
-    faint: "",
-    off: "",
-};
-const COLOURED: Ink = Ink {
-    sides: ["\x1b[1;31m", "\x1b[1;34m"],
-    faint: "\x1b[2m",
-    off: "\x1b[0m",
-};
+const PLAIN: Ink = Ink { sides: ["", ""], faint: "", off: "" };
+const COLOURED: Ink = Ink { sides: ["\x1b[1;31m", "\x1b[1;34m"], faint: "\x1b[2m", off: "\x1b[0m" };
 
 impl Diagram {
     /// The board as lines of text. Men that may move stand in parentheses, an
@@ -70,11 +62,7 @@ impl Diagram {
         for (row, name) in self.squares.chunks(self.columns.len()).zip(&self.rows) {
             let _ = write!(out, "{name:>margin$} ");
             for square in row {
-                let (open, close) = if square.movable {
-                    ('(', ')')
-                } else {
-                    (' ', ' ')
-                };
+                let (open, close) = if square.movable { ('(', ')') } else { (' ', ' ') };
                 let _ = match &square.man {
                     Some(man) => {
                         let paint = ink.sides[man.side.index()];
@@ -124,13 +112,7 @@ impl Diagram {
             );
         };
         for (row, name) in self.rows.iter().enumerate() {
-            label(
-                &mut out,
-                MARGIN / 2,
-                MARGIN / 2 + row * CELL + CELL / 2 + 5,
-                14,
-                name,
-            );
+            label(&mut out, MARGIN / 2, MARGIN / 2 + row * CELL + CELL / 2 + 5, 14, name);
         }
         let under = MARGIN / 2 + rows * CELL + 18;
         for (column, name) in self.columns.iter().enumerate() {
@@ -156,11 +138,7 @@ impl Square {
         );
         if let Some(man) = &self.man {
             let (inset, side) = (size / 8, size - size / 4);
-            let ring = if self.movable {
-                " stroke=\"#f2b01e\" stroke-width=\"4\""
-            } else {
-                ""
-            };
+            let ring = if self.movable { " stroke=\"#f2b01e\" stroke-width=\"4\"" } else { "" };
             let fill = MEN[man.side.index()];
             let _ = write!(
                 out,
@@ -178,9 +156,7 @@ impl Square {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -188,24 +164,13 @@ mod tests {
     use super::*;
 
     fn two_squares() -> Diagram {
-        let man = Man {
-            side: Side::First,
-            label: "<1>".into(),
-            letter: 'A',
-        };
+        let man = Man { side: Side::First, label: "<1>".into(), letter: 'A' };
         Diagram {
             columns: vec!["a".into(), "b".into()],
             rows: vec!["1".into()],
             squares: vec![
-                Square {
-                    man: Some(man),
-                    movable: true,
-                    ..Square::default()
-                },
-                Square {
-                    goal: Some(Side::First),
-                    ..Square::default()
-                },
+                Square { man: Some(man), movable: true, ..Square::default() },
+                Square { goal: Some(Side::First), ..Square::default() },
             ],
             caption: "A & B".into(),
         }
@@ -220,10 +185,7 @@ mod tests {
     #[test]
     fn the_svg_escapes_what_it_is_given() {
         let svg = two_squares().svg();
-        assert!(
-            svg.contains("&lt;1&gt;") && svg.contains("A &amp; B"),
-            "{svg}"
-        );
+        assert!(svg.contains("&lt;1&gt;") && svg.contains("A &amp; B"), "{svg}");
         assert_eq!(svg.matches("<rect").count(), 4);
     }
 }

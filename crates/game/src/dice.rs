@@ -44,11 +44,17 @@ impl<G: Game> Dice<G> for FairDice {
     fn throw(&mut self, position: &G) -> Result<G::Roll, DiceError> {
         let mut random = Random::new(Random::seed_for(self.seed, &[self.thrown]));
         self.thrown += 1;
-        loop {
-            let face = draw(G::DICE, &mut random);
-            if !position.moves(face).as_ref().is_empty() {
-                return Ok(face);
-            }
+        Ok(throw(position, &mut random))
+    }
+}
+
+/// Throws the physical dice of `G`, again while the throw leaves nothing to do.
+#[inline(always)]
+pub fn throw<G: Game>(position: &G, random: &mut Random) -> G::Roll {
+    loop {
+        let face = draw(G::DICE, random);
+        if !position.moves(face).as_ref().is_empty() {
+            return face;
         }
     }
 }
@@ -57,10 +63,14 @@ impl<G: Game> Dice<G> for FairDice {
 ///
 /// # Panics
 /// When `items` is empty.
-#[inline]
+#[inline(always)]
 pub fn draw<T: Copy>(items: &[Weighted<T>], random: &mut Random) -> T {
-    let total = items.iter().map(|item| item.weight).sum();
+    let total: u32 = items.iter().map(|item| item.weight).sum();
     let mut left = random.below(total);
+    // The usual dice, every face once, need no search for the one that fell.
+    if total as usize == items.len() {
+        return items[left as usize].item;
+    }
     for item in items {
         if left < item.weight {
             return item.item;
@@ -114,10 +124,7 @@ where
         let mut wrong = None;
         loop {
             let text = (self.ask)(position, wrong.as_ref()).ok_or(DiceError::Ended)?;
-            let roll = text
-                .trim()
-                .parse()
-                .and_then(|roll| usable(position, roll).map(|()| roll));
+            let roll = text.trim().parse().and_then(|roll| usable(position, roll).map(|()| roll));
             match roll {
                 Ok(roll) => return Ok(roll),
                 Err(error) => wrong = Some(error),
@@ -137,11 +144,7 @@ fn usable<G: Game>(position: &G, roll: G::Roll) -> Result<(), NotationError> {
         .filter(|face| !position.moves(face.item).as_ref().is_empty())
         .map(|face| face.item.to_string())
         .collect();
-    Err(NotationError::whole(
-        "throw",
-        &roll.to_string(),
-        format!("one of {}", usable.join(" ")),
-    ))
+    Err(NotationError::whole("throw", &roll.to_string(), format!("one of {}", usable.join(" "))))
 }
 
 #[cfg(test)]
@@ -165,14 +168,7 @@ mod tests {
             // throws that follow stay the same.
             let position = if n % 3 == 0 { &picky } else { &usual };
             let thrown = dice.throw(position).unwrap();
-            assert_eq!(
-                thrown.to_string(),
-                if n % 3 == 0 {
-                    "6".into()
-                } else {
-                    face.to_string()
-                }
-            );
+            assert_eq!(thrown.to_string(), if n % 3 == 0 { "6".into() } else { face.to_string() });
         }
     }
 
@@ -186,10 +182,7 @@ mod tests {
                 *counts.entry(dice.throw(&position).unwrap()).or_insert(0u32) += 1;
             }
         }
-        let chi: f64 = counts
-            .values()
-            .map(|&n| (f64::from(n) - 1e4).powi(2) / 1e4)
-            .sum();
+        let chi: f64 = counts.values().map(|&n| (f64::from(n) - 1e4).powi(2) / 1e4).sum();
         assert!(counts.len() == 6 && chi < 20.5, "{counts:?}");
     }
 
@@ -201,10 +194,7 @@ mod tests {
         let error = Dice::<Literal>::throw(&mut dice, &position).unwrap_err();
         assert_eq!(error.to_string(), "throw '1': expected one of 6");
         let mut empty = ScriptedDice::new(vec![]);
-        assert_eq!(
-            Dice::<Literal>::throw(&mut empty, &position),
-            Err(DiceError::Ended)
-        );
+        assert_eq!(Dice::<Literal>::throw(&mut empty, &position), Err(DiceError::Ended));
     }
 
     #[test]
@@ -220,10 +210,7 @@ mod tests {
         assert_eq!(dice.throw(&position), Err(DiceError::Ended));
         assert_eq!(
             complaints,
-            [
-                "die 'seven': expected a number 1-6",
-                "throw '3': expected one of 6"
-            ]
+            ["die 'seven': expected a number 1-6", "throw '3': expected one of 6"]
         );
     }
 }

@@ -15,7 +15,7 @@ mod side;
 
 pub use agent::{Agent, Analysis, Assessment, Budget, Decision};
 pub use diagram::{Diagram, Man, Square};
-pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw};
+pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, throw};
 pub use evaluate::{Evaluator, Even, Preference};
 pub use literal::{Literal, LiteralMove, LiteralRoll};
 pub use notation::NotationError;

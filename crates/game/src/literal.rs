@@ -93,14 +93,10 @@ impl Literal {
         starts
             .into_iter()
             .map(|start| match self.text.as_bytes()[start] {
-                digit @ b'0'..=b'9' => Weighted {
-                    item: start + 1,
-                    weight: u32::from(digit - b'0'),
-                },
-                _ => Weighted {
-                    item: start,
-                    weight: even,
-                },
+                digit @ b'0'..=b'9' => {
+                    Weighted { item: start + 1, weight: u32::from(digit - b'0') }
+                }
+                _ => Weighted { item: start, weight: even },
             })
             .collect()
     }
@@ -140,12 +136,7 @@ impl Hash for Literal {
 impl Default for Literal {
     /// One throw of a die that decides nothing, then a choice that does.
     fn default() -> Self {
-        Self {
-            text: "{[{[+-]}-]}".into(),
-            start: 0,
-            side: Side::First,
-            ply: 1,
-        }
+        Self { text: "{[{[+-]}-]}".into(), start: 0, side: Side::First, ply: 1 }
     }
 }
 
@@ -156,10 +147,7 @@ impl Game for Literal {
     type Moves = Vec<LiteralMove>;
 
     const DICE: &'static [Weighted<LiteralRoll>] = &{
-        let mut faces = [Weighted {
-            item: LiteralRoll::Face(1),
-            weight: 1,
-        }; 6];
+        let mut faces = [Weighted { item: LiteralRoll::Face(1), weight: 1 }; 6];
         let mut face = 1;
         while face < 6 {
             faces[face].item = LiteralRoll::Face(face as u8 + 1);
@@ -186,10 +174,7 @@ impl Game for Literal {
         let mut rolls = vec![];
         for throw in self.throws() {
             if !parts(&self.text, throw.item).is_empty() {
-                rolls.push(Weighted {
-                    item: LiteralRoll::Face(face),
-                    weight: throw.weight,
-                });
+                rolls.push(Weighted { item: LiteralRoll::Face(face), weight: throw.weight });
             }
             face += throw.weight as u8;
         }
@@ -198,10 +183,7 @@ impl Game for Literal {
 
     fn moves(&self, roll: LiteralRoll) -> Vec<LiteralMove> {
         let starts = parts(&self.text, self.choice(roll)).into_iter();
-        starts
-            .zip(1..)
-            .map(|(start, number)| LiteralMove { number, start })
-            .collect()
+        starts.zip(1..).map(|(start, number)| LiteralMove { number, start }).collect()
     }
 
     fn play(&mut self, _roll: LiteralRoll, mv: LiteralMove) -> Option<LiteralRoll> {
@@ -227,23 +209,14 @@ impl Game for Literal {
             Some("2") => Side::Second,
             Some(_) => return Err(NotationError::whole("game", text, "side 1 or 2")),
         };
-        let position = Self {
-            text: tree.into(),
-            start: 0,
-            side,
-            ply: 1,
-        };
+        let position = Self { text: tree.into(), start: 0, side, ply: 1 };
         let roll = match words.next() {
             None | Some("-") => None,
             Some(die) => Some(die.parse()?),
         };
         match words.next() {
             None => Ok(Situation { position, roll }),
-            Some(_) => Err(NotationError::whole(
-                "game",
-                text,
-                "a tree, a side and a die",
-            )),
+            Some(_) => Err(NotationError::whole("game", text, "a tree, a side and a die")),
         }
     }
 
@@ -260,11 +233,7 @@ impl Game for Literal {
 fn check(text: &str, tree: &str) -> Result<(), NotationError> {
     let wrong = |at: usize, expected: &str| Err(NotationError::at("game", text, at, expected));
     if !tree.is_ascii() {
-        return Err(NotationError::whole(
-            "game",
-            text,
-            "the signs + - = { } [ ] and digits",
-        ));
+        return Err(NotationError::whole("game", text, "the signs + - = { } [ ] and digits"));
     }
     let mut open: Vec<u8> = vec![];
     for (at, byte) in tree.bytes().enumerate() {
@@ -293,12 +262,7 @@ fn check(text: &str, tree: &str) -> Result<(), NotationError> {
         return wrong(tree.len(), "the rest of the game");
     }
     for (start, _) in tree.match_indices('{') {
-        let node = Literal {
-            text: tree.into(),
-            start,
-            side: Side::First,
-            ply: 1,
-        };
+        let node = Literal { text: tree.into(), start, side: Side::First, ply: 1 };
         let throws = node.throws();
         if throws.iter().map(|throw| throw.weight).sum::<u32>() != FACES {
             return wrong(start, "throws that share the six faces");
@@ -360,10 +324,8 @@ mod tests {
         let game: Literal = "{3[+]1[-+]2[=]}".parse().unwrap();
         let weights: Vec<u32> = game.rolls().iter().map(|roll| roll.weight).collect();
         assert_eq!(weights, [3, 1, 2]);
-        let moves: Vec<usize> = Literal::DICE
-            .iter()
-            .map(|face| game.moves(face.item).len())
-            .collect();
+        let moves: Vec<usize> =
+            Literal::DICE.iter().map(|face| game.moves(face.item).len()).collect();
         assert_eq!(moves, [1, 1, 1, 2, 1, 1]);
     }
 
@@ -382,34 +344,19 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, message) in [
-            (
-                "",
-                "game '': it ends after character 0, expected the rest of the game",
-            ),
-            (
-                "{[+]",
-                "game '{[+]': it ends after character 4, expected the rest of the game",
-            ),
+            ("", "game '': it ends after character 0, expected the rest of the game"),
+            ("{[+]", "game '{[+]': it ends after character 4, expected the rest of the game"),
             (
                 "{+}",
                 "game '{+}': character 2 is '+', expected [ or } or a number of faces before [",
             ),
-            (
-                "{[+]}+",
-                "game '{[+]}+': character 6 is '+', expected nothing more",
-            ),
+            ("{[+]}+", "game '{[+]}+': character 6 is '+', expected nothing more"),
             (
                 "{2[+][-]}",
                 "game '{2[+][-]}': character 1 is '{', expected throws that share the six faces",
             ),
-            (
-                "{[]}",
-                "game '{[]}': character 1 is '{', expected a throw with a move",
-            ),
-            (
-                "{[[]+]}",
-                "game '{[[]+]}': character 4 is ']', expected a move",
-            ),
+            ("{[]}", "game '{[]}': character 1 is '{', expected a throw with a move"),
+            ("{[[]+]}", "game '{[[]+]}': character 4 is ']', expected a move"),
             ("{[+]} 3", "game '{[+]} 3': expected side 1 or 2"),
         ] {
             assert_eq!(text.parse::<Literal>().unwrap_err().to_string(), message);

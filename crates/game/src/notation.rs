@@ -20,33 +20,19 @@ pub struct NotationError {
 impl NotationError {
     /// The text as a whole is wrong; `expected` completes "expected …".
     pub fn whole(what: &'static str, text: &str, expected: impl Into<String>) -> Self {
-        Self {
-            what,
-            text: text.to_owned(),
-            at: None,
-            expected: expected.into(),
-        }
+        Self { what, text: text.to_owned(), at: None, expected: expected.into() }
     }
 
     /// The character number `at` (from 0) is wrong, or the text ends there.
     pub fn at(what: &'static str, text: &str, at: usize, expected: impl Into<String>) -> Self {
-        Self {
-            what,
-            text: text.to_owned(),
-            at: Some(at),
-            expected: expected.into(),
-        }
+        Self { what, text: text.to_owned(), at: Some(at), expected: expected.into() }
     }
 }
 
 /// Shortens what somebody typed to something that fits on one line.
 fn shown(text: &str) -> String {
     const MOST: usize = 80;
-    let mut line: String = text
-        .chars()
-        .take(MOST)
-        .flat_map(char::escape_debug)
-        .collect();
+    let mut line: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
     if text.chars().nth(MOST).is_some() {
         line.push('…');
     }
@@ -74,20 +60,9 @@ mod tests {
     #[test]
     fn the_message_is_one_line_that_names_the_character() {
         let error = NotationError::at("die", "4\nx", 1, "a digit");
-        assert_eq!(
-            error.to_string(),
-            r"die '4\nx': character 2 is '\n', expected a digit"
-        );
+        assert_eq!(error.to_string(), r"die '4\nx': character 2 is '\n', expected a digit");
         let error = NotationError::at("die", "", 0, "a digit 1-6");
-        assert_eq!(
-            error.to_string(),
-            "die '': it ends after character 0, expected a digit 1-6"
-        );
-        assert!(
-            NotationError::whole("die", &"7".repeat(999), "x")
-                .to_string()
-                .len()
-                < 120
-        );
+        assert_eq!(error.to_string(), "die '': it ends after character 0, expected a digit 1-6");
+        assert!(NotationError::whole("die", &"7".repeat(999), "x").to_string().len() < 120);
     }
 }

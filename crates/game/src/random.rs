@@ -25,9 +25,7 @@ impl Random {
     /// The stream that belongs to `seed`.
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
-        Self {
-            state: std::array::from_fn(|_| split_mix(&mut state)),
-        }
+        Self { state: std::array::from_fn(|_| split_mix(&mut state)) }
     }
 
     /// A seed of its own for each path of labels under `seed`, so that games,
@@ -116,9 +114,7 @@ mod tests {
 
     #[test]
     fn xoshiro_gives_its_published_output() {
-        let mut random = Random {
-            state: [1, 2, 3, 4],
-        };
+        let mut random = Random { state: [1, 2, 3, 4] };
         let numbers: Vec<u64> = (0..5).map(|_| random.bits()).collect();
         assert_eq!(
             numbers,
@@ -140,18 +136,14 @@ mod tests {
             counts[random.below(6) as usize] += 1;
         }
         // Chi-square with 5 degrees of freedom: 20.5 is passed once in 1,000.
-        let chi: f64 = counts
-            .iter()
-            .map(|&n| (f64::from(n) - 1e5).powi(2) / 1e5)
-            .sum();
+        let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e5).powi(2) / 1e5).sum();
         assert!(chi < 20.5, "{counts:?}");
     }
 
     #[test]
     fn paths_lead_to_different_seeds() {
-        let seeds: std::collections::HashSet<u64> = (0..1000)
-            .flat_map(|a| (0..10).map(move |b| Random::seed_for(7, &[a, b])))
-            .collect();
+        let seeds: std::collections::HashSet<u64> =
+            (0..1000).flat_map(|a| (0..10).map(move |b| Random::seed_for(7, &[a, b]))).collect();
         assert_eq!(seeds.len(), 10_000);
     }
 }

@@ -101,14 +101,12 @@ pub trait Game:
     fn find_move(&self, roll: Self::Roll, text: &str) -> Result<Self::Move, NotationError> {
         let moves = self.moves(roll);
         let moves = moves.as_ref();
-        moves
-            .iter()
-            .copied()
-            .find(|mv| mv.to_string().eq_ignore_ascii_case(text))
-            .ok_or_else(|| {
+        moves.iter().copied().find(|mv| mv.to_string().eq_ignore_ascii_case(text)).ok_or_else(
+            || {
                 let list: Vec<String> = moves.iter().map(ToString::to_string).collect();
                 NotationError::whole("move", text, format!("one of {}", list.join(" ")))
-            })
+            },
+        )
     }
 
     /// Plays a move after checking it; the position is unchanged on an error.
@@ -126,11 +124,7 @@ pub trait Game:
             Ok(self.play(roll, mv))
         } else {
             self.find_move(roll, &mv.to_string())?;
-            Err(NotationError::whole(
-                "move",
-                &mv.to_string(),
-                "none: the game is over",
-            ))
+            Err(NotationError::whole("move", &mv.to_string(), "none: the game is over"))
         }
     }
 }
@@ -181,17 +175,10 @@ impl<G: Game> Situation<G> {
     /// Those of [`Game::read`], and one when the dice are thrown.
     pub fn at_rest(text: &str) -> Result<G, NotationError> {
         match G::read(text)? {
-            Situation {
-                position,
-                roll: None,
-            } => Ok(position),
-            Situation {
-                roll: Some(roll), ..
-            } => Err(NotationError::whole(
-                "position",
-                text,
-                format!("no throw, but {roll} is"),
-            )),
+            Situation { position, roll: None } => Ok(position),
+            Situation { roll: Some(roll), .. } => {
+                Err(NotationError::whole("position", text, format!("no throw, but {roll} is")))
+            }
         }
     }
 }

@@ -54,23 +54,17 @@ pub struct BySide<T> {
 impl<T> BySide<T> {
     /// A pair, in the order of the sides.
     pub const fn new(first: T, second: T) -> Self {
-        Self {
-            sides: [first, second],
-        }
+        Self { sides: [first, second] }
     }
 
     /// The pair that `make` returns for the two sides.
     pub fn from_fn(make: impl FnMut(Side) -> T) -> Self {
-        Self {
-            sides: Side::BOTH.map(make),
-        }
+        Self { sides: Side::BOTH.map(make) }
     }
 
     /// The pair with both things changed by `change`.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> BySide<U> {
-        BySide {
-            sides: self.sides.map(change),
-        }
+        BySide { sides: self.sides.map(change) }
     }
 
     /// The pair with the two things exchanged.
@@ -146,11 +140,7 @@ mod tests {
 
     #[test]
     fn the_results_of_both_sides_sum_to_one() {
-        for outcome in [
-            Outcome::Win(Side::First),
-            Outcome::Win(Side::Second),
-            Outcome::Draw,
-        ] {
+        for outcome in [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw] {
             let sum: f32 = Side::BOTH.iter().map(|&side| outcome.value_for(side)).sum();
             assert!((sum - 1.0).abs() < f32::EPSILON, "{outcome}");
         }

@@ -24,11 +24,7 @@ impl UnknownName {
             None if known.is_empty() => "there are none here".to_owned(),
             None => format!("expected one of {}", known.join(", ")),
         };
-        Self {
-            what: what.to_owned(),
-            name: name.chars().take(40).collect(),
-            hint,
-        }
+        Self { what: what.to_owned(), name: name.chars().take(40).collect(), hint }
     }
 }
 
@@ -40,13 +36,7 @@ mod tests {
     fn the_nearest_name_is_offered() {
         let known = ["depth", "eval"];
         let error = |name| UnknownName::new("option", name, &known).to_string();
-        assert_eq!(
-            error("detph"),
-            "unknown option 'detph': did you mean 'depth'?"
-        );
-        assert_eq!(
-            error("colour"),
-            "unknown option 'colour': expected one of depth, eval"
-        );
+        assert_eq!(error("detph"), "unknown option 'detph': did you mean 'depth'?");
+        assert_eq!(error("colour"), "unknown option 'colour': expected one of depth, eval");
     }
 }

@@ -1,6 +1,6 @@
 //! The basic way to look at a move: no search, no die.
 
-use wurfel_game::{Game, Preference, Turn};
+use wurfel_game::{Preference, Turn};
 
 use super::board::Cell;
 use super::moves::Move;
@@ -17,10 +17,7 @@ pub struct Basic;
 impl<R: RuleSet> Preference<Position<R>> for Basic {
     fn rate(&self, turn: Turn<'_, Position<R>>, mv: Move) -> i32 {
         let side = turn.side();
-        let takes = turn
-            .position
-            .at(mv.to())
-            .is_some_and(|(owner, _)| owner != side);
+        let takes = turn.position.at(mv.to()).is_some_and(|(owner, _)| owner != side);
         let wins = mv.to() == Cell::goal(side);
         1000 * i32::from(wins) + 100 * i32::from(takes) - i32::from(mv.to().distance(side))
     }

@@ -16,11 +16,7 @@ pub(super) const CELLS: usize = 25;
 impl Cell {
     /// The square with this number, 0 to 24.
     pub const fn new(index: usize) -> Option<Self> {
-        if index < CELLS {
-            Some(Self(index as u8))
-        } else {
-            None
-        }
+        if index < CELLS { Some(Self(index as u8)) } else { None }
     }
 
     /// The square in a row from the top and a column from the left, 0 to 4.
@@ -63,26 +59,21 @@ impl Cell {
     /// Steps of a king from here to the goal of `side`, 0 to 4.
     #[inline(always)]
     pub fn distance(self, side: Side) -> u16 {
-        DISTANCES[side][self.index()]
+        DISTANCES[side][self.index() & 31]
     }
 }
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}{}",
-            char::from(b'a' + self.column()),
-            SIZE - self.row()
-        )
+        write!(f, "{}{}", char::from(b'a' + self.column()), SIZE - self.row())
     }
 }
 
-static DISTANCES: BySide<[u16; CELLS]> =
-    BySide::new(distances(Side::First), distances(Side::Second));
+/// By side and square; 32 entries, so that a masked index needs no check.
+static DISTANCES: BySide<[u16; 32]> = BySide::new(distances(Side::First), distances(Side::Second));
 
-const fn distances(side: Side) -> [u16; CELLS] {
-    let mut table = [0; CELLS];
+const fn distances(side: Side) -> [u16; 32] {
+    let mut table = [0; 32];
     let mut cell = 0;
     while cell < CELLS {
         let Cell(goal) = Cell::goal(side);
@@ -98,43 +89,42 @@ const fn distances(side: Side) -> [u16; CELLS] {
 #[derive(Clone, Copy)]
 pub(super) struct Steps {
     /// The squares; those from `count` on mean nothing.
-    pub to: [Cell; 3],
-    /// How many there are, 0 (on the goal), 1 or 3.
-    pub count: u8,
+    to: [Cell; 3],
+    /// How many there are: 1 or 3, and 0 on the goal.
+    count: usize,
 }
 
-/// [`Steps`] by side and square.
-pub(super) static STEPS: BySide<[Steps; CELLS]> =
-    BySide::new(steps(Side::First), steps(Side::Second));
+impl Steps {
+    const NONE: Self = Self { to: [Cell(0); 3], count: 0 };
 
-const fn steps(side: Side) -> [Steps; CELLS] {
-    let mut table = [Steps {
-        to: [Cell(0); 3],
-        count: 0,
-    }; CELLS];
-    let mut index = 0;
-    while index < CELLS {
-        let from = Cell(index as u8);
+    /// The steps of `side` from a square.
+    pub(super) const fn new(side: Side, from: Cell) -> Self {
+        let mut steps = Self::NONE;
         let (row, column) = (from.row(), from.column());
-        let (edge_row, edge_column) = (Cell::goal(side).row(), Cell::goal(side).column());
+        let goal = Cell::goal(side);
         let (next_row, next_column) = match side {
             Side::First => (row + 1, column + 1),
             Side::Second => (row.wrapping_sub(1), column.wrapping_sub(1)),
         };
-        let steps = &mut table[index];
-        if column != edge_column {
-            steps.to[steps.count as usize] = Cell::at(row, next_column);
-            steps.count += 1;
+        if column != goal.column() {
+            steps.push(Cell::at(row, next_column));
         }
-        if row != edge_row {
-            steps.to[steps.count as usize] = Cell::at(next_row, column);
-            steps.count += 1;
+        if row != goal.row() {
+            steps.push(Cell::at(next_row, column));
         }
-        if column != edge_column && row != edge_row {
-            steps.to[steps.count as usize] = Cell::at(next_row, next_column);
-            steps.count += 1;
+        if column != goal.column() && row != goal.row() {
+            steps.push(Cell::at(next_row, next_column));
         }
-        index += 1;
+        steps
     }
-    table
+
+    const fn push(&mut self, to: Cell) {
+        self.to[self.count] = to;
+        self.count += 1;
+    }
+
+    /// The squares that can be entered.
+    pub(super) const fn squares(&self) -> &[Cell] {
+        self.to.split_at(self.count).0
+    }
 }

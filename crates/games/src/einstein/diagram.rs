@@ -12,9 +12,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> 
     let movable = roll.map_or(0, |die| position.movable(die));
     let square = |cell: Cell| {
         let man = position.at(cell);
-        let goal = Side::BOTH
-            .into_iter()
-            .find(|&side| Cell::goal(side) == cell);
+        let goal = Side::BOTH.into_iter().find(|&side| Cell::goal(side) == cell);
         Square {
             dark: (cell.row() + cell.column()) % 2 == 1,
             goal,

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::board::{Cell, STEPS};
+use wurfel_game::{BySide, Side};
+
+use super::board::{Cell, Steps};
 use super::position::Cube;
-use wurfel_game::Side;
 
 /// A step of one cube. The text form is its squares, `a5b4`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -47,39 +48,67 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Two cubes may have a choice, each with at most three steps.
-const MOST: usize = 6;
-
-/// The legal moves of a turn: lower cube first; sideways, ahead, diagonally.
+/// The legal moves of a turn, at most six: lower cube first; sideways, ahead,
+/// diagonally.
 #[derive(Clone, Copy)]
 pub struct Moves {
-    items: [Move; MOST],
+    items: [Move; 8],
     count: u8,
 }
 
-impl Moves {
-    pub(super) const NONE: Self = Self {
-        items: [Move(0); MOST],
-        count: 0,
-    };
+/// The moves of cube 1 from one square, in lanes of 16 bits, and their number
+/// in the fourth lane: so a list is two words, written at once.
+type Lanes = u64;
 
-    /// Adds the steps of a cube. At most two cubes are ever added.
-    #[inline(always)]
-    pub(super) fn add(&mut self, side: Side, cube: Cube, from: Cell) {
-        let steps = &STEPS[side][from.index()];
-        for (n, &to) in steps.to.iter().enumerate() {
-            // All three are written, so that there is no branch on the count.
-            if let Some(slot) = self.items.get_mut(self.count as usize + n) {
-                *slot = Move::new(cube, from, to);
-            }
+/// [`Lanes`] by side and square; those from 25 on are empty, so that five bits
+/// of any byte are an index.
+static LANES: BySide<[Lanes; 32]> = BySide::new(lanes(Side::First), lanes(Side::Second));
+
+const fn lanes(side: Side) -> [Lanes; 32] {
+    let mut table = [0; 32];
+    let mut index = 0;
+    while let Some(from) = Cell::new(index) {
+        let steps = Steps::new(side, from);
+        let squares = steps.squares();
+        let mut n = 0;
+        while n < squares.len() {
+            let Move(lane) = Move::new(Cube::known(0), from, squares[n]);
+            table[index] |= (lane as u64) << (16 * n);
+            n += 1;
         }
-        self.count += steps.count;
+        table[index] |= (n as u64) << 48;
+        index += 1;
+    }
+    table
+}
+
+impl Moves {
+    /// The steps of one or two cubes, given with the bytes of their squares; a
+    /// byte that is no square has no steps.
+    #[inline(always)]
+    pub(super) fn of(side: Side, first: (Cube, u8), second: (Cube, u8)) -> Self {
+        const NUMBERS: u64 = 1 << 10 | 1 << 26 | 1 << 42;
+        let lanes = |(cube, from): (Cube, u8)| {
+            let lanes = LANES[side][usize::from(from & 31)];
+            let count = lanes >> 48;
+            let numbered = lanes | cube.index() as u64 * NUMBERS;
+            (numbered & ((1 << (16 * count)) - 1), count)
+        };
+        let (low, count) = lanes(first);
+        let (high, more) = lanes(second);
+        // The second cube's lanes go behind the first one's, across two words
+        // made in registers: pieced together in memory, the list could not be
+        // read back before it has reached the cache.
+        let shift = 16 * count;
+        let words = [low | high << shift, high >> 1 >> (63 - shift)];
+        let items = std::array::from_fn(|n| Move((words[n / 4] >> (16 * (n % 4))) as u16));
+        Self { items, count: (count + more) as u8 }
     }
 }
 
 impl AsRef<[Move]> for Moves {
     #[inline(always)]
     fn as_ref(&self) -> &[Move] {
-        &self.items[..self.count as usize]
+        &self.items[..usize::from(self.count & 7)]
     }
 }

@@ -50,10 +50,7 @@ impl Reader<'_> {
         let mut position = Position::<R>::EMPTY;
         for row in 0..SIZE {
             if row > 0 && self.next() != Some('/') {
-                return self.wrong(format!(
-                    "'/' after the five squares of row {}",
-                    SIZE + 1 - row
-                ));
+                return self.wrong(format!("'/' after the five squares of row {}", SIZE + 1 - row));
             }
             self.row(row, &mut position)?;
         }
@@ -64,11 +61,8 @@ impl Reader<'_> {
         let mut column = 0;
         while column < SIZE {
             let sign = self.next().unwrap_or('\0');
-            let (side, first) = if sign.is_ascii_uppercase() {
-                (Side::First, b'A')
-            } else {
-                (Side::Second, b'a')
-            };
+            let (side, first) =
+                if sign.is_ascii_uppercase() { (Side::First, b'A') } else { (Side::Second, b'a') };
             match sign {
                 'A'..='F' | 'a'..='f' => {
                     let cube = Cube::known(sign as u8 - first);
@@ -157,15 +151,9 @@ pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, Not
     if reader.word()? {
         return reader.wrong_at(reader.at, "nothing after the ply");
     }
-    let on_goal = |side: Side| {
-        position
-            .at(Cell::goal(side))
-            .is_some_and(|(owner, _)| owner == side)
-    };
-    if Side::BOTH
-        .into_iter()
-        .all(|side| position.cubes(side).next().is_none())
-    {
+    let on_goal =
+        |side: Side| position.at(Cell::goal(side)).is_some_and(|(owner, _)| owner == side);
+    if Side::BOTH.into_iter().all(|side| position.cubes(side).next().is_none()) {
         return reader.broken("a cube on the board");
     }
     if Side::BOTH.into_iter().all(on_goal) {
@@ -253,47 +241,20 @@ mod tests {
                 "ABG2/5/5/5/5 r",
                 "character 3 is 'G', expected A-F (red), a-f (blue) or a number of empty squares, row 5 has 2 of 5",
             ),
-            (
-                "AB4/5/5/5/5 r",
-                "character 3 is '4', expected at most 3 empty squares here",
-            ),
-            (
-                "A4/A4/5/5/5 r",
-                "character 4 is 'A', expected each cube once, but A stands twice",
-            ),
-            (
-                "A5/5/5/5/5 r",
-                "character 2 is '5', expected at most 4 empty squares here",
-            ),
-            (
-                "5A/5/5/5/5 r",
-                "character 2 is 'A', expected '/' after the five squares of row 5",
-            ),
-            (
-                "A4/5/5/5/4a",
-                "it ends after character 11, expected the side to throw, r or b",
-            ),
-            (
-                "A4/5/5/5/4a w",
-                "character 13 is 'w', expected the side to throw, r or b",
-            ),
+            ("AB4/5/5/5/5 r", "character 3 is '4', expected at most 3 empty squares here"),
+            ("A4/A4/5/5/5 r", "character 4 is 'A', expected each cube once, but A stands twice"),
+            ("A5/5/5/5/5 r", "character 2 is '5', expected at most 4 empty squares here"),
+            ("5A/5/5/5/5 r", "character 2 is 'A', expected '/' after the five squares of row 5"),
+            ("A4/5/5/5/4a", "it ends after character 11, expected the side to throw, r or b"),
+            ("A4/5/5/5/4a w", "character 13 is 'w', expected the side to throw, r or b"),
             ("A4/5/5/5/4ar", "character 12 is 'r', expected a space"),
             (
                 "A4/5/5/5/4a r 7",
                 "character 15 is '7', expected the die, 1-6, or - when it is not thrown",
             ),
-            (
-                "A4/5/5/5/4a r 1 0",
-                "character 17 is '0', expected a ply, 1-9999",
-            ),
-            (
-                "A4/5/5/5/4a r 1 10000",
-                "character 17 is '1', expected a ply, 1-9999",
-            ),
-            (
-                "A4/5/5/5/4a r 1 1 x",
-                "character 19 is 'x', expected nothing after the ply",
-            ),
+            ("A4/5/5/5/4a r 1 0", "character 17 is '0', expected a ply, 1-9999"),
+            ("A4/5/5/5/4a r 1 10000", "character 17 is '1', expected a ply, 1-9999"),
+            ("A4/5/5/5/4a r 1 1 x", "character 19 is 'x', expected nothing after the ply"),
             ("5/5/5/5/5 r", "expected a cube on the board"),
             ("a4/5/5/5/4A r", "expected only one side on its goal"),
             ("5/5/5/5/4A r 3", "expected no throw, as the game is over"),

@@ -54,9 +54,6 @@ impl<R: RuleSet> Playable for Position<R> {
     /// Every cube counts 1.
     fn men(&self, side: Side) -> Men {
         let count = self.cubes(side).count();
-        Men {
-            count: count as u32,
-            value: count as i32,
-        }
+        Men { count: count as u32, value: count as i32 }
     }
 }

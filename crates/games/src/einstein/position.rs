@@ -26,7 +26,7 @@ impl Cube {
 
     #[inline(always)]
     pub(super) const fn known(index: u8) -> Self {
-        debug_assert!(index < 6);
+        debug_assert!(index <= 6);
         Self(index)
     }
 
@@ -75,8 +75,12 @@ const ALL_GONE: u64 = GONE * EVERY_BYTE;
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 const TOP_BITS: u64 = 0x80 * EVERY_BYTE;
 
-/// Powers of 5 by cube; 0 where there is none, up to the 8 that "no byte" is.
-const POWERS: [u16; 9] = [1, 5, 25, 125, 625, 3125, 0, 0, 0];
+/// Powers of 5 by cube, as many as there are bytes in a word.
+#[inline(always)]
+fn power(cube: usize) -> u16 {
+    static POWERS: [u16; 8] = [1, 5, 25, 125, 625, 3125, 0, 0];
+    POWERS[cube & 7]
+}
 
 /// The top bit of the byte of `cubes` that equals `cell`, or 0.
 #[inline(always)]
@@ -115,7 +119,7 @@ impl<R: RuleSet> Position<R> {
         let byte = 8 * cube.index();
         debug_assert!(self.cell(side, cube).is_none() && self.at(cell).is_none());
         self.cubes[side] ^= (GONE ^ cell.index() as u64) << byte;
-        self.codes[side] += cell.distance(side) * POWERS[cube.index()];
+        self.codes[side] += cell.distance(side) * power(cube.index());
         self.alive[side] |= 1 << cube.index();
     }
 
@@ -144,9 +148,7 @@ impl<R: RuleSet> Position<R> {
 
     /// The living cubes of a side, lowest first.
     pub fn cubes(&self, side: Side) -> impl Iterator<Item = (Cube, Cell)> {
-        Cube::ALL
-            .into_iter()
-            .filter_map(move |cube| Some((cube, self.cell(side, cube)?)))
+        Cube::ALL.into_iter().filter_map(move |cube| Some((cube, self.cell(side, cube)?)))
     }
 
     /// The distance code of a side: digit *i* in base 5 is the distance (in
@@ -166,10 +168,14 @@ impl<R: RuleSet> Position<R> {
     #[inline(always)]
     fn remove(&mut self, side: Side, cell: Cell) {
         let top = standing(self.cubes[side], cell);
-        let cube = (top.trailing_zeros() / 8) as usize;
-        self.cubes[side] |= top - (top >> 7);
-        self.codes[side] -= cell.distance(side) * POWERS[cube];
-        self.alive[side] &= !((1u32 << cube) as u8);
+        // A branch, not arithmetic that does nothing on an empty square: the
+        // next turn then need not wait for the comparison.
+        if top != 0 {
+            let cube = (top.trailing_zeros() / 8) as usize;
+            self.cubes[side] |= top - (top >> 7);
+            self.codes[side] -= cell.distance(side) * power(cube);
+            self.alive[side] &= !(1 << cube);
+        }
     }
 }
 
@@ -198,15 +204,10 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn moves(&self, die: Die) -> Moves {
-        let mut moves = Moves::NONE;
-        let mut movable = self.movable(die);
-        while movable != 0 {
-            let cube = Cube::known(movable.trailing_zeros() as u8);
-            let from = (self.cubes[self.side] >> (8 * cube.index()) & 31) as u8;
-            moves.add(self.side, cube, Cell::known(from));
-            movable &= movable - 1;
-        }
-        moves
+        let (first, second) = R::THROWS.pair(self.alive[self.side], die);
+        let cubes = self.cubes[self.side];
+        let from = |cube: Cube| (cube, (cubes >> (8 * cube.index())) as u8);
+        Moves::of(self.side, from(first), from(second))
     }
 
     #[inline(always)]
@@ -215,7 +216,7 @@ impl<R: RuleSet> Game for Position<R> {
         self.remove(!side, to);
         self.remove(side, to);
         self.cubes[side] ^= ((from.index() ^ to.index()) as u64) << (8 * cube.index());
-        self.codes[side] -= (from.distance(side) - to.distance(side)) * POWERS[cube.index()];
+        self.codes[side] -= (from.distance(side) - to.distance(side)) * power(cube.index());
         if to == Cell::goal(side) || self.alive[!side] == 0 {
             self.winner = Some(side);
         }
@@ -266,7 +267,7 @@ mod tests {
     fn a_position_fits_in_half_a_cache_line() {
         assert_eq!(size_of::<Position>(), 32);
         assert_eq!(size_of::<Move>(), 2);
-        assert_eq!(size_of::<Moves>(), 14);
+        assert_eq!(size_of::<Moves>(), 18);
     }
 
     #[test]

@@ -51,18 +51,11 @@ impl FromStr for Setup {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         const WHAT: &str = "set-up";
         if !text.starts_with('S') {
-            return Err(NotationError::at(
-                WHAT,
-                text,
-                0,
-                "S and six numbers, as in S124563",
-            ));
+            return Err(NotationError::at(WHAT, text, 0, "S and six numbers, as in S124563"));
         }
         let mut cubes = vec![];
         for (at, sign) in text.chars().enumerate().skip(1) {
-            let cube = Cube::ALL
-                .into_iter()
-                .find(|cube| cube.to_string() == sign.to_string());
+            let cube = Cube::ALL.into_iter().find(|cube| cube.to_string() == sign.to_string());
             match cube {
                 Some(_) if cubes.len() == 6 => {
                     return Err(NotationError::at(WHAT, text, at, "nothing after six cubes"));
@@ -95,22 +88,10 @@ mod tests {
                 "124563",
                 "set-up '124563': character 1 is '1', expected S and six numbers, as in S124563",
             ),
-            (
-                "S114563",
-                "set-up 'S114563': character 3 is '1', expected each of 1-6 once",
-            ),
-            (
-                "S12456",
-                "set-up 'S12456': it ends after character 6, expected each of 1-6 once",
-            ),
-            (
-                "S1245637",
-                "set-up 'S1245637': character 8 is '7', expected each of 1-6 once",
-            ),
-            (
-                "S1245631",
-                "set-up 'S1245631': character 8 is '1', expected nothing after six cubes",
-            ),
+            ("S114563", "set-up 'S114563': character 3 is '1', expected each of 1-6 once"),
+            ("S12456", "set-up 'S12456': it ends after character 6, expected each of 1-6 once"),
+            ("S1245637", "set-up 'S1245637': character 8 is '7', expected each of 1-6 once"),
+            ("S1245631", "set-up 'S1245631': character 8 is '1', expected nothing after six cubes"),
         ] {
             assert_eq!(text.parse::<Setup>().unwrap_err().to_string(), message);
         }

@@ -42,10 +42,7 @@ impl fmt::Display for Die {
 
 /// The six faces, each once.
 pub(super) static FACES: [Weighted<Die>; 6] = {
-    let mut faces = [Weighted {
-        item: Die(1),
-        weight: 1,
-    }; 6];
+    let mut faces = [Weighted { item: Die(1), weight: 1 }; 6];
     let mut face = 0;
     while face < 6 {
         faces[face].item = Die(face as u8 + 1);
@@ -95,6 +92,7 @@ impl RuleSet for Nearest {
 #[derive(Debug)]
 pub struct Throws {
     movable: [[u8; 6]; 64],
+    pairs: [[u8; 6]; 64],
     merged: [[Weighted<Die>; 6]; 64],
     counts: [u8; 64],
 }
@@ -102,10 +100,8 @@ pub struct Throws {
 impl Throws {
     const fn new(nearest: bool) -> Self {
         let mut movable = [[0; 6]; 64];
-        let mut merged = [[Weighted {
-            item: Die(1),
-            weight: 1,
-        }; 6]; 64];
+        let mut pairs = [[6 | 6 << 3; 6]; 64];
+        let mut merged = [[Weighted { item: Die(1), weight: 1 }; 6]; 64];
         let mut counts = [0; 64];
         let mut alive = 1;
         while alive < 64 {
@@ -113,33 +109,36 @@ impl Throws {
             while face < 6 {
                 let cubes = choose(alive as u8, face, nearest);
                 movable[alive][face as usize] = cubes;
+                let rest = cubes & (cubes - 1);
+                let second = if rest == 0 { 6 } else { rest.trailing_zeros() as u8 };
+                pairs[alive][face as usize] = cubes.trailing_zeros() as u8 | second << 3;
                 let count = counts[alive] as usize;
                 // Equal choices stand next to each other: a face only ever
                 // merges with the one before it.
                 if face > 0 && movable[alive][face as usize - 1] == cubes {
                     merged[alive][count - 1].weight += 1;
                 } else {
-                    merged[alive][count] = Weighted {
-                        item: Die(face as u8 + 1),
-                        weight: 1,
-                    };
+                    merged[alive][count] = Weighted { item: Die(face as u8 + 1), weight: 1 };
                     counts[alive] += 1;
                 }
                 face += 1;
             }
             alive += 1;
         }
-        Self {
-            movable,
-            merged,
-            counts,
-        }
+        Self { movable, pairs, merged, counts }
     }
 
     /// The cubes that may move, as a set like `alive`; one or two of them.
     #[inline(always)]
     pub fn movable(&self, alive: u8, die: Die) -> u8 {
         self.movable[(alive & 63) as usize][(die.0 - 1) as usize]
+    }
+
+    /// The cubes that may move: one, and a second or the sixth byte of nobody.
+    #[inline(always)]
+    pub(super) fn pair(&self, alive: u8, die: Die) -> (super::Cube, super::Cube) {
+        let pair = self.pairs[(alive & 63) as usize][(die.0 - 1) as usize];
+        (super::Cube::known(pair & 7), super::Cube::known(pair >> 3))
     }
 
     /// The throws that differ, with their numbers of faces.

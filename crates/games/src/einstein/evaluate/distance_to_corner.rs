@@ -13,7 +13,7 @@
 
 use std::marker::PhantomData;
 
-use crate::einstein::throws::{Die, RuleSet};
+use crate::einstein::throws::RuleSet;
 
 /// One more than the largest distance: the base of a distance code.
 const BASE: usize = 5;
@@ -38,10 +38,7 @@ pub struct DistanceToCorner<R> {
 impl<R: RuleSet> DistanceToCorner<R> {
     /// Computes all 15,624 distributions.
     pub fn new() -> Self {
-        let mut table = Self {
-            distributions: vec![[0; LONGEST + 1]; CODES],
-            rules: PhantomData,
-        };
+        let mut table = Self { distributions: vec![[0; LONGEST + 1]; CODES], rules: PhantomData };
         // A step lowers one digit, so what a code leads to stands before it.
         for code in 1..CODES {
             table.distributions[code] = table.distribution_from_steps(code);
@@ -52,9 +49,7 @@ impl<R: RuleSet> DistanceToCorner<R> {
     fn distribution_from_steps(&self, code: usize) -> Distribution {
         let mut sum = [0; LONGEST + 1];
         let digits: [usize; 6] = std::array::from_fn(|cube| code / BASE.pow(cube as u32) % BASE);
-        let alive = (0..6)
-            .filter(|&cube| digits[cube] > 0)
-            .fold(0, |set, cube| set | 1 << cube);
+        let alive = (0..6).filter(|&cube| digits[cube] > 0).fold(0, |set, cube| set | 1 << cube);
         for throw in R::THROWS.merged(alive) {
             let best = self.best_step(code, digits, R::THROWS.movable(alive, throw.item));
             for (turns, &share) in best.iter().enumerate().take(LONGEST) {
@@ -79,14 +74,9 @@ impl<R: RuleSet> DistanceToCorner<R> {
         };
         let cubes = (0..6).filter(|&cube| movable >> cube & 1 == 1);
         let order = |left: &Distribution, right: &Distribution| {
-            expected(left)
-                .cmp(&expected(right))
-                .then_with(|| right.cmp(left))
+            expected(left).cmp(&expected(right)).then_with(|| right.cmp(left))
         };
-        cubes
-            .map(after)
-            .min_by(order)
-            .expect("a throw lets at least one cube move")
+        cubes.map(after).min_by(order).expect("a throw lets at least one cube move")
     }
 
     /// P(DTC = *turns*) for *turns* from 0 to 19.
@@ -131,11 +121,7 @@ impl<R: RuleSet> Default for DistanceToCorner<R> {
 
 /// The mean in units of 6⁻¹⁹; at most 19 · 6¹⁹ < 2⁶⁴.
 fn expected(shares: &Distribution) -> u64 {
-    shares
-        .iter()
-        .zip(0..)
-        .map(|(share, turns)| share * turns)
-        .sum()
+    shares.iter().zip(0..).map(|(share, turns)| share * turns).sum()
 }
 
 /// A share of certainty as a number from 0 to 1.

@@ -30,29 +30,17 @@ impl<R: RuleSet> Zweistein<R> {
     /// Computes the table, in some hundredths of a second.
     pub fn new() -> Self {
         let (distributions, classes) = DistanceToCorner::<R>::new().classes();
-        let pdfs: Vec<_> = distributions
-            .iter()
-            .map(|shares| shares.map(as_probability))
-            .collect();
+        let pdfs: Vec<_> = distributions.iter().map(|shares| shares.map(as_probability)).collect();
         let tails: Vec<_> = pdfs.iter().map(tail).collect();
         // The side to throw wins when it is there first or in the same turn.
         let value = |mover: &[f64; 20], waiter: &[f64; 20]| -> f64 {
-            mover
-                .iter()
-                .zip(waiter)
-                .map(|(there, not_before)| there * not_before)
-                .sum()
+            mover.iter().zip(waiter).map(|(there, not_before)| there * not_before).sum()
         };
         let values = pdfs
             .iter()
             .flat_map(|mover| tails.iter().map(move |waiter| value(mover, waiter) as f32))
             .collect();
-        Self {
-            classes,
-            values,
-            count: pdfs.len(),
-            rules: PhantomData,
-        }
+        Self { classes, values, count: pdfs.len(), rules: PhantomData }
     }
 
     /// The win probability of the side to throw, from both distance codes.
@@ -99,10 +87,7 @@ mod tests {
 
     /// The distance code of cubes 1 to 6.
     fn code(distances: [u16; 6]) -> u16 {
-        distances
-            .iter()
-            .rev()
-            .fold(0, |code, distance| code * 5 + distance)
+        distances.iter().rev().fold(0, |code, distance| code * 5 + distance)
     }
 
     #[test]
@@ -116,10 +101,7 @@ mod tests {
             ([4, 4, 4, 3, 4, 4], 10.213_757),
             ([3, 4, 4, 4, 4, 4], 10.213_757),
         ] {
-            assert!(
-                (dtc.mean(code(distances)) - mean).abs() < 5e-7,
-                "{distances:?}"
-            );
+            assert!((dtc.mean(code(distances)) - mean).abs() < 5e-7, "{distances:?}");
         }
     }
 
@@ -154,9 +136,7 @@ mod tests {
             let other = random.below(15_624) as u16 + 1;
             // Equation 4: the side that waits wins when it is there strictly first.
             let (pdf_own, pdf_other) = (dtc.probabilities(own), dtc.probabilities(other));
-            let sum: f64 = (1..20)
-                .map(|i| pdf_own[..i].iter().sum::<f64>() * pdf_other[i])
-                .sum();
+            let sum: f64 = (1..20).map(|i| pdf_own[..i].iter().sum::<f64>() * pdf_other[i]).sum();
             let value = f64::from(zweistein.value(other, own));
             assert!((1.0 - sum - value).abs() < 1e-6, "{own} {other}");
         }

@@ -1,0 +1,56 @@
+//! When a search must stop.
+
+use std::time::{Duration, Instant};
+
+use wurfel_game::Budget;
+
+/// How many nodes pass between two looks at the clock: some 50 µs of search.
+const NODES_PER_LOOK: u64 = 4096;
+
+/// Watches a budget while a search runs.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    started: Instant,
+    budget: Budget,
+    next_look: u64,
+    over: bool,
+}
+
+impl Clock {
+    /// A clock that never stops a search.
+    pub fn never() -> Self {
+        Self::start(Budget::default())
+    }
+
+    /// Starts the clock.
+    pub fn start(budget: Budget) -> Self {
+        let next_look = budget.nodes.unwrap_or(u64::MAX).min(NODES_PER_LOOK);
+        Self { started: Instant::now(), budget, next_look, over: false }
+    }
+
+    /// Whether the budget is spent after `nodes` nodes. Exact for nodes; time
+    /// and requests to stop are seen a few thousand nodes late. Once it is
+    /// spent it stays so.
+    #[inline(always)]
+    pub fn is_over(&mut self, nodes: u64) -> bool {
+        if nodes >= self.next_look {
+            self.look(nodes);
+        }
+        self.over
+    }
+
+    #[cold]
+    fn look(&mut self, nodes: u64) {
+        let limit = self.budget.nodes.unwrap_or(u64::MAX);
+        let late = self.budget.time.is_some_and(|time| self.started.elapsed() >= time);
+        self.over |= nodes >= limit || late || self.budget.stopped();
+        self.next_look = limit.min(nodes + NODES_PER_LOOK);
+    }
+
+    /// Whether half of the time is gone: a search one turn deeper than all
+    /// before it would not be finished, and need not be begun.
+    pub fn is_nearly_over(&self) -> bool {
+        let used = |time: Duration| self.started.elapsed() >= time / 2;
+        self.over || self.budget.time.is_some_and(used) || self.budget.stopped()
+    }
+}

@@ -1,0 +1,273 @@
+//! Dependencies only point down.
+//!
+//! Each crate lives on a floor and may need crates of lower floors only, in its
+//! tests and build script too: a dependency sideways or upwards is refused,
+//! and so is a crate whose place in the house nobody has decided. The map of
+//! the house, `docs/architecture.md`, must mention every crate's folder.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::{Metadata, MetadataCommand};
+
+/// The folders under `crates/`, lowest floor first.
+const FLOORS: [&[&str]; 6] = [
+    &["game"],
+    &["games", "search"],
+    &["tablebase", "net"],
+    &["arena"],
+    &["train", "lab"],
+    &["site", "cli", "python"],
+];
+
+/// The checks' own package: on no floor, needed by no crate and needing none.
+const XTASK: &str = "xtask";
+
+/// The page that maps the house.
+const MAP: &str = "docs/architecture.md";
+
+/// A package of the workspace, as far as the floors are concerned.
+struct Member {
+    name: String,
+    /// Relative to the workspace's root, with forward slashes.
+    folder: String,
+    /// The names of the project's own packages that it depends on.
+    needs: BTreeSet<String>,
+}
+
+/// Prints one line a crate, or fails with everything that is out of place.
+pub fn check(root: &Path) -> Result<()> {
+    let metadata =
+        MetadataCommand::new().current_dir(root).no_deps().exec().context("cargo metadata")?;
+    let members = members(&metadata);
+    let (lines, mut problems) = match survey(&members) {
+        Ok(lines) => (lines, Vec::new()),
+        Err(problems) => (Vec::new(), problems),
+    };
+
+    match fs::read_to_string(root.join(MAP)) {
+        Ok(map) => problems.extend(
+            members
+                .iter()
+                .filter(|member| member.name != XTASK && !mentions(&map, &member.folder))
+                .map(|member| format!("{MAP} does not mention {}", member.folder)),
+        ),
+        Err(error) => problems.push(format!("{MAP}: {error}")),
+    }
+
+    if !problems.is_empty() {
+        bail!("floors\n  {}", problems.join("\n  "));
+    }
+    for line in lines {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// What cargo knows of the workspace, reduced to what the floors need.
+fn members(metadata: &Metadata) -> Vec<Member> {
+    let packages = metadata.workspace_packages();
+    let is_ours = |name: &str| packages.iter().any(|package| *package.name == name);
+    packages
+        .iter()
+        .map(|package| {
+            let manifest = &package.manifest_path;
+            let folder = manifest.parent().unwrap_or(manifest);
+            let folder = folder.strip_prefix(&metadata.workspace_root).unwrap_or(folder);
+            Member {
+                name: package.name.to_string(),
+                folder: folder.as_str().replace('\\', "/"),
+                // Every kind of dependency, optional and platform ones included.
+                needs: package
+                    .dependencies
+                    .iter()
+                    .filter(|dependency| dependency.path.is_some() || is_ours(&dependency.name))
+                    .map(|dependency| dependency.name.clone())
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// One line for each crate, lowest floor first, or everything that is wrong.
+fn survey(members: &[Member]) -> Result<Vec<String>, Vec<String>> {
+    let mut lines = Vec::new();
+    let mut problems = Vec::new();
+    for member in members {
+        let Member { name, folder, .. } = member;
+        if name == XTASK {
+            problems.extend(
+                member
+                    .needs
+                    .iter()
+                    .map(|need| format!("{XTASK} needs {need}: it may need no crate")),
+            );
+            continue;
+        }
+        let Some(place) = place(name) else {
+            problems.push(format!("{name} in {folder} is on no floor"));
+            continue;
+        };
+        if *folder != place.folder() {
+            problems.push(format!("{name} is in {folder}, not in {}", place.folder()));
+        }
+        for need in &member.needs {
+            match self::place(need) {
+                Some(below) if below.floor < place.floor => {}
+                Some(other) => problems.push(format!(
+                    "{name} on floor {} needs {need} on floor {}: dependencies only point down",
+                    place.floor, other.floor
+                )),
+                None => problems.push(format!("{name} needs {need}, which is on no floor")),
+            }
+        }
+        let needs: Vec<&str> = member.needs.iter().map(String::as_str).collect();
+        let arrow = if needs.is_empty() { "" } else { " -> " };
+        lines.push((place, format!("floor {}  {name}{arrow}{}", place.floor, needs.join(", "))));
+    }
+    if problems.is_empty() {
+        lines.sort();
+        Ok(lines.into_iter().map(|(_, line)| line).collect())
+    } else {
+        Err(problems)
+    }
+}
+
+/// Where a crate lives; ordered by floor, then as the floor lists its crates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    floor: usize,
+    index: usize,
+}
+
+impl Place {
+    fn folder(self) -> String {
+        format!("crates/{}", FLOORS[self.floor][self.index])
+    }
+}
+
+/// The place of the package of this name, if it has one.
+fn place(name: &str) -> Option<Place> {
+    // The program has the project's plain name.
+    let short = if name == "wurfel" {
+        "cli"
+    } else {
+        name.strip_prefix("wurfel-").filter(|&short| short != "cli")?
+    };
+    FLOORS.iter().enumerate().find_map(|(floor, crates)| {
+        let index = crates.iter().position(|&listed| listed == short)?;
+        Some(Place { floor, index })
+    })
+}
+
+/// Whether the text names this folder itself: `crates/games` is no mention of
+/// `crates/game`.
+fn mentions(text: &str, folder: &str) -> bool {
+    text.match_indices(folder).any(|(start, _)| {
+        let next = text[start + folder.len()..].chars().next();
+        !next.is_some_and(|next| next.is_alphanumeric() || "-_".contains(next))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A member in the folder that its name promises.
+    fn member(name: &str, needs: &[&str]) -> Member {
+        let short = name.strip_prefix("wurfel-").unwrap_or("cli");
+        Member {
+            name: name.into(),
+            folder: format!("crates/{short}"),
+            needs: needs.iter().map(|&need| need.into()).collect(),
+        }
+    }
+
+    /// The only problem with this one crate.
+    fn problem(member: Member) -> String {
+        let problems = survey(&[member]).expect_err("refused");
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        problems[0].clone()
+    }
+
+    #[test]
+    fn a_sound_house_is_listed_from_the_ground_up() {
+        let house = [
+            member("wurfel", &["wurfel-arena", "wurfel-game"]),
+            member("wurfel-search", &["wurfel-game"]),
+            member("wurfel-arena", &["wurfel-search", "wurfel-games"]),
+            member("wurfel-games", &["wurfel-game"]),
+            member("wurfel-game", &[]),
+            member("xtask", &[]),
+        ];
+        assert_eq!(
+            survey(&house).expect("sound"),
+            [
+                "floor 0  wurfel-game",
+                "floor 1  wurfel-games -> wurfel-game",
+                "floor 1  wurfel-search -> wurfel-game",
+                "floor 3  wurfel-arena -> wurfel-games, wurfel-search",
+                "floor 5  wurfel -> wurfel-arena, wurfel-game",
+            ]
+        );
+    }
+
+    #[test]
+    fn upward_is_refused() {
+        assert_eq!(
+            problem(member("wurfel-game", &["wurfel-search"])),
+            "wurfel-game on floor 0 needs wurfel-search on floor 1: dependencies only point down"
+        );
+    }
+
+    #[test]
+    fn sideways_is_refused() {
+        assert_eq!(
+            problem(member("wurfel-search", &["wurfel-game", "wurfel-games"])),
+            "wurfel-search on floor 1 needs wurfel-games on floor 1: dependencies only point down"
+        );
+    }
+
+    #[test]
+    fn an_unknown_crate_is_refused() {
+        assert_eq!(
+            problem(member("wurfel-attic", &[])),
+            "wurfel-attic in crates/attic is on no floor"
+        );
+        // The program's package has one name only.
+        assert!(place("wurfel-cli").is_none());
+    }
+
+    #[test]
+    fn needing_an_unknown_crate_is_refused() {
+        assert_eq!(
+            problem(member("wurfel-games", &["xtask"])),
+            "wurfel-games needs xtask, which is on no floor"
+        );
+    }
+
+    #[test]
+    fn the_checks_need_no_crate() {
+        assert_eq!(
+            problem(member("xtask", &["wurfel-game"])),
+            "xtask needs wurfel-game: it may need no crate"
+        );
+    }
+
+    #[test]
+    fn another_folder_is_refused() {
+        let mut search = member("wurfel-search", &["wurfel-game"]);
+        search.folder = "crates/seek".into();
+        assert_eq!(problem(search), "wurfel-search is in crates/seek, not in crates/search");
+    }
+
+    #[test]
+    fn a_longer_name_is_no_mention() {
+        assert!(mentions("see `crates/game`.", "crates/game"));
+        assert!(mentions("crates/games, crates/game", "crates/game"));
+        assert!(mentions("crates/game/src", "crates/game"));
+        assert!(!mentions("crates/games/ crates/game-kit", "crates/game"));
+    }
+}
