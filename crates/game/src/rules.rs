@@ -10,7 +10,7 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
-use crate::{NotationError, Outcome, Side};
+use crate::{NotationError, Outcome, Random, Side};
 
 /// A thing and how many of the equally likely chances lead to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -93,6 +93,35 @@ pub trait Game:
     /// # Errors
     /// Only those of `f`.
     fn write(&self, roll: Option<Self::Roll>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    /// One of the moves for a roll, each equally likely; `None` when there is
+    /// none. Random games spend their time here: a game that can pick without
+    /// writing the list down does so, with the same result from the same
+    /// stream.
+    #[inline(always)]
+    fn pick(&self, roll: Self::Roll, random: &mut Random) -> Option<Self::Move> {
+        let moves = self.moves(roll);
+        let moves = moves.as_ref();
+        (!moves.is_empty()).then(|| *random.pick(moves))
+    }
+
+    /// The mean over the throws of the best value among the moves of each, for
+    /// values that are not negative: the step of an expectiminimax search.
+    ///
+    /// A move that several throws allow leads to the same position each time. A
+    /// game in which that is common asks `value` once for it.
+    #[inline(always)]
+    fn mean_of_best(&self, mut value: impl FnMut(Self::Roll, Self::Move) -> f32) -> f32 {
+        let (mut sum, mut chances) = (0.0, 0);
+        for &Weighted { item: roll, weight } in self.rolls().as_ref() {
+            let values = self.moves(roll);
+            let best =
+                values.as_ref().iter().fold(0.0, |best, &mv| f32::max(best, value(roll, mv)));
+            sum += weight as f32 * best;
+            chances += weight;
+        }
+        sum / chances as f32
+    }
 
     /// The legal move with this text, upper and lower case alike.
     ///

@@ -131,12 +131,7 @@ impl<E> Tree<'_, E> {
         if self.clock.is_over(self.nodes) {
             return 0.0;
         }
-        let (mut sum, mut chances) = (0.0, 0);
-        for &Weighted { item: roll, weight } in position.rolls().as_ref() {
-            sum += weight as f32 * self.best(Turn { position, roll }, depth);
-            chances += weight;
-        }
-        sum / chances as f32
+        position.mean_of_best(|roll, mv| self.after(Turn { position, roll }, mv, depth))
     }
 
     fn best<G: Game>(&mut self, turn: Turn<'_, G>, depth: u32) -> f32

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::{BySide, Side};
+use wurfel_game::Side;
 
 /// A square, 0 to 24, row by row from the top left (a5); red's goal is 24.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -58,8 +58,8 @@ impl Cell {
 
     /// Steps of a king from here to the goal of `side`, 0 to 4.
     #[inline(always)]
-    pub fn distance(self, side: Side) -> u16 {
-        DISTANCES[side][self.index() & 31]
+    pub const fn distance(self, side: Side) -> u16 {
+        DISTANCES[side.index()][self.index() & 31]
     }
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Cell {
 }
 
 /// By side and square; 32 entries, so that a masked index needs no check.
-static DISTANCES: BySide<[u16; 32]> = BySide::new(distances(Side::First), distances(Side::Second));
+static DISTANCES: [[u16; 32]; 2] = [distances(Side::First), distances(Side::Second)];
 
 const fn distances(side: Side) -> [u16; 32] {
     let mut table = [0; 32];

@@ -2,25 +2,39 @@
 
 use std::fmt;
 
-use wurfel_game::{BySide, Side};
+use wurfel_game::{BySide, Random, Side};
 
 use super::board::{Cell, Steps};
 use super::position::Cube;
 
 /// A step of one cube. The text form is its squares, `a5b4`.
+///
+/// From the top: the cube, whether the step brings it closer to its goal, the
+/// square it leaves, the square it enters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
 impl Move {
+    pub(super) const fn new(side: Side, cube: Cube, from: Cell, to: Cell) -> Self {
+        let closer = from.distance(side) - to.distance(side);
+        Self(
+            (cube.index() as u16) << 11
+                | closer << 10
+                | (from.index() as u16) << 5
+                | to.index() as u16,
+        )
+    }
+
+    /// By how much the distance of the cube from its goal shrinks, 0 or 1.
     #[inline(always)]
-    pub(super) const fn new(cube: Cube, from: Cell, to: Cell) -> Self {
-        Self((cube.index() as u16) << 10 | (from.index() as u16) << 5 | to.index() as u16)
+    pub(super) const fn gain(self) -> u16 {
+        self.0 >> 10 & 1
     }
 
     /// The cube that steps.
     #[inline(always)]
     pub const fn cube(self) -> Cube {
-        Cube::known((self.0 >> 10) as u8)
+        Cube::known((self.0 >> 11) as u8)
     }
 
     /// Where it stands.
@@ -56,53 +70,89 @@ pub struct Moves {
     count: u8,
 }
 
-/// The moves of cube 1 from one square, in lanes of 16 bits, and their number
-/// in the fourth lane: so a list is two words, written at once.
+/// The moves of a cube from one square, in lanes of 16 bits, and their number
+/// in the fourth lane: so a list is two words.
 type Lanes = u64;
 
-/// [`Lanes`] by side and square; those from 25 on are empty, so that five bits
-/// of any byte are an index.
-static LANES: BySide<[Lanes; 32]> = BySide::new(lanes(Side::First), lanes(Side::Second));
+/// [`Lanes`] by cube and square. Cube 6 is no cube and has no moves; there are
+/// 32 squares and 8 cubes, so that masked indices need no check.
+type LaneTable = [[Lanes; 32]; 8];
 
-const fn lanes(side: Side) -> [Lanes; 32] {
-    let mut table = [0; 32];
-    let mut index = 0;
-    while let Some(from) = Cell::new(index) {
-        let steps = Steps::new(side, from);
-        let squares = steps.squares();
-        let mut n = 0;
-        while n < squares.len() {
-            let Move(lane) = Move::new(Cube::known(0), from, squares[n]);
-            table[index] |= (lane as u64) << (16 * n);
-            n += 1;
+static LANES: BySide<LaneTable> = BySide::new(lanes(Side::First), lanes(Side::Second));
+
+const fn lanes(side: Side) -> LaneTable {
+    let mut table = [[0; 32]; 8];
+    let mut number = 0;
+    while number < Cube::ALL.len() {
+        let mut index = 0;
+        while let Some(from) = Cell::new(index) {
+            let steps = Steps::new(side, from);
+            let squares = steps.squares();
+            let mut n = 0;
+            while n < squares.len() {
+                let Move(lane) = Move::new(side, Cube::ALL[number], from, squares[n]);
+                table[number][index] |= (lane as u64) << (16 * n);
+                n += 1;
+            }
+            table[number][index] |= (n as u64) << 48;
+            index += 1;
         }
-        table[index] |= (n as u64) << 48;
-        index += 1;
+        number += 1;
     }
     table
 }
 
-impl Moves {
+/// The moves of one cube.
+#[inline(always)]
+pub(super) fn steps(side: Side, cube: Cube, from: u8) -> impl Iterator<Item = Move> {
+    let lanes = LANES[side][cube.index() & 7][usize::from(from & 31)];
+    (0..lanes >> 48).map(move |n| Move((lanes >> (16 * n)) as u16))
+}
+
+/// The moves of one or two cubes in two words, the second cube's behind the
+/// first one's, and how many they are.
+///
+/// Made in registers: a list that is pieced together in memory cannot be read
+/// back before it has reached the cache.
+#[derive(Clone, Copy)]
+pub(super) struct Packed {
+    words: [u64; 2],
+    count: u32,
+}
+
+impl Packed {
     /// The steps of one or two cubes, given with the bytes of their squares; a
     /// byte that is no square has no steps.
     #[inline(always)]
-    pub(super) fn of(side: Side, first: (Cube, u8), second: (Cube, u8)) -> Self {
-        const NUMBERS: u64 = 1 << 10 | 1 << 26 | 1 << 42;
-        let lanes = |(cube, from): (Cube, u8)| {
-            let lanes = LANES[side][usize::from(from & 31)];
-            let count = lanes >> 48;
-            let numbered = lanes | cube.index() as u64 * NUMBERS;
-            (numbered & ((1 << (16 * count)) - 1), count)
-        };
-        let (low, count) = lanes(first);
-        let (high, more) = lanes(second);
-        // The second cube's lanes go behind the first one's, across two words
-        // made in registers: pieced together in memory, the list could not be
-        // read back before it has reached the cache.
+    pub(super) fn new(side: Side, first: (Cube, u8), second: (Cube, u8)) -> Self {
+        let table = &LANES[side];
+        let lanes = |(cube, from): (Cube, u8)| table[cube.index() & 7][usize::from(from & 31)];
+        let (first, second) = (lanes(first), lanes(second));
+        let (count, more) = (first >> 48, second >> 48);
+        // The numbers in the fourth lanes come behind the last move, in
+        // nobody's way.
         let shift = 16 * count;
-        let words = [low | high << shift, high >> 1 >> (63 - shift)];
-        let items = std::array::from_fn(|n| Move((words[n / 4] >> (16 * (n % 4))) as u16));
-        Self { items, count: (count + more) as u8 }
+        let words = [first & (u64::MAX >> 16) | second << shift, second >> 1 >> (63 - shift)];
+        Self { words, count: (count + more) as u32 }
+    }
+
+    #[inline(always)]
+    fn get(self, n: u32) -> Move {
+        let word = if n < 4 { self.words[0] } else { self.words[1] };
+        Move((word >> (16 * (n & 3))) as u16)
+    }
+
+    /// One of the moves.
+    #[inline(always)]
+    pub(super) fn pick(self, random: &mut Random) -> Option<Move> {
+        (self.count > 0).then(|| self.get(random.below(self.count)))
+    }
+}
+
+impl From<Packed> for Moves {
+    #[inline(always)]
+    fn from(packed: Packed) -> Self {
+        Self { items: std::array::from_fn(|n| packed.get(n as u32)), count: packed.count as u8 }
     }
 }
 

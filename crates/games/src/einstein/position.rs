@@ -9,10 +9,10 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use wurfel_game::{BySide, Game, NotationError, Outcome, Side, Situation, Weighted};
+use wurfel_game::{BySide, Game, NotationError, Outcome, Random, Side, Situation, Weighted};
 
 use super::board::Cell;
-use super::moves::{Move, Moves};
+use super::moves::{Move, Moves, Packed, steps};
 use super::setup::Setup;
 use super::throws::{Die, FACES, Official, RuleSet};
 
@@ -60,6 +60,8 @@ pub struct Position<R: RuleSet = Official> {
     /// Digit *i* in base 5 is the distance of cube *i* + 1 from its goal, 0
     /// when it is gone.
     codes: BySide<u16>,
+    /// Bit *i* for square *i*, whoever stands there.
+    occupied: u32,
     /// Bit *i* for cube *i* + 1.
     alive: BySide<u8>,
     side: Side,
@@ -75,11 +77,12 @@ const ALL_GONE: u64 = GONE * EVERY_BYTE;
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 const TOP_BITS: u64 = 0x80 * EVERY_BYTE;
 
-/// Powers of 5 by cube, as many as there are bytes in a word.
+/// The power of 5 for the byte of a cube; 0 for the others, up to the 8 that
+/// "no byte" is.
 #[inline(always)]
-fn power(cube: usize) -> u16 {
-    static POWERS: [u16; 8] = [1, 5, 25, 125, 625, 3125, 0, 0];
-    POWERS[cube & 7]
+fn power(byte: usize) -> u16 {
+    static POWERS: [u16; 16] = [1, 5, 25, 125, 625, 3125, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    POWERS[byte & 15]
 }
 
 /// The top bit of the byte of `cubes` that equals `cell`, or 0.
@@ -96,6 +99,7 @@ impl<R: RuleSet> Position<R> {
     pub(super) const EMPTY: Self = Self {
         cubes: BySide::new(ALL_GONE, ALL_GONE),
         codes: BySide::new(0, 0),
+        occupied: 0,
         alive: BySide::new(0, 0),
         side: Side::First,
         winner: None,
@@ -120,6 +124,7 @@ impl<R: RuleSet> Position<R> {
         debug_assert!(self.cell(side, cube).is_none() && self.at(cell).is_none());
         self.cubes[side] ^= (GONE ^ cell.index() as u64) << byte;
         self.codes[side] += cell.distance(side) * power(cube.index());
+        self.occupied |= 1 << cell.index();
         self.alive[side] |= 1 << cube.index();
     }
 
@@ -164,18 +169,22 @@ impl<R: RuleSet> Position<R> {
         R::THROWS.movable(self.alive[self.side], die)
     }
 
+    #[inline(always)]
+    fn steps(&self, die: Die) -> Packed {
+        let (first, second) = R::THROWS.pair(self.alive[self.side], die);
+        let cubes = self.cubes[self.side];
+        let from = |cube: Cube| (cube, (cubes >> (8 * cube.index())) as u8);
+        Packed::new(self.side, from(first), from(second))
+    }
+
     /// Removes the cube of `side` from a square, if one stands there.
     #[inline(always)]
     fn remove(&mut self, side: Side, cell: Cell) {
         let top = standing(self.cubes[side], cell);
-        // A branch, not arithmetic that does nothing on an empty square: the
-        // next turn then need not wait for the comparison.
-        if top != 0 {
-            let cube = (top.trailing_zeros() / 8) as usize;
-            self.cubes[side] |= top - (top >> 7);
-            self.codes[side] -= cell.distance(side) * power(cube);
-            self.alive[side] &= !(1 << cube);
-        }
+        let byte = (top.trailing_zeros() / 8) as usize;
+        self.cubes[side] |= top - (top >> 7);
+        self.codes[side] -= cell.distance(side) * power(byte);
+        self.alive[side] &= !((1u32 << byte) as u8);
     }
 }
 
@@ -204,19 +213,48 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn moves(&self, die: Die) -> Moves {
-        let (first, second) = R::THROWS.pair(self.alive[self.side], die);
-        let cubes = self.cubes[self.side];
-        let from = |cube: Cube| (cube, (cubes >> (8 * cube.index())) as u8);
-        Moves::of(self.side, from(first), from(second))
+        self.steps(die).into()
+    }
+
+    #[inline(always)]
+    fn pick(&self, die: Die, random: &mut Random) -> Option<Move> {
+        self.steps(die).pick(random)
+    }
+
+    /// Each step is judged once, however many faces of the die allow it.
+    #[inline(always)]
+    fn mean_of_best(&self, mut value: impl FnMut(Die, Move) -> f32) -> f32 {
+        let (side, alive) = (self.side, self.alive[self.side]);
+        let mut best = [0.0; 8];
+        let mut left = alive;
+        while left != 0 {
+            let cube = Cube::known(left.trailing_zeros() as u8);
+            for mv in steps(side, cube, (self.cubes[side] >> (8 * cube.index())) as u8) {
+                let value = value(Die::of(cube), mv);
+                best[cube.index()] = f32::max(best[cube.index()], value);
+            }
+            left &= left - 1;
+        }
+        let mut sum = 0.0;
+        for &Weighted { item: die, weight } in R::THROWS.merged(alive) {
+            let (first, second) = R::THROWS.pair(alive, die);
+            sum += weight as f32 * f32::max(best[first.index() & 7], best[second.index() & 7]);
+        }
+        sum / 6.0
     }
 
     #[inline(always)]
     fn play(&mut self, _die: Die, mv: Move) -> Option<Die> {
         let (side, cube, from, to) = (self.side, mv.cube(), mv.from(), mv.to());
-        self.remove(!side, to);
-        self.remove(side, to);
+        // A branch, not arithmetic that does nothing on an empty square: the
+        // next turn then need not wait for the comparison.
+        if self.occupied >> to.index() & 1 == 1 {
+            self.remove(!side, to);
+            self.remove(side, to);
+        }
+        self.occupied = self.occupied & !(1 << from.index()) | 1 << to.index();
         self.cubes[side] ^= ((from.index() ^ to.index()) as u64) << (8 * cube.index());
-        self.codes[side] -= (from.distance(side) - to.distance(side)) * power(cube.index());
+        self.codes[side] -= mv.gain() * power(cube.index());
         if to == Cell::goal(side) || self.alive[!side] == 0 {
             self.winner = Some(side);
         }

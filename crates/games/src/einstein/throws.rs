@@ -19,6 +19,12 @@ impl Die {
         }
     }
 
+    /// The face with the number of a cube.
+    #[inline(always)]
+    pub const fn of(cube: super::Cube) -> Self {
+        Self(cube.number())
+    }
+
     /// 1 to 6.
     pub const fn number(self) -> u8 {
         self.0
@@ -92,7 +98,8 @@ impl RuleSet for Nearest {
 #[derive(Debug)]
 pub struct Throws {
     movable: [[u8; 6]; 64],
-    pairs: [[u8; 6]; 64],
+    /// By set and number of the die, 1 to 6.
+    pairs: [[u8; 8]; 64],
     merged: [[Weighted<Die>; 6]; 64],
     counts: [u8; 64],
 }
@@ -100,7 +107,7 @@ pub struct Throws {
 impl Throws {
     const fn new(nearest: bool) -> Self {
         let mut movable = [[0; 6]; 64];
-        let mut pairs = [[6 | 6 << 3; 6]; 64];
+        let mut pairs = [[6 | 6 << 3; 8]; 64];
         let mut merged = [[Weighted { item: Die(1), weight: 1 }; 6]; 64];
         let mut counts = [0; 64];
         let mut alive = 1;
@@ -111,7 +118,7 @@ impl Throws {
                 movable[alive][face as usize] = cubes;
                 let rest = cubes & (cubes - 1);
                 let second = if rest == 0 { 6 } else { rest.trailing_zeros() as u8 };
-                pairs[alive][face as usize] = cubes.trailing_zeros() as u8 | second << 3;
+                pairs[alive][face as usize + 1] = cubes.trailing_zeros() as u8 | second << 3;
                 let count = counts[alive] as usize;
                 // Equal choices stand next to each other: a face only ever
                 // merges with the one before it.
@@ -137,7 +144,7 @@ impl Throws {
     /// The cubes that may move: one, and a second or the sixth byte of nobody.
     #[inline(always)]
     pub(super) fn pair(&self, alive: u8, die: Die) -> (super::Cube, super::Cube) {
-        let pair = self.pairs[(alive & 63) as usize][(die.0 - 1) as usize];
+        let pair = self.pairs[(alive & 63) as usize][(die.0 & 7) as usize];
         (super::Cube::known(pair & 7), super::Cube::known(pair >> 3))
     }
 
