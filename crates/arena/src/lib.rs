@@ -1,1 +1,24 @@
+#![doc = include_str!("../README.md")]
 
+mod agents;
+mod csv_log;
+mod limits;
+mod matches;
+mod ordered;
+mod output;
+mod record;
+mod referee;
+mod report;
+mod scribe;
+mod spec;
+mod statistics;
+
+pub use agents::{AgentInfo, Factory, OptionInfo, agents, build};
+pub use limits::{LimitError, parse_time};
+pub use matches::{Entrant, Match, MatchError, Progress};
+pub use output::{Output, OutputError};
+pub use record::{FORMAT, GameRecord, Header, VERSION};
+pub use referee::{Ending, Fault, Interrupted, Played, Recorder, play};
+pub use report::{MatchReport, Timing};
+pub use spec::{Spec, SpecError};
+pub use statistics::{Interval, Score, Summary};

@@ -96,6 +96,12 @@ pub trait Agent<G: Game>: Send {
     /// `random` from now on.
     fn begin(&mut self, random: Random);
 
+    /// What the agent will spend on a decision when it is given `budget`: that
+    /// budget, unless the agent was built with bounds of its own.
+    fn bounds(&self, budget: Budget) -> Budget {
+        budget
+    }
+
     /// Chooses a move. Called only before the end; always returns a legal move,
     /// however small the budget.
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move>;

@@ -1,5 +1,7 @@
 //! Judgements of a position that need no search.
 
+use std::sync::Arc;
+
 use crate::{Game, Turn};
 
 /// Estimates how a position at rest will end.
@@ -7,6 +9,13 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimated result for the **side to move**, before its throw: from 0
     /// (lost) over ½ (a draw, or even) to 1 (won). Called only before the end.
     fn evaluate(&self, position: &G) -> f32;
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Arc<E> {
+    #[inline(always)]
+    fn evaluate(&self, position: &G) -> f32 {
+        E::evaluate(self, position)
+    }
 }
 
 /// Judges every position even: for tests and for searches to the end.

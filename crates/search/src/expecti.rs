@@ -204,6 +204,10 @@ fn worth<M>(judged: &Assessment<M>) -> f32 {
 impl<G: Game, E: Evaluator<G>> Agent<G> for Expecti<E> {
     fn begin(&mut self, _: Random) {}
 
+    fn bounds(&self, budget: Budget) -> Budget {
+        self.budget.or(budget)
+    }
+
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
         let (found, tree) = self.search(turn, budget);
         let Assessment { mv, value, .. } = found.moves[0];

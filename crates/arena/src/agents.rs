@@ -1,0 +1,158 @@
+//! The agents there are: their names, their options, and how they are built.
+
+use std::sync::Arc;
+
+use wurfel_game::{Agent, Budget, Evaluator, Random};
+use wurfel_games::{Playable, UnknownName, UseEvaluation};
+use wurfel_search::{Expecti, Greedy, RandomPlayer};
+
+use crate::limits::{parse_number, parse_time};
+use crate::{Spec, SpecError};
+
+/// An agent as the list of agents shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AgentInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+}
+
+/// An option of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it means, with unit and range.
+    pub about: &'static str,
+}
+
+const BOUNDS: [OptionInfo; 3] = [
+    OptionInfo { name: "depth", about: "turns to look ahead, 1-64" },
+    OptionInfo { name: "nodes", about: "positions to visit for each move, at least 1" },
+    OptionInfo { name: "time", about: "time for each move, such as 100ms or 2s" },
+];
+
+const EVAL: OptionInfo =
+    OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
+
+/// All agents, the one that plays when none is named first.
+pub const fn agents() -> &'static [AgentInfo] {
+    &[
+        AgentInfo {
+            name: "expecti",
+            about: "plain expectiminimax over merged throws",
+            options: &[BOUNDS[0], BOUNDS[1], BOUNDS[2], EVAL],
+        },
+        AgentInfo {
+            name: "greedy",
+            about: "takes what it can, else goes to the best square: the basic agent",
+            options: &[],
+        },
+        AgentInfo { name: "random", about: "every legal move equally likely", options: &[] },
+    ]
+}
+
+/// Makes agents of one kind: one for each worker, sharing what they only read.
+pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+
+/// What builds the agents of a spec.
+///
+/// # Errors
+/// Names the agent, option or value that is not known, and what is expected.
+pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let known = agents().iter().find(|agent| agent.name == spec.name).ok_or_else(|| {
+        let names: Vec<&str> = agents().iter().map(|agent| agent.name).collect();
+        spec.unknown(UnknownName::new("agent", &spec.name, &names))
+    })?;
+    for (option, _) in &spec.options {
+        let names: Vec<&str> = known.options.iter().map(|option| option.name).collect();
+        if !names.contains(&option.as_str()) {
+            return Err(spec.unknown(UnknownName::new("option", option, &names)));
+        }
+    }
+    // Until a game begins and brings its own stream.
+    let random = || Random::new(0);
+    match known.name {
+        "random" => Ok(Arc::new(move || Box::new(RandomPlayer::new(random())))),
+        "greedy" => Ok(Arc::new(move || Box::new(Greedy::new(G::Basic::default(), random())))),
+        _ => searcher::<G>(spec),
+    }
+}
+
+fn searcher<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let budget = Budget {
+        depth: spec.read("depth", |text| parse_number(text, 1, 64))?.map(|depth| depth as u32),
+        nodes: spec.read("nodes", |text| parse_number(text, 1, u64::MAX))?,
+        time: spec.read("time", parse_time)?,
+        stop: None,
+    };
+    let name = spec.option("eval").unwrap_or(G::EVALUATIONS[0].name);
+    G::evaluation(name, ExpectiWith { budget }).ok_or_else(|| {
+        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+        spec.unknown(UnknownName::new("evaluation", name, &names))
+    })
+}
+
+struct ExpectiWith {
+    budget: Budget,
+}
+
+impl<G: Playable> UseEvaluation<G> for ExpectiWith {
+    type Output = Factory<G>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
+        let evaluator = Arc::new(evaluator);
+        Arc::new(move || Box::new(Expecti::new(Arc::clone(&evaluator), self.budget)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    fn error(spec: &str) -> String {
+        let spec: Spec = spec.parse().unwrap();
+        build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
+    }
+
+    #[test]
+    fn every_agent_is_built_from_its_name() {
+        for agent in agents() {
+            assert_eq!(error(agent.name), "built");
+        }
+        assert_eq!(error("expecti:depth=3,nodes=9,time=1s,eval=zweistein"), "built");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_the_nearest_name() {
+        for (spec, message) in [
+            ("expecty", "agent 'expecty': unknown agent 'expecty': did you mean 'expecti'?"),
+            (
+                "expecti:detph=3",
+                "agent 'expecti:detph=3': unknown option 'detph': did you mean 'depth'?",
+            ),
+            (
+                "random:depth=3",
+                "agent 'random:depth=3': unknown option 'depth': there are none here",
+            ),
+            (
+                "expecti:depth=0",
+                "agent 'expecti:depth=0': depth=0: expected a whole number from 1 to 64",
+            ),
+            (
+                "expecti:time=fast",
+                "agent 'expecti:time=fast': time=fast: expected a time such as 100ms, 2s or 1.5s",
+            ),
+            (
+                "expecti:eval=zweisten",
+                "agent 'expecti:eval=zweisten': unknown evaluation 'zweisten': did you mean 'zweistein'?",
+            ),
+        ] {
+            assert_eq!(error(spec), message);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Games as tables: one row a game and one row a move, with the columns of
+//! paper `dice-chess-agents` (section III-G).
+
+use std::time::Duration;
+
+use serde::Serialize;
+use wurfel_game::Side;
+
+/// One row of the table of games.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct GameRow<'a> {
+    pub pair: u64,
+    pub game: u8,
+    pub first_agent: &'a str,
+    pub second_agent: &'a str,
+    pub first_mean_ms: f64,
+    pub second_mean_ms: f64,
+    pub total_ms: f64,
+    /// The agent's spec; empty for a draw.
+    pub winner: &'a str,
+    /// `rules`, or the fault that decided.
+    pub reason: &'static str,
+    pub turns: u32,
+    pub first_men: u32,
+    pub second_men: u32,
+    pub first_value: i32,
+    pub second_value: i32,
+}
+
+/// One row of the table of moves, after its pair, game and agent.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct MoveRow {
+    pub ply: u32,
+    #[serde(serialize_with = "number")]
+    pub side: Side,
+    pub roll: String,
+    pub mv: String,
+    pub time_ms: f64,
+    /// The letter of the man that was captured.
+    pub captured: Option<char>,
+    /// Men left after the move.
+    pub first_men: u32,
+    pub second_men: u32,
+    /// The agent's own estimate for the side that moved, 0 to 1.
+    pub evaluation: Option<f32>,
+}
+
+/// 1 for the side that the game names first, 2 for the other.
+fn number<S: serde::Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u8(side.index() as u8 + 1)
+}
+
+pub(crate) const GAME_COLUMNS: &str = "pair,game,first_agent,second_agent,first_mean_ms,\
+    second_mean_ms,total_ms,winner,reason,turns,first_men,second_men,first_value,second_value\n";
+pub(crate) const MOVE_COLUMNS: &str = "pair,game,agent,ply,side,roll,move,time_ms,captured,\
+    first_men,second_men,evaluation\n";
+
+/// Milliseconds to the microsecond.
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
+/// The rows as lines of CSV.
+pub(crate) fn lines<R: Serialize>(rows: impl IntoIterator<Item = R>) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(vec![]);
+    for row in rows {
+        // Writing into memory cannot fail, and a row has only plain fields.
+        let _ = writer.serialize(row);
+    }
+    writer.into_inner().unwrap_or_default()
+}

@@ -1,0 +1,197 @@
+//! Matches of mirrored pairs.
+//!
+//! Both games of a pair have the same set-ups and the same dice; the agents
+//! exchange sides. What luck gives to one agent in the first game it gives to
+//! the other in the second, so a pair says more than two games would.
+
+use std::time::{Duration, Instant};
+
+use wurfel_game::{Agent, Budget, BySide, FairDice, Random};
+use wurfel_games::Playable;
+
+use crate::agents::{Factory, build};
+use crate::ordered::ordered;
+use crate::output::{Output, OutputError, PairText};
+use crate::record::{GameRecord, Header};
+use crate::referee::play;
+use crate::report::{Finished, MatchReport, Seats};
+use crate::scribe::Scribe;
+use crate::{Spec, SpecError};
+
+/// What the streams under a match's seed are for.
+#[derive(Clone, Copy)]
+enum Stream {
+    SetUps = 1,
+    Dice = 2,
+    Agents = 3,
+}
+
+/// Why a match cannot be played or its games not be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// An agent cannot be built.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The games cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// One of the two agents of a match.
+pub struct Entrant<G> {
+    /// What was asked for.
+    pub spec: Spec,
+    /// The spec as text.
+    name: String,
+    factory: Factory<G>,
+}
+
+/// A match between two agents.
+pub struct Match<G> {
+    /// The agents; all results are seen from the first.
+    pub entrants: [Entrant<G>; 2],
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The seed of set-ups, dice and agents.
+    pub seed: u64,
+    /// What both agents may spend on a move, unless their specs say it.
+    pub budget: Budget,
+}
+
+/// How far a match is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// The report so far.
+    pub report: &'a MatchReport,
+    /// Pairs to play in all.
+    pub pairs: u64,
+}
+
+impl<G: Playable> Match<G> {
+    /// A match of `pairs` pairs between two agents.
+    ///
+    /// # Errors
+    /// When a spec does not describe an agent of this game.
+    pub fn new(specs: [Spec; 2], pairs: u64, seed: u64) -> Result<Self, SpecError> {
+        let [one, other] = specs;
+        let entrant =
+            |spec: Spec| Ok(Entrant { factory: build(&spec)?, name: spec.to_string(), spec });
+        let entrants = [entrant(one)?, entrant(other)?];
+        Ok(Self { entrants, pairs, seed, budget: Budget::default() })
+    }
+
+    /// The header of the match's records.
+    pub fn header(&self) -> Header {
+        let [one, other] = &self.entrants;
+        Header::new::<G>([&one.spec, &other.spec], self.pairs, self.seed, self.budget)
+    }
+
+    /// Plays the match on `jobs` threads and writes its games to `output`. The
+    /// score depends on the seed alone, not on `jobs`, as long as no agent is
+    /// bounded by time. Ends early, with whole pairs, when `budget.stop` turns
+    /// true; with an output, a later run of the same match goes on from there.
+    ///
+    /// # Errors
+    /// When the games cannot be written.
+    pub fn run(
+        &self,
+        jobs: usize,
+        output: Option<(Output, Vec<GameRecord>)>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<MatchReport, MatchError> {
+        let mut report = MatchReport::default();
+        let (mut output, left) = output.unzip();
+        for pair in left.unwrap_or_default().chunks_exact(2) {
+            if let [Some(one), Some(other)] = [0, 1].map(|n| Finished::of_record(&pair[n])) {
+                report.add(&[one, other]);
+                report.resumed += 1;
+            }
+        }
+        let mut failed = None;
+        let mut last_progress = Instant::now();
+        let keeps = output.is_some();
+        ordered(
+            report.resumed..self.pairs,
+            jobs,
+            || self.entrants.each_ref().map(|entrant| (entrant.factory)()),
+            |agents, pair| self.play_pair(pair, agents, keeps),
+            |_, (games, text)| {
+                report.add(&games);
+                if let Some(output) = &mut output
+                    && let Err(error) = output.write(&text)
+                {
+                    failed = Some(error);
+                    return false;
+                }
+                if last_progress.elapsed() > Duration::from_millis(100) {
+                    last_progress = Instant::now();
+                    progress(Progress { report: &report, pairs: self.pairs });
+                }
+                true
+            },
+        );
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        report.complete = report.score.games() == 2 * self.pairs;
+        match output {
+            Some(output) if report.complete => output.finish()?,
+            Some(output) => output.suspend()?,
+            None => {}
+        }
+        progress(Progress { report: &report, pairs: self.pairs });
+        Ok(report)
+    }
+
+    fn play_pair(
+        &self,
+        pair: u64,
+        agents: &mut [Box<dyn Agent<G>>; 2],
+        keeps: bool,
+    ) -> Option<([Finished; 2], PairText)> {
+        let mut text = PairText::default();
+        let mut game = |game: u8| {
+            let mut scribe = Scribe::<G>::new(keeps);
+            let finished = self.play_game(pair, game, agents, &mut scribe)?;
+            if keeps {
+                let agents = self.entrants.each_ref().map(|entrant| entrant.name.as_str());
+                scribe.write(agents, (pair, game), &finished, &mut text);
+            }
+            Some(finished)
+        };
+        let games = [game(0)?, game(1)?];
+        Some((games, text))
+    }
+
+    fn play_game(
+        &self,
+        pair: u64,
+        game: u8,
+        agents: &mut [Box<dyn Agent<G>>; 2],
+        scribe: &mut Scribe<G>,
+    ) -> Option<Finished> {
+        let seed = |stream: Stream, path: &[u64]| {
+            let seed = Random::seed_for(self.seed, &[stream as u64, pair]);
+            Random::seed_for(seed, path)
+        };
+        let start = G::setup(&mut Random::new(seed(Stream::SetUps, &[])));
+        let mut dice = FairDice::new(seed(Stream::Dice, &[]));
+        for (n, agent) in agents.iter_mut().enumerate() {
+            agent.begin(Random::new(seed(Stream::Agents, &[u64::from(game), n as u64])));
+        }
+        let [one, other] = agents;
+        let mut sides: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
+        let seats = Seats { first: usize::from(game) };
+        if seats.first == 1 {
+            sides = sides.swapped();
+        }
+        let ending = play(start, sides, &mut dice, self.budget, scribe).ok()?;
+        Some(Finished {
+            seats,
+            outcome: ending.outcome,
+            fault: ending.fault.map(|(side, fault)| (seats.agent(side), fault)),
+            plies: ending.plies,
+            timing: [0, 1].map(|agent| scribe.timing()[seats.side(agent)]),
+        })
+    }
+}

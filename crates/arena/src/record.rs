@@ -1,0 +1,87 @@
+//! Games as lines of JSON: a header that says how they came about, then one
+//! line a game.
+
+use serde::{Deserialize, Serialize};
+use wurfel_game::{Budget, Outcome, Side};
+use wurfel_games::Playable;
+
+use crate::{Fault, Spec};
+
+/// What the header calls itself.
+pub const FORMAT: &str = "wurfel-games";
+/// The version of the format; a reader refuses a version it does not know.
+pub const VERSION: u32 = 1;
+
+/// The first line of a file of games: everything that decides them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// [`FORMAT`].
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// The program that wrote it, with its version.
+    pub program: String,
+    /// The game, which is the rule set.
+    pub game: String,
+    /// The specs of the two agents.
+    pub agents: [String; 2],
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The seed of set-ups, dice and agents.
+    pub seed: u64,
+    /// Turns to look ahead, given to both agents.
+    pub depth: Option<u32>,
+    /// Positions to visit for each move, given to both agents.
+    pub nodes: Option<u64>,
+    /// Time for each move in milliseconds, given to both agents.
+    pub time_ms: Option<u64>,
+}
+
+impl Header {
+    /// The header of a match of `G`.
+    pub fn new<G: Playable>(agents: [&Spec; 2], pairs: u64, seed: u64, budget: Budget) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: concat!("wurfel ", env!("CARGO_PKG_VERSION")).to_owned(),
+            game: G::NAME.to_owned(),
+            agents: agents.map(ToString::to_string),
+            pairs,
+            seed,
+            depth: budget.depth,
+            nodes: budget.nodes,
+            time_ms: budget.time.map(|time| time.as_millis() as u64),
+        }
+    }
+}
+
+/// One game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The number of its pair, from 0.
+    pub pair: u64,
+    /// Which game of the pair, 0 or 1.
+    pub game: u8,
+    /// Which agent of the header played the first side, 0 or 1.
+    pub first: u8,
+    /// The starting position.
+    pub start: String,
+    /// Throws and moves in turn: `@4 a5b4 @1 …`.
+    pub moves: String,
+    /// `1-0` when the first side won, `0-1`, or `1/2-1/2`.
+    pub result: String,
+    /// Who lost by what, when it was not the rules that decided: the number of
+    /// the agent and its fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<(u8, Fault)>,
+    /// Turns played.
+    pub plies: u32,
+}
+
+impl GameRecord {
+    /// The result, when it is one.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let known = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
+        known.into_iter().find(|outcome| outcome.to_string() == self.result)
+    }
+}

@@ -1,0 +1,195 @@
+//! The one game loop.
+//!
+//! The referee throws the dice, asks the side to move, checks what it answers
+//! and keeps its time. Whatever an agent does, the game ends with a result: an
+//! agent that panics, plays an illegal move or oversteps its time loses.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use wurfel_game::{Agent, Budget, BySide, Decision, Dice, DiceError, Game, Outcome, Side, Turn};
+
+/// How late an answer may be before it loses: what a busy machine may take to
+/// wake a thread.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// What an agent did that loses the game at once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// It panicked.
+    Crash,
+    /// It played a move that is not legal.
+    IllegalMove,
+    /// It answered after its time was over.
+    Time,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The result.
+    pub outcome: Outcome,
+    /// The fault that decided it; `None` when the rules did.
+    pub fault: Option<(Side, Fault)>,
+    /// Turns played.
+    pub plies: u32,
+}
+
+/// Why a game has no result.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Interrupted {
+    /// Somebody asked to stop.
+    #[error("the game was stopped")]
+    Stopped,
+    /// The dice gave no throw.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+}
+
+/// A decision that has been checked and is about to be played.
+#[derive(Debug)]
+pub struct Played<'a, G: Game> {
+    /// The position before the throw.
+    pub position: &'a G,
+    /// The throw, or what was left of it.
+    pub roll: G::Roll,
+    /// The decision.
+    pub decision: Decision<G::Move>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Watches games. Every method may be left as it is.
+pub trait Recorder<G: Game> {
+    /// A game begins.
+    fn begin(&mut self, _start: &G) {}
+
+    /// A legal move was chosen.
+    fn played(&mut self, _played: &Played<'_, G>) {}
+
+    /// The game is over; `last` is the position in which it ended.
+    fn end(&mut self, _last: &G, _ending: &Ending) {}
+}
+
+/// The recorder that records nothing.
+impl<G: Game> Recorder<G> for () {}
+
+/// Plays a game from `start` to its end. Each agent gets `budget` for each
+/// decision, and answers for the time in it, or in its own bounds.
+///
+/// # Errors
+/// When the dice end, or `budget.stop` turned true: the game then has no result.
+pub fn play<G: Game>(
+    start: G,
+    mut agents: BySide<&mut (dyn Agent<G> + '_)>,
+    dice: &mut dyn Dice<G>,
+    budget: Budget,
+    recorder: &mut dyn Recorder<G>,
+) -> Result<Ending, Interrupted> {
+    let first_ply = start.ply();
+    let mut position = start;
+    recorder.begin(&position);
+    let (outcome, fault) = loop {
+        if let Some(outcome) = position.outcome() {
+            break (outcome, None);
+        }
+        let side = position.side();
+        let roll = dice.throw(&position)?;
+        if let Err(fault) = turn(&mut position, roll, &mut *agents[side], budget, recorder) {
+            break (Outcome::Win(!side), Some((side, fault)));
+        }
+        if budget.stopped() {
+            return Err(Interrupted::Stopped);
+        }
+    };
+    let ending = Ending { outcome, fault, plies: position.ply() - first_ply };
+    recorder.end(&position, &ending);
+    Ok(ending)
+}
+
+/// One side's turn: as many moves as its roll lasts.
+fn turn<G: Game>(
+    position: &mut G,
+    roll: G::Roll,
+    agent: &mut (dyn Agent<G> + '_),
+    budget: Budget,
+    recorder: &mut dyn Recorder<G>,
+) -> Result<(), Fault> {
+    let mut rest = Some(roll);
+    while let Some(roll) = rest {
+        let turn = Turn { position: &*position, roll };
+        let started = Instant::now();
+        let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, budget)));
+        let time = started.elapsed();
+        let decision = decided.map_err(|_| Fault::Crash)?;
+        if !turn.moves().as_ref().contains(&decision.mv) {
+            return Err(Fault::IllegalMove);
+        }
+        if agent.bounds(budget).time.is_some_and(|allowed| time > allowed + GRACE) {
+            return Err(Fault::Time);
+        }
+        recorder.played(&Played { position, roll, decision, time });
+        rest = position.play(roll, decision.mv);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::{FairDice, Random};
+    use wurfel_games::einstein::{Einstein, Move};
+    use wurfel_search::RandomPlayer;
+
+    /// An agent that misbehaves on purpose, from its second decision on.
+    struct Bad(Fault, u32);
+
+    impl Agent<Einstein> for Bad {
+        fn begin(&mut self, _: Random) {}
+
+        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+            self.1 += 1;
+            let mut mv = turn.moves().as_ref()[0];
+            if self.1 > 1 {
+                match self.0 {
+                    Fault::Crash => panic!("on purpose"),
+                    Fault::IllegalMove => mv = Move::default(),
+                    Fault::Time => std::thread::sleep(GRACE + Duration::from_millis(20)),
+                }
+            }
+            Decision { mv, value: None, nodes: 0, depth: 0 }
+        }
+    }
+
+    #[test]
+    fn whoever_misbehaves_loses() {
+        for fault in [Fault::Crash, Fault::IllegalMove, Fault::Time] {
+            for side in Side::BOTH {
+                let mut bad = Bad(fault, 0);
+                let mut good = RandomPlayer::new(Random::new(1));
+                let agents: BySide<&mut dyn Agent<Einstein>> = match side {
+                    Side::First => BySide::new(&mut bad, &mut good),
+                    Side::Second => BySide::new(&mut good, &mut bad),
+                };
+                let budget = Budget { time: Some(Duration::from_millis(10)), ..Budget::default() };
+                let start = Einstein::default();
+                let ending = play(start, agents, &mut FairDice::new(1), budget, &mut ());
+                let ending = ending.unwrap();
+                assert_eq!(ending.fault, Some((side, fault)));
+                assert_eq!(ending.outcome, Outcome::Win(!side));
+                assert_eq!(ending.plies, 2 + side.index() as u32);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stopped_game_has_no_result() {
+        static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);
+        let [mut red, mut blue] = [1, 2].map(|seed| RandomPlayer::new(Random::new(seed)));
+        let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut red, &mut blue);
+        let budget = Budget { stop: Some(&STOP), ..Budget::default() };
+        let ending = play(Einstein::default(), agents, &mut FairDice::new(1), budget, &mut ());
+        assert_eq!(ending, Err(Interrupted::Stopped));
+    }
+}

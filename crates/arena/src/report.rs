@@ -1,0 +1,121 @@
+//! What a match keeps of its games.
+
+use std::time::Duration;
+
+use wurfel_game::{Outcome, Side};
+
+use crate::record::GameRecord;
+use crate::referee::Fault;
+use crate::statistics::Score;
+
+/// The time that an agent used for its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Timing {
+    /// Its decisions.
+    pub moves: u64,
+    /// The time for all of them.
+    pub total: Duration,
+    /// The time for the slowest.
+    pub longest: Duration,
+}
+
+impl Timing {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.total += other.total;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// The mean time for a decision.
+    pub fn mean(&self) -> Duration {
+        Duration::from_nanos((self.total.as_nanos() / u128::from(self.moves.max(1))) as u64)
+    }
+}
+
+/// How a match went.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MatchReport {
+    /// The score of the first agent.
+    pub score: Score,
+    /// Games won by the side that the game names first.
+    pub first_side_wins: u64,
+    /// Turns in all games.
+    pub plies: u64,
+    /// Games that each agent lost by a crash, an illegal move, or time.
+    pub faults: [[u64; 3]; 2],
+    /// The agents' times in this run; games of an earlier run are not in it.
+    pub timing: [Timing; 2],
+    /// Pairs that an earlier run had played.
+    pub resumed: u64,
+    /// Whether all pairs were played.
+    pub complete: bool,
+}
+
+impl MatchReport {
+    /// Adds a pair.
+    pub(crate) fn add(&mut self, games: &[Finished; 2]) {
+        self.score.add([0, 1].map(|n| games[n].halves()));
+        for game in games {
+            self.first_side_wins += u64::from(game.outcome == Outcome::Win(Side::First));
+            self.plies += u64::from(game.plies);
+            if let Some((agent, fault)) = game.fault {
+                self.faults[agent][fault as usize] += 1;
+            }
+            for (timing, more) in self.timing.iter_mut().zip(game.timing) {
+                timing.add(more);
+            }
+        }
+    }
+}
+
+/// What a match keeps of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finished {
+    pub seats: Seats,
+    pub outcome: Outcome,
+    /// The agent that lost by a fault.
+    pub fault: Option<(usize, Fault)>,
+    pub plies: u32,
+    /// By agent.
+    pub timing: [Timing; 2],
+}
+
+impl Finished {
+    /// The points of agent 0, in halves.
+    fn halves(&self) -> u8 {
+        match self.outcome.winner() {
+            None => 1,
+            Some(side) => 2 * u8::from(self.seats.agent(side) == 0),
+        }
+    }
+
+    /// The game of a record, without its times.
+    pub(crate) fn of_record(record: &GameRecord) -> Option<Self> {
+        Some(Self {
+            seats: Seats { first: usize::from(record.first & 1) },
+            outcome: record.outcome()?,
+            fault: record.fault.map(|(agent, fault)| (usize::from(agent & 1), fault)),
+            plies: record.plies,
+            timing: [Timing::default(); 2],
+        })
+    }
+}
+
+/// Who sits where: which of two agents plays the first side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Seats {
+    /// Agent 0 or 1.
+    pub first: usize,
+}
+
+impl Seats {
+    /// The agent that plays a side.
+    pub fn agent(self, side: Side) -> usize {
+        (self.first + side.index()) % 2
+    }
+
+    /// The side that an agent plays.
+    pub fn side(self, agent: usize) -> Side {
+        if agent == self.first { Side::First } else { Side::Second }
+    }
+}

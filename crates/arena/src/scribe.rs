@@ -1,0 +1,138 @@
+//! Writes down the games of a match while they are played.
+
+use wurfel_game::{BySide, Side};
+use wurfel_games::Playable;
+
+use crate::csv_log::{GameRow, MoveRow, lines, milliseconds};
+use crate::output::PairText;
+use crate::record::GameRecord;
+use crate::referee::{Ending, Fault, Played, Recorder};
+use crate::report::{Finished, Timing};
+
+/// A recorder that keeps the times of a game and, when `keeps` is set, the game.
+pub(crate) struct Scribe<G> {
+    keeps: bool,
+    timing: BySide<Timing>,
+    start: String,
+    moves: String,
+    rows: Vec<MoveRow>,
+    last: Option<G>,
+}
+
+impl<G: Playable> Scribe<G> {
+    pub fn new(keeps: bool) -> Self {
+        Self {
+            keeps,
+            timing: BySide::default(),
+            start: String::new(),
+            moves: String::new(),
+            rows: vec![],
+            last: None,
+        }
+    }
+
+    pub const fn timing(&self) -> &BySide<Timing> {
+        &self.timing
+    }
+
+    /// Adds the game that was recorded to the text of its pair.
+    pub fn write(
+        self,
+        agents: [&str; 2],
+        (pair, game): (u64, u8),
+        finished: &Finished,
+        text: &mut PairText,
+    ) {
+        let seats = finished.seats;
+        let agent = |side| agents[seats.agent(side)];
+        let record = GameRecord {
+            pair,
+            game,
+            first: seats.first as u8,
+            start: self.start,
+            moves: self.moves,
+            result: finished.outcome.to_string(),
+            fault: finished.fault.map(|(agent, fault)| (agent as u8, fault)),
+            plies: finished.plies,
+        };
+        // Writing into memory cannot fail.
+        let _ = serde_json::to_writer(&mut text.records, &record);
+        text.records.push(b'\n');
+
+        let men = BySide::from_fn(|side| {
+            self.last.as_ref().map(|last| last.men(side)).unwrap_or_default()
+        });
+        let mean = |side| milliseconds(self.timing[side].mean());
+        let row = GameRow {
+            pair,
+            game,
+            first_agent: agent(Side::First),
+            second_agent: agent(Side::Second),
+            first_mean_ms: mean(Side::First),
+            second_mean_ms: mean(Side::Second),
+            total_ms: milliseconds(
+                self.timing[Side::First].total + self.timing[Side::Second].total,
+            ),
+            winner: finished.outcome.winner().map_or("", agent),
+            reason: finished.fault.map_or("rules", |(_, fault)| name(fault)),
+            turns: finished.plies,
+            first_men: men[Side::First].count,
+            second_men: men[Side::Second].count,
+            first_value: men[Side::First].value,
+            second_value: men[Side::Second].value,
+        };
+        text.games.extend(lines([row]));
+        text.moves.extend(lines(
+            self.rows.into_iter().map(|row| (pair, game, agent(row.side).to_owned(), row)),
+        ));
+    }
+}
+
+const fn name(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Crash => "crash",
+        Fault::IllegalMove => "illegal-move",
+        Fault::Time => "time",
+    }
+}
+
+impl<G: Playable> Recorder<G> for Scribe<G> {
+    fn begin(&mut self, start: &G) {
+        if self.keeps {
+            self.start = start.to_string();
+        }
+    }
+
+    fn played(&mut self, played: &Played<'_, G>) {
+        let Played { position, roll, decision, time } = *played;
+        let side = position.side();
+        self.timing[side].add(Timing { moves: 1, total: time, longest: time });
+        if !self.keeps {
+            return;
+        }
+        let separator = if self.moves.is_empty() { "" } else { " " };
+        let (roll_text, move_text) = (roll.to_string(), decision.mv.to_string());
+        for part in [separator, "@", &roll_text, " ", &move_text] {
+            self.moves.push_str(part);
+        }
+        let mut after = position.clone();
+        let _ = after.play(roll, decision.mv);
+        self.rows.push(MoveRow {
+            ply: position.ply(),
+            side,
+            roll: roll_text,
+            mv: move_text,
+            time_ms: milliseconds(time),
+            captured: position.captured(decision.mv),
+            first_men: after.men(Side::First).count,
+            second_men: after.men(Side::Second).count,
+            evaluation: decision.value,
+        });
+    }
+
+    fn end(&mut self, last: &G, _: &Ending) {
+        if self.keeps {
+            self.last = Some(last.clone());
+        }
+    }
+}

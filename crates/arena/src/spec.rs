@@ -1,0 +1,140 @@
+//! Agent specs: `name` or `name:option=value,option=value`.
+//!
+//! A spec is first read as it was typed, without knowing what agents there are;
+//! [`build`](crate::build) makes an agent of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use wurfel_games::UnknownName;
+
+use crate::LimitError;
+
+/// An agent as it was asked for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Spec {
+    /// The agent's name.
+    pub name: String,
+    /// Its options in the order they were given, each once.
+    pub options: Vec<(String, String)>,
+}
+
+/// Why a spec does not describe an agent. Displays as one line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpecError {
+    /// The text is not a spec.
+    #[error("agent '{spec}': {problem}")]
+    Malformed {
+        /// The text.
+        spec: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// There is no such agent, option or evaluation.
+    #[error("agent '{spec}': {error}")]
+    Unknown {
+        /// The spec.
+        spec: String,
+        /// The name that is not known.
+        error: UnknownName,
+    },
+    /// An option has a value it cannot have.
+    #[error("agent '{spec}': {option}={value}: expected {expected}")]
+    Value {
+        /// The spec.
+        spec: String,
+        /// The option.
+        option: String,
+        /// Its value.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+}
+
+impl Spec {
+    /// The value of an option, as it was typed.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn unknown(&self, error: UnknownName) -> SpecError {
+        SpecError::Unknown { spec: self.to_string(), error }
+    }
+
+    /// The value of an option, read by `read`.
+    pub(crate) fn read<T>(
+        &self,
+        option: &str,
+        read: impl Fn(&str) -> Result<T, LimitError>,
+    ) -> Result<Option<T>, SpecError> {
+        let wrong = |value: &str, LimitError(expected)| SpecError::Value {
+            spec: self.to_string(),
+            option: option.to_owned(),
+            value: value.to_owned(),
+            expected,
+        };
+        self.option(option).map(|value| read(value).map_err(|e| wrong(value, e))).transpose()
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let malformed = |problem: String| SpecError::Malformed {
+            spec: text.chars().take(80).collect(),
+            problem,
+        };
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        if name.is_empty() {
+            return Err(malformed("expected a name, as in expecti:depth=3".into()));
+        }
+        if text.contains(':') && rest.is_empty() {
+            return Err(malformed("expected option=value after ':'".into()));
+        }
+        let mut options: Vec<(String, String)> = vec![];
+        for part in rest.split(',').filter(|_| !rest.is_empty()) {
+            let (key, value) = part
+                .split_once('=')
+                .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+                .ok_or_else(|| malformed(format!("expected option=value, found '{part}'")))?;
+            if options.iter().any(|(known, _)| known == key) {
+                return Err(malformed(format!("option '{key}' stands twice")));
+            }
+            options.push((key.to_owned(), value.to_owned()));
+        }
+        Ok(Self { name: name.to_owned(), options })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (n, (key, value)) in self.options.iter().enumerate() {
+            write!(f, "{}{key}={value}", if n == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_and_mistakes_are_named() {
+        for text in ["random", "expecti:depth=5,eval=zweistein"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        for (text, message) in [
+            ("", "agent '': expected a name, as in expecti:depth=3"),
+            ("expecti:", "agent 'expecti:': expected option=value after ':'"),
+            ("expecti:depth", "agent 'expecti:depth': expected option=value, found 'depth'"),
+            ("expecti:a=1,a=2", "agent 'expecti:a=1,a=2': option 'a' stands twice"),
+            ("expecti:a=1,", "agent 'expecti:a=1,': expected option=value, found ''"),
+        ] {
+            assert_eq!(text.parse::<Spec>().unwrap_err().to_string(), message);
+        }
+    }
+}

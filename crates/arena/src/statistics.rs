@@ -1,0 +1,296 @@
+//! What a match says about two agents, and how surely.
+//!
+//! The two games of a mirrored pair share their dice, so they are not
+//! independent; pairs are. All intervals come from the variance between pairs.
+
+use serde::Serialize;
+
+/// Two-sided 95 % quantile of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The games of a match, seen from its first agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Pairs by the points won in them: 0, ½, 1, 1½, 2.
+    pub pairs: [u64; 5],
+}
+
+/// A 95 % confidence interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Interval {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+/// What a [`Score`] means. All rates are the first agent's, from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// Points won per game.
+    pub win_rate: f64,
+    /// The interval of the win rate.
+    pub interval: Interval,
+    /// The Elo difference of the win rate; `None` when all or nothing was won.
+    pub elo: Option<f64>,
+    /// The Elo difference at the ends of the interval, as above.
+    pub elo_low: Option<f64>,
+    /// See `elo_low`.
+    pub elo_high: Option<f64>,
+    /// Likelihood of superiority: how probable it is that the first agent is
+    /// the stronger one, given these games.
+    pub los: f64,
+    /// How many times more independent games would be needed for the same
+    /// certainty; `None` when pairs do not vary.
+    pub gain_of_pairing: Option<f64>,
+    /// Games after which the interval would be the win rate ± 1 %; `None` when
+    /// pairs do not vary.
+    pub games_for_one_percent: Option<u64>,
+}
+
+impl Score {
+    /// Adds a pair, given the first agent's points in its two games, in halves.
+    pub fn add(&mut self, halves: [u8; 2]) {
+        for game in halves {
+            match game {
+                0 => self.losses += 1,
+                1 => self.draws += 1,
+                _ => self.wins += 1,
+            }
+        }
+        self.pairs[usize::from(halves[0] + halves[1])] += 1;
+    }
+
+    /// How many games were played.
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// What the score means. Without games, all is open.
+    pub fn summary(&self) -> Summary {
+        let pairs = self.games() as f64 / 2.0;
+        if pairs == 0.0 {
+            return Summary {
+                win_rate: 0.5,
+                interval: Interval { low: 0.0, high: 1.0 },
+                elo: None,
+                elo_low: None,
+                elo_high: None,
+                los: 0.5,
+                gain_of_pairing: None,
+                games_for_one_percent: None,
+            };
+        }
+        let mean = (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64;
+        let spread = self.variance_of_pairs(mean);
+        let interval = interval(mean, spread, pairs);
+        let varies = spread > 0.0;
+        Summary {
+            win_rate: mean,
+            interval,
+            elo: elo(mean),
+            elo_low: elo(interval.low),
+            elo_high: elo(interval.high),
+            los: superiority(mean, spread, pairs),
+            gain_of_pairing: varies.then(|| self.variance_of_games(mean) / 2.0 / spread),
+            games_for_one_percent: varies
+                .then(|| (2.0 * spread * (Z / 0.01).powi(2)).ceil() as u64),
+        }
+    }
+
+    /// The variance of a pair's mean score.
+    fn variance_of_pairs(&self, mean: f64) -> f64 {
+        let pairs: u64 = self.pairs.iter().sum();
+        let squares: f64 = (self.pairs.iter().zip(0..))
+            .map(|(&count, quarters)| count as f64 * (f64::from(quarters) / 4.0 - mean).powi(2))
+            .sum();
+        // One degree of freedom went into the mean.
+        if pairs < 2 { 0.0 } else { squares / (pairs - 1) as f64 }
+    }
+
+    /// The variance of a single game's score.
+    fn variance_of_games(&self, mean: f64) -> f64 {
+        let squares = self.wins as f64 * (1.0 - mean).powi(2)
+            + self.draws as f64 * (0.5 - mean).powi(2)
+            + self.losses as f64 * mean.powi(2);
+        squares / self.games() as f64
+    }
+}
+
+/// The interval of a mean over `pairs` pairs with this variance.
+///
+/// Wilson's score interval for as many independent games as would have the
+/// observed variance, with Student's quantile for few pairs: unlike mean ± z·se
+/// it keeps its promise near 0 and 1. When all pairs were equal there is no
+/// variance to go by; then the pairs that could have been otherwise are bounded
+/// as Clopper and Pearson do.
+fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
+    if variance == 0.0 {
+        let unseen = 1.0 - 0.025f64.powf(1.0 / pairs);
+        return Interval { low: mean - unseen * mean, high: mean + unseen * (1.0 - mean) };
+    }
+    let games = mean * (1.0 - mean) * pairs / variance;
+    let z2 = student(pairs - 1.0).powi(2) / games;
+    let centre = (mean + z2 / 2.0) / (1.0 + z2);
+    let half = (z2 * (mean * (1.0 - mean) + z2 / 4.0)).sqrt() / (1.0 + z2);
+    Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+}
+
+/// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2
+/// degrees of freedom, by Cornish and Fisher's expansion beyond (error below
+/// 0.006 for 3, below 0.0001 from 8 on).
+fn student(freedom: f64) -> f64 {
+    if freedom < 1.5 {
+        return 12.706_205;
+    }
+    if freedom < 2.5 {
+        return 4.302_653;
+    }
+    let z = Z;
+    let terms = [
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+        (79.0 * z.powi(9) + 776.0 * z.powi(7) + 1482.0 * z.powi(5)
+            - 1920.0 * z.powi(3)
+            - 945.0 * z)
+            / 92_160.0,
+    ];
+    z + terms.iter().zip(1..).map(|(term, power)| term / freedom.powi(power)).sum::<f64>()
+}
+
+/// The Elo difference that a win rate stands for.
+fn elo(rate: f64) -> Option<f64> {
+    (0.0 < rate && rate < 1.0).then(|| 400.0 * (rate / (1.0 - rate)).log10())
+}
+
+/// The probability that the true mean is above ½.
+fn superiority(mean: f64, variance: f64, pairs: f64) -> f64 {
+    if mean == 0.5 {
+        return 0.5;
+    }
+    if variance == 0.0 {
+        // All pairs equal and not even: the chance that this many fair ones are.
+        let chance = 0.5f64.powf(pairs + 1.0);
+        return if mean > 0.5 { 1.0 - chance } else { chance };
+    }
+    normal((mean - 0.5) / (variance / pairs).sqrt())
+}
+
+/// The standard normal distribution function (Abramowitz and Stegun 26.2.17,
+/// error below 7.5 · 10⁻⁸).
+fn normal(x: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
+    let polynomial = t
+        * (0.319_381_530
+            + t * (-0.356_563_782
+                + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
+    let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * polynomial;
+    if x > 0.0 { 1.0 - tail } else { tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::Random;
+
+    fn near(left: f64, right: f64, error: f64) {
+        assert!((left - right).abs() <= error, "{left} is not {right}");
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        for (freedom, quantile) in [
+            (1.0, 12.706),
+            (2.0, 4.303),
+            (3.0, 3.182),
+            (4.0, 2.776),
+            (10.0, 2.228),
+            (30.0, 2.042),
+            (120.0, 1.980),
+        ] {
+            near(student(freedom), quantile, 0.006);
+        }
+        for (x, probability) in
+            [(0.0, 0.5), (1.0, 0.841_344_7), (-1.959_964, 0.025), (3.0, 0.998_650_1)]
+        {
+            near(normal(x), probability, 2e-7);
+        }
+    }
+
+    #[test]
+    fn elo_is_the_logistic_scale() {
+        near(elo(0.75).unwrap(), 190.848_5, 1e-3);
+        near(elo(0.64).unwrap(), 99.95, 0.1);
+        assert_eq!(elo(1.0), None);
+    }
+
+    #[test]
+    fn independent_games_give_wilsons_interval() {
+        // Wilson (1927) for 81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I).
+        // Pairs whose spread is what independent games would have.
+        let mean: f64 = 81.0 / 263.0;
+        let found = interval(mean, mean * (1.0 - mean) / 2.0, 131.5);
+        near(found.low, 0.2553, 2e-3);
+        near(found.high, 0.3662, 2e-3);
+    }
+
+    #[test]
+    fn pairs_that_split_evenly_say_more_than_their_games() {
+        let mut score = Score::default();
+        (0..60).for_each(|_| score.add([2, 0]));
+        (0..30).for_each(|_| score.add([2, 2]));
+        (0..10).for_each(|_| score.add([0, 0]));
+        let summary = score.summary();
+        near(summary.win_rate, 0.6, 1e-12);
+        // Between pairs: (60·0.1² + 30·0.4² + 10·0.6²) / 99; games: 0.24.
+        near(summary.gain_of_pairing.unwrap(), 0.12 / (9.0 / 99.0), 1e-9);
+        near(summary.games_for_one_percent.unwrap() as f64, 6985.0, 1.0);
+        assert!(summary.interval.low > 0.53 && summary.interval.high < 0.67);
+        assert!(summary.los > 0.999);
+    }
+
+    #[test]
+    fn a_clean_sweep_proves_only_so_much() {
+        let mut score = Score::default();
+        (0..10).for_each(|_| score.add([2, 2]));
+        let summary = score.summary();
+        // Clopper and Pearson for 10 of 10: 0.6915 to 1.
+        near(summary.interval.low, 0.6915, 1e-4);
+        near(summary.interval.high, 1.0, 1e-12);
+        assert_eq!(summary.elo, None);
+        assert!(summary.los < 1.0);
+    }
+
+    #[test]
+    fn nine_and_a_half_intervals_in_ten_hold_the_truth() {
+        // Pairs of games with shared luck: both games go to the stronger side
+        // with probability 0.3, both to the weaker with 0.2, else one each.
+        let mut random = Random::new(11);
+        for pairs in [4, 20, 200] {
+            let trials = 4000;
+            let held = (0..trials)
+                .filter(|_| {
+                    let mut score = Score::default();
+                    for _ in 0..pairs {
+                        score.add(match random.below(10) {
+                            0..3 => [2, 2],
+                            3..5 => [0, 0],
+                            _ => [2, 0],
+                        });
+                    }
+                    let Interval { low, high } = score.summary().interval;
+                    low <= 0.55 && 0.55 <= high
+                })
+                .count();
+            let share = held as f64 / f64::from(trials);
+            assert!(share >= 0.935 && (pairs < 20 || share <= 0.97), "{pairs} pairs: {share}");
+        }
+    }
+}
