@@ -1,1 +1,84 @@
-fn main() {}
+//! `wurfel`: board games with dice on the command line.
+
+mod batch;
+mod bounds;
+mod commands;
+mod stop;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use wurfel_arena::{MatchError, OutputError};
+
+/// Plays, analyses and compares board games with dice.
+///
+/// Without a command it shows what it can do: it analyses a position and plays
+/// a short match.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Analyse(commands::analyse::Analyse),
+    Play(commands::play::Play),
+    Match(commands::matches::Matches),
+    Moves(commands::moves::Moves),
+    Perft(commands::perft::Perft),
+    Render(commands::render::Render),
+    Games(commands::lists::Games),
+    Agents(commands::lists::Agents),
+    Bench(commands::bench::Bench),
+}
+
+/// What a command that did its work leaves to say.
+enum Done {
+    /// All of it.
+    All,
+    /// It was stopped from outside, and said so.
+    Stopped,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = match cli.command {
+        None => commands::tour::run(&mut out),
+        Some(Command::Analyse(command)) => command.run(&mut out),
+        Some(Command::Play(command)) => command.run(&mut out),
+        Some(Command::Match(command)) => command.run(&mut out),
+        Some(Command::Moves(command)) => command.run(&mut out),
+        Some(Command::Perft(command)) => command.run(&mut out),
+        Some(Command::Render(command)) => command.run(&mut out),
+        Some(Command::Games(command)) => command.run(&mut out),
+        Some(Command::Agents(command)) => command.run(&mut out),
+        Some(Command::Bench(command)) => command.run(&mut out),
+    };
+    let done = done.and_then(|done| {
+        out.flush()?;
+        Ok(done)
+    });
+    match done {
+        Ok(Done::All) => ExitCode::SUCCESS,
+        Ok(Done::Stopped) => ExitCode::from(130),
+        Err(error) => report(&error),
+    }
+}
+
+/// Says what went wrong in one line: exit code 2 for bad input, 1 for a system
+/// that refuses, 0 for a reader of our output that has seen enough.
+fn report(error: &anyhow::Error) -> ExitCode {
+    let system = error.downcast_ref::<io::Error>();
+    if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    let files = error
+        .downcast_ref::<MatchError>()
+        .is_some_and(|error| matches!(error, MatchError::Output(OutputError::Io { .. })));
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    ExitCode::from(if system.is_some() || files { 1 } else { 2 })
+}

@@ -5,7 +5,7 @@ use crate::{Game, Weighted};
 /// How many (throw, move) sequences of each length from 1 to `depth` there are,
 /// every face of the dice counted separately; with a `roll`, it is the first
 /// throw. A finished game has no sequences.
-pub fn perft<G: Game>(position: &G, roll: Option<G::Roll>, depth: u32) -> Vec<u128> {
+pub fn perft<G: Game>(position: &G, roll: Option<G::Roll>, depth: u32) -> Vec<u64> {
     let count = |length| match roll {
         Some(_) if position.outcome().is_some() => 0,
         Some(roll) => after_throw(position, roll, length),
@@ -14,21 +14,21 @@ pub fn perft<G: Game>(position: &G, roll: Option<G::Roll>, depth: u32) -> Vec<u1
     (1..=depth).map(count).collect()
 }
 
-fn sequences<G: Game>(position: &G, length: u32) -> u128 {
+fn sequences<G: Game>(position: &G, length: u32) -> u64 {
     if position.outcome().is_some() {
         return 0;
     }
     let throws = position.rolls();
     let throws = throws.as_ref().iter();
     throws
-        .map(|&Weighted { item, weight }| u128::from(weight) * after_throw(position, item, length))
+        .map(|&Weighted { item, weight }| u64::from(weight) * after_throw(position, item, length))
         .sum()
 }
 
-fn after_throw<G: Game>(position: &G, roll: G::Roll, length: u32) -> u128 {
+fn after_throw<G: Game>(position: &G, roll: G::Roll, length: u32) -> u64 {
     let moves = position.moves(roll);
     if length == 1 {
-        return moves.as_ref().len() as u128;
+        return moves.as_ref().len() as u64;
     }
     let after = |&mv: &G::Move| {
         let mut next = position.clone();

@@ -1,0 +1,113 @@
+//! `wurfel bench`: how fast the searches are, and whether they still choose the
+//! same moves.
+
+use std::io::Write;
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::HumanCount;
+use serde::Serialize;
+use wurfel_arena::{Spec, build};
+use wurfel_game::{Budget, Situation, Turn};
+use wurfel_games::{Playable, UseGame, games, with_game};
+
+use crate::Done;
+
+/// Searches fixed positions and prints nodes, speed and a signature of the moves
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel bench\n\n\
+    The signature changes when, and only when, a search visits other positions or chooses\n\
+    another move. Speed is only comparable on one machine in one sitting.")]
+pub struct Bench {
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The searches that are measured; a depth that takes about a second.
+const SEARCHES: [&str; 1] = ["expecti:depth=6"];
+
+#[derive(Serialize)]
+struct Measured {
+    game: &'static str,
+    agent: &'static str,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    signature: String,
+}
+
+impl Bench {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        for game in games() {
+            for agent in SEARCHES {
+                let measured = with_game(game.name, Search { agent })??;
+                if self.json {
+                    writeln!(out, "{}", serde_json::to_string(&measured)?)?;
+                } else {
+                    writeln!(
+                        out,
+                        "{} {}: {} nodes, {:.3} s, {:.1} M nodes/s, signature {}",
+                        measured.game,
+                        measured.agent,
+                        HumanCount(measured.nodes),
+                        measured.seconds,
+                        measured.nodes_per_second / 1e6,
+                        measured.signature
+                    )?;
+                }
+                out.flush()?;
+            }
+        }
+        Ok(Done::All)
+    }
+}
+
+struct Search {
+    agent: &'static str,
+}
+
+impl UseGame for Search {
+    type Output = anyhow::Result<Measured>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let spec: Spec = self.agent.parse()?;
+        let mut agent = build::<G>(&spec)?();
+        let mut chosen = String::new();
+        let mut nodes = 0;
+        let started = Instant::now();
+        for sample in G::SAMPLES {
+            let Situation { position, roll } = sample.parse::<Situation<G>>()?;
+            let roll = roll.ok_or_else(|| anyhow::anyhow!("sample '{sample}' is not thrown"))?;
+            let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
+            nodes += decision.nodes;
+            chosen += &format!("{} {} {}\n", decision.mv, decision.nodes, decision.depth);
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(Measured {
+            game: G::NAME,
+            agent: self.agent,
+            nodes,
+            seconds,
+            nodes_per_second: nodes as f64 / seconds,
+            signature: format!("{:016x}", fnv(&chosen)),
+        })
+    }
+}
+
+/// The 64-bit FNV-1a hash: short, and never to change.
+fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_hash_gives_its_published_values() {
+        assert_eq!(super::fnv(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(super::fnv("foobar"), 0x8594_4171_f739_67e8);
+    }
+}

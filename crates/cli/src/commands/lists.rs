@@ -1,0 +1,89 @@
+//! `wurfel games` and `wurfel agents`: what there is to choose from.
+
+use std::io::Write;
+
+use clap::Args;
+use serde_json::{Value, json};
+use wurfel_arena::{AgentInfo, agents};
+use wurfel_games::{Choice, GameInfo, UnknownName, games};
+
+use crate::Done;
+
+/// Lists the games
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel games")]
+pub struct Games {
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lists the agents with their options, and the evaluations of a game
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel agents --game einstein")]
+pub struct Agents {
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Games {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        if self.json {
+            let list: Vec<Value> = games()
+                .iter()
+                .map(|game| json!({"name": game.name, "title": game.title, "about": game.about}))
+                .collect();
+            writeln!(out, "{}", Value::from(list))?;
+        } else {
+            for GameInfo { name, title, about, .. } in games() {
+                writeln!(out, "{name}\n    {title}: {about}")?;
+            }
+        }
+        Ok(Done::All)
+    }
+}
+
+impl Agents {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = games().iter().find(|game| game.name == self.game).ok_or_else(|| {
+            let names: Vec<&str> = games().iter().map(|game| game.name).collect();
+            UnknownName::new("game", &self.game, &names)
+        })?;
+        if self.json {
+            writeln!(out, "{}", as_json(game))?;
+        } else {
+            for AgentInfo { name, about, options } in agents() {
+                writeln!(out, "{name}\n    {about}")?;
+                for option in *options {
+                    writeln!(out, "    {}=  {}", option.name, option.about)?;
+                }
+            }
+            writeln!(out, "\nevaluations of {}, the first by default", game.name)?;
+            for Choice { name, about } in game.evaluations {
+                writeln!(out, "    {name}  {about}")?;
+            }
+        }
+        Ok(Done::All)
+    }
+}
+
+fn as_json(game: &GameInfo) -> Value {
+    let agent = |agent: &AgentInfo| {
+        let option = |name: &str, about: &str| json!({"name": name, "about": about});
+        let options: Vec<Value> =
+            agent.options.iter().map(|known| option(known.name, known.about)).collect();
+        json!({"name": agent.name, "about": agent.about, "options": options})
+    };
+    let evaluation = |known: &Choice| json!({"name": known.name, "about": known.about});
+    json!({
+        "game": game.name,
+        "agents": agents().iter().map(agent).collect::<Vec<_>>(),
+        "evaluations": game.evaluations.iter().map(evaluation).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,271 @@
+//! `wurfel match`: two agents, many games, honest statistics.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::Args;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use wurfel_arena::{Match, MatchReport, Output, Spec, Timing};
+use wurfel_game::{Budget, Side};
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::bounds::Bounds;
+use crate::{Done, stop};
+
+/// Plays a match of mirrored pairs and says what it proves
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel match expecti:depth=3 greedy --pairs 500\n  \
+    wurfel match expecti:depth=5 expecti:depth=3 --seed 7 --out games.jsonl\n\n\
+    Both games of a pair have the same set-ups and dice, with the sides exchanged. --out writes\n\
+    the games as JSON lines, and beside them NAME.games.csv and NAME.moves.csv. Ctrl-C ends the\n\
+    match after the pairs in play; with --out the same command goes on from there.")]
+pub struct Matches {
+    /// The agent from whose side the results are told (see `wurfel agents`)
+    one: String,
+    /// Its opponent
+    other: String,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Pairs of games
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pairs: u64,
+    /// The seed of set-ups, dice and agents
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Threads (all processors by default)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Write every game to this file
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Matches {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.game.clone();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: Matches,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let specs: [Spec; 2] = [command.one.parse()?, command.other.parse()?];
+        let mut arranged = Match::<G>::new(specs, command.pairs, command.seed)?;
+        let stop = stop::on_ctrl_c();
+        arranged.budget = Budget { stop: Some(stop), ..command.bounds.budget() };
+        let files = match &command.out {
+            Some(path) if path.file_name().is_none() || path.is_dir() => {
+                bail!("--out '{}': expected the name of a file", path.display())
+            }
+            Some(path) => Some(Output::open(path, &arranged.header())?),
+            None => None,
+        };
+        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let bar = bar(command.pairs, command.json);
+        let started = Instant::now();
+        let report = arranged.run(jobs, files, &mut |progress| {
+            bar.set_position(progress.report.score.games() / 2);
+            let summary = progress.report.score.summary();
+            bar.set_message(format!(
+                "{:.1} % ({:.1} to {:.1})",
+                100.0 * summary.win_rate,
+                100.0 * summary.interval.low,
+                100.0 * summary.interval.high
+            ));
+        })?;
+        bar.finish_and_clear();
+        let shown = Shown { arranged: &arranged, report: &report, time: started.elapsed() };
+        if command.json {
+            writeln!(out, "{}", shown.json())?;
+        } else {
+            shown.text(out)?;
+        }
+        out.flush()?;
+        if report.complete {
+            return Ok(Done::All);
+        }
+        let goes_on = command.out.as_ref().map_or("", |_| "; the same command goes on from here");
+        writeln!(
+            io::stderr(),
+            "stopped after {} of {} pairs{goes_on}",
+            report.score.games() / 2,
+            command.pairs
+        )?;
+        Ok(Done::Stopped)
+    }
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn bar(pairs: u64, json: bool) -> ProgressBar {
+    if json || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(
+        "{bar:30} {human_pos}/{human_len} pairs  {msg}  {per_sec}, {eta} left",
+    );
+    ProgressBar::new(pairs).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// A match as its result is shown.
+pub struct Shown<'a, G> {
+    /// The match.
+    pub arranged: &'a Match<G>,
+    /// How it went.
+    pub report: &'a MatchReport,
+    /// How long it took.
+    pub time: Duration,
+}
+
+const FAULTS: [&str; 3] = ["crashes", "illegal_moves", "time_losses"];
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+impl<G: Playable> Shown<'_, G> {
+    fn first_side(&self) -> f64 {
+        self.report.first_side_wins as f64 / self.report.score.games().max(1) as f64
+    }
+
+    fn mean_plies(&self) -> f64 {
+        self.report.plies as f64 / self.report.score.games().max(1) as f64
+    }
+
+    fn games_per_second(&self) -> f64 {
+        let played = self.report.score.games() - 2 * self.report.resumed;
+        played as f64 / self.time.as_secs_f64()
+    }
+
+    fn agents(&self) -> impl Iterator<Item = (&Spec, &Timing, &[u64; 3])> {
+        let report = self.report;
+        let entrants = self.arranged.entrants.iter();
+        let rows = entrants.zip(&report.timing).zip(&report.faults);
+        rows.map(|((entrant, timing), faults)| (&entrant.spec, timing, faults))
+    }
+
+    /// The whole statistics block for a program.
+    pub fn json(&self) -> Value {
+        let Self { arranged, report, .. } = self;
+        let summary = report.score.summary();
+        let agent = |(spec, timing, faults): (&Spec, &Timing, &[u64; 3])| {
+            let mut agent = json!({
+                "agent": spec.to_string(),
+                "mean_ms": milliseconds(timing.mean()),
+                "max_ms": milliseconds(timing.longest),
+            });
+            for (name, count) in FAULTS.iter().zip(faults) {
+                agent[*name] = json!(count);
+            }
+            agent
+        };
+        json!({
+            "game": G::NAME,
+            "agents": self.agents().map(agent).collect::<Vec<_>>(),
+            "pairs": report.score.games() / 2,
+            "games": report.score.games(),
+            "seed": arranged.seed,
+            "complete": report.complete,
+            "wins": report.score.wins,
+            "draws": report.score.draws,
+            "losses": report.score.losses,
+            "pair_points": report.score.pairs,
+            "win_rate": summary.win_rate,
+            "interval": [summary.interval.low, summary.interval.high],
+            "elo": summary.elo,
+            "elo_interval": [summary.elo_low, summary.elo_high],
+            "los": summary.los,
+            "gain_of_pairing": summary.gain_of_pairing,
+            "games_for_one_percent": summary.games_for_one_percent,
+            "first_side_wins": self.first_side(),
+            "mean_plies": self.mean_plies(),
+            "seconds": self.time.as_secs_f64(),
+            "games_per_second": self.games_per_second(),
+        })
+    }
+
+    /// The statistics for people.
+    pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { arranged, report, time } = self;
+        let summary = report.score.summary();
+        let [one, other] = &arranged.entrants;
+        let score = report.score;
+        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
+        let [none, half, even, most, both] = score.pairs;
+        writeln!(
+            out,
+            "{} against {}: {}, {} pairs, seed {}",
+            one.spec,
+            other.spec,
+            G::NAME,
+            HumanCount(score.games() / 2),
+            arranged.seed
+        )?;
+        let (wins, draws, losses) = (score.wins, score.draws, score.losses);
+        writeln!(out, "score            {wins} won, {draws} drawn, {losses} lost")?;
+        writeln!(
+            out,
+            "win rate         {:.2} %, 95 % interval {:.2} to {:.2}",
+            100.0 * summary.win_rate,
+            100.0 * summary.interval.low,
+            100.0 * summary.interval.high
+        )?;
+        writeln!(
+            out,
+            "Elo              {}, interval {} to {}",
+            elo(summary.elo),
+            elo(summary.elo_low),
+            elo(summary.elo_high)
+        )?;
+        writeln!(out, "superiority      {:.2} % likely", 100.0 * summary.los)?;
+        writeln!(out, "points in pairs  0: {none}  ½: {half}  1: {even}  1½: {most}  2: {both}")?;
+        if let Some(gain) = summary.gain_of_pairing {
+            writeln!(out, "gain of pairing  {gain:.2} times as many independent games")?;
+        }
+        if let Some(games) = summary.games_for_one_percent {
+            writeln!(out, "for ±1 %         {} games", HumanCount(games))?;
+        }
+        writeln!(
+            out,
+            "games            {:.1} plies on average, {} won {:.1} %",
+            self.mean_plies(),
+            G::SIDES[Side::First],
+            100.0 * self.first_side()
+        )?;
+        for (spec, timing, [crashes, illegal, late]) in self.agents() {
+            writeln!(
+                out,
+                "{spec}: {:.3} ms a move, {:.3} at most; lost by crash {crashes}, illegal move \
+                 {illegal}, time {late}",
+                milliseconds(timing.mean()),
+                milliseconds(timing.longest)
+            )?;
+        }
+        writeln!(
+            out,
+            "{:.2} s, {} games/s",
+            time.as_secs_f64(),
+            HumanCount(self.games_per_second() as u64)
+        )
+    }
+}

@@ -1,0 +1,11 @@
+//! One file a command.
+
+pub mod analyse;
+pub mod bench;
+pub mod lists;
+pub mod matches;
+pub mod moves;
+pub mod perft;
+pub mod play;
+pub mod render;
+pub mod tour;

@@ -1,0 +1,100 @@
+//! `wurfel moves`: the legal moves of a position.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use wurfel_game::{Game, Situation, Weighted};
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::Done;
+use crate::batch::{Answer, Query, answer_each};
+
+/// Lists the legal moves of a thrown position, or of every throw
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel moves 'ABC2/DE3/F3f/3ed/2cba r 4 1'")]
+pub struct Moves {
+    #[command(flatten)]
+    query: Query,
+}
+
+/// The legal moves of a position.
+#[derive(Serialize)]
+struct Listing {
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    throws: Option<Vec<Throw>>,
+}
+
+#[derive(Serialize)]
+struct Throw {
+    roll: String,
+    weight: u32,
+    moves: Vec<String>,
+}
+
+fn moves<G: Game>(position: &G, roll: G::Roll) -> Vec<String> {
+    position.moves(roll).as_ref().iter().map(ToString::to_string).collect()
+}
+
+impl Listing {
+    fn new<G: Game>(situation: Situation<G>) -> Self {
+        let text = situation.to_string();
+        let Situation { position, roll } = situation;
+        let over = position.outcome().is_some();
+        let throw = |&Weighted { item, weight }: &Weighted<G::Roll>| Throw {
+            roll: item.to_string(),
+            weight,
+            moves: moves(&position, item),
+        };
+        let throws =
+            || if over { vec![] } else { position.rolls().as_ref().iter().map(throw).collect() };
+        Self {
+            position: text,
+            roll: roll.map(|roll| roll.to_string()),
+            moves: roll.map(|roll| moves(&position, roll)),
+            throws: roll.is_none().then(throws),
+        }
+    }
+}
+
+impl Answer for Listing {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(moves) = &self.moves {
+            writeln!(out, "{}", moves.join(" "))?;
+        }
+        for throw in self.throws.iter().flatten() {
+            writeln!(out, "{} (weight {}): {}", throw.roll, throw.weight, throw.moves.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+impl Moves {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.query.form.game.clone();
+        with_game(&game, Run { query: &self.query, out })?
+    }
+}
+
+struct Run<'a> {
+    query: &'a Query,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Query { position, form } = self.query;
+        answer_each::<G, _>(position, form.json, self.out, |situation| {
+            Ok(Listing::new(situation))
+        })?;
+        Ok(Done::All)
+    }
+}

@@ -1,0 +1,257 @@
+//! `wurfel play`: a game in the terminal.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use wurfel_arena::{Spec, agents, build};
+use wurfel_game::{
+    Agent, Budget, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side, Situation,
+    Turn,
+};
+use wurfel_games::{Playable, UnknownName, UseGame, with_game};
+
+use crate::Done;
+use crate::bounds::Bounds;
+
+/// Plays a game in the terminal, against an agent or between two people
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel play\n  \
+    wurfel play --agent expecti:depth=5 --side blue --dice typed\n\n\
+    At your turn type a move such as a5b4, or: moves, hint, undo, board, quit.\n\
+    Without a bound the agent takes one second a move.")]
+pub struct Play {
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// The opponent (see `wurfel agents`)
+    #[arg(long, default_value_t = agents()[0].name.to_owned())]
+    agent: String,
+    /// Your side, by its name (red, blue), or both for two people
+    #[arg(long)]
+    side: Option<String>,
+    /// Whether the program throws the dice or you type them in
+    #[arg(long, value_enum, default_value_t = Throws::Thrown)]
+    dice: Throws,
+    /// Begin with this position instead of random set-ups
+    #[arg(long)]
+    position: Option<String>,
+    /// The seed of set-ups, dice and agent (by default a new one each time)
+    #[arg(long)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Throws {
+    /// The program throws
+    Thrown,
+    /// You throw and type what fell
+    Typed,
+}
+
+impl Play {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.game.clone();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: Play,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let spec: Spec = command.agent.parse()?;
+        let mut agent = build::<G>(&spec)?();
+        let people = people::<G>(command.side.as_deref())?;
+        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let seed = command.seed.unwrap_or_else(|| clock().as_nanos() as u64);
+        agent.begin(Random::new(Random::seed_for(seed, &[1])));
+        let start = match &command.position {
+            Some(text) => text.parse()?,
+            None => {
+                let position = G::setup(&mut Random::new(Random::seed_for(seed, &[2])));
+                Situation { position, roll: None }
+            }
+        };
+        let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
+        writeln!(out, "{}, seed {seed}. Type help for help.", G::TITLE)?;
+        let mut table = Table {
+            agent,
+            people,
+            budget: command.bounds.budget().or(second),
+            colour: io::stdout().is_terminal(),
+            history: vec![],
+            now: start,
+            out,
+        };
+        match command.dice {
+            Throws::Thrown => table.play(&mut FairDice::new(Random::seed_for(seed, &[3])))?,
+            Throws::Typed => table.play(&mut EnteredDice::new(ask_for_throw::<G>))?,
+        }
+        Ok(Done::All)
+    }
+}
+
+/// The sides that people play.
+fn people<G: Playable>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
+    let Some(name) = name else { return Ok(vec![Side::First]) };
+    if name == "both" {
+        return Ok(Side::BOTH.to_vec());
+    }
+    match Side::BOTH.into_iter().find(|&side| G::SIDES[side] == name) {
+        Some(side) => Ok(vec![side]),
+        None => {
+            let names = [G::SIDES[Side::First], G::SIDES[Side::Second], "both"];
+            bail!(UnknownName::new("side", name, &names))
+        }
+    }
+}
+
+/// A line from the keyboard; `None` at the end of the input.
+fn read_line() -> Option<String> {
+    let mut line = String::new();
+    match io::stdin().lock().read_line(&mut line) {
+        Ok(0) | Err(_) => None,
+        Ok(_) => Some(line.trim().to_owned()),
+    }
+}
+
+fn ask_for_throw<G: Playable>(position: &G, wrong: Option<&NotationError>) -> Option<String> {
+    let mut out = io::stdout();
+    if let Some(wrong) = wrong {
+        writeln!(out, "{wrong}").ok()?;
+    }
+    write!(out, "{} throws: ", G::SIDES[position.side()]).ok()?;
+    out.flush().ok()?;
+    read_line().filter(|answer| answer != "quit")
+}
+
+/// A game in progress.
+struct Table<'a, G: Playable> {
+    agent: Box<dyn Agent<G>>,
+    people: Vec<Side>,
+    budget: Budget,
+    colour: bool,
+    /// The turns of people before now, for undo.
+    history: Vec<Situation<G>>,
+    now: Situation<G>,
+    out: &'a mut dyn Write,
+}
+
+/// What a person typed.
+enum Typed<M> {
+    Move(M),
+    Undo,
+    Quit,
+}
+
+impl<G: Playable> Table<'_, G> {
+    fn play(&mut self, dice: &mut dyn Dice<G>) -> anyhow::Result<()> {
+        while self.now.position.outcome().is_none() {
+            let side = self.now.position.side();
+            let roll = match self.now.roll {
+                Some(roll) => roll,
+                None => {
+                    self.out.flush()?;
+                    match dice.throw(&self.now.position) {
+                        Ok(roll) => roll,
+                        Err(DiceError::Ended) => return Ok(writeln!(self.out)?),
+                        Err(error) => return Err(error.into()),
+                    }
+                }
+            };
+            self.now.roll = Some(roll);
+            let mv = if self.people.contains(&side) {
+                self.board()?;
+                match self.ask(roll)? {
+                    Typed::Move(mv) => {
+                        self.history.push(self.now.clone());
+                        mv
+                    }
+                    Typed::Undo => continue,
+                    Typed::Quit => return Ok(()),
+                }
+            } else {
+                self.agent_moves(roll)?
+            };
+            self.now.roll = self.now.position.play(roll, mv);
+        }
+        self.board()
+    }
+
+    fn board(&mut self) -> anyhow::Result<()> {
+        let picture = self.now.position.diagram(self.now.roll).text(self.colour);
+        Ok(write!(self.out, "\n{picture}")?)
+    }
+
+    fn agent_moves(&mut self, roll: G::Roll) -> anyhow::Result<G::Move> {
+        let position = &self.now.position;
+        let decision = self.agent.decide(Turn { position, roll }, self.budget);
+        let expects = decision
+            .value
+            .map_or(String::new(), |value| format!(" and expects {:.1} %", 100.0 * value));
+        let side = G::SIDES[position.side()];
+        writeln!(self.out, "\n{side} throws {roll}, plays {}{expects}", decision.mv)?;
+        Ok(decision.mv)
+    }
+
+    /// Asks until a move, or a command that ends the asking, is typed.
+    fn ask(&mut self, roll: G::Roll) -> anyhow::Result<Typed<G::Move>> {
+        loop {
+            write!(self.out, "> ")?;
+            self.out.flush()?;
+            let Some(line) = read_line() else {
+                writeln!(self.out)?;
+                return Ok(Typed::Quit);
+            };
+            match line.as_str() {
+                "" => {}
+                "quit" | "exit" => return Ok(Typed::Quit),
+                "help" | "?" => writeln!(
+                    self.out,
+                    "a move such as {}, or: moves, hint, undo, board, quit",
+                    self.now.position.moves(roll).as_ref()[0]
+                )?,
+                "board" => self.board()?,
+                "moves" => {
+                    let moves = self.now.position.moves(roll);
+                    let moves: Vec<String> =
+                        moves.as_ref().iter().map(ToString::to_string).collect();
+                    writeln!(self.out, "{}", moves.join(" "))?;
+                }
+                "hint" => self.hint(roll)?,
+                "undo" => match self.history.pop() {
+                    Some(before) => {
+                        self.now = before;
+                        return Ok(Typed::Undo);
+                    }
+                    None => writeln!(self.out, "there is nothing to take back")?,
+                },
+                text => match self.now.position.find_move(roll, text) {
+                    Ok(mv) => return Ok(Typed::Move(mv)),
+                    Err(error) => writeln!(self.out, "{error}")?,
+                },
+            }
+        }
+    }
+
+    fn hint(&mut self, roll: G::Roll) -> anyhow::Result<()> {
+        let turn = Turn { position: &self.now.position, roll };
+        let analysis = self.agent.analyse(turn, self.budget);
+        for judged in analysis.moves {
+            let value = judged.value.map_or("?".into(), |value| format!("{:.2} %", 100.0 * value));
+            writeln!(self.out, "{:<6} {value}", judged.mv.to_string())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! `wurfel render`: pictures of positions.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Serialize;
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::Done;
+use crate::batch::{Answer, Query, answer_each};
+
+/// Draws a position, as text or as an SVG image
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel render 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
+    wurfel render 'ABC2/DE3/F3f/3ed/2cba r 4 1' -o start.svg")]
+pub struct Render {
+    #[command(flatten)]
+    query: Query,
+    /// Write an SVG image to this file
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+/// A position with its pictures.
+#[derive(Serialize)]
+struct Picture {
+    position: String,
+    text: String,
+    svg: String,
+    #[serde(skip)]
+    coloured: String,
+}
+
+impl Answer for Picture {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let colour = io::stdout().is_terminal();
+        out.write_all(if colour { &self.coloured } else { &self.text }.as_bytes())
+    }
+}
+
+/// Writes a file so that it is there whole or not at all.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+impl Render {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        if self.output.is_some() && self.query.position == "-" {
+            bail!("-o takes one position: with - use --json, which has an svg for each");
+        }
+        let game = self.query.form.game.clone();
+        with_game(&game, Run { command: &self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: &'a Render,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Render { query, output } = self.command;
+        let quiet = &mut io::sink() as &mut dyn Write;
+        let out = if output.is_some() && !query.form.json { quiet } else { self.out };
+        answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
+            let diagram = situation.position.diagram(situation.roll);
+            let svg = diagram.svg();
+            if let Some(path) = output {
+                let shown = path.display();
+                write_whole(path, &svg).with_context(|| format!("cannot write '{shown}'"))?;
+            }
+            let position = situation.to_string();
+            Ok(Picture { position, text: diagram.text(false), svg, coloured: diagram.text(true) })
+        })?;
+        Ok(Done::All)
+    }
+}

@@ -1,0 +1,36 @@
+//! What `wurfel` does without a command: a look at the main things.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::Context;
+use wurfel_arena::{Match, Spec, build};
+use wurfel_game::{Budget, Situation};
+use wurfel_games::Playable;
+use wurfel_games::einstein::Einstein;
+
+use crate::Done;
+use crate::batch::Answer;
+use crate::commands::analyse::Report;
+use crate::commands::matches::Shown;
+
+/// Does it.
+pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
+    let sample = Einstein::SAMPLES.first().context("a game has samples")?;
+    let spec: Spec = "expecti:depth=6".parse()?;
+    writeln!(out, "$ wurfel analyse '{sample}' --depth 6\n")?;
+    let situation: Situation<Einstein> = sample.parse()?;
+    let mut agent = build::<Einstein>(&spec)?();
+    Report::new(&situation, &spec, &mut *agent, Budget::default())?.text(out)?;
+
+    writeln!(out, "\n$ wurfel match expecti:depth=3 greedy --pairs 500\n")?;
+    out.flush()?;
+    let arranged = Match::<Einstein>::new(["expecti:depth=3".parse()?, "greedy".parse()?], 500, 1)?;
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let started = Instant::now();
+    let report = arranged.run(jobs, None, &mut |_| {})?;
+    Shown { arranged: &arranged, report: &report, time: started.elapsed() }.text(out)?;
+
+    writeln!(out, "\nPlay a game with `wurfel play`; `wurfel help` lists all commands.")?;
+    Ok(Done::All)
+}
