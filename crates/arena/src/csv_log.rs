@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use wurfel_game::Side;
 
 /// One row of the table of games.
 #[derive(Clone, Debug, Serialize)]
@@ -31,8 +30,8 @@ pub(crate) struct GameRow<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct MoveRow {
     pub ply: u32,
-    #[serde(serialize_with = "number")]
-    pub side: Side,
+    /// 1 for the side that the game names first, 2 for the other.
+    pub side: u8,
     pub roll: String,
     pub mv: String,
     pub time_ms: f64,
@@ -43,11 +42,6 @@ pub(crate) struct MoveRow {
     pub second_men: u32,
     /// The agent's own estimate for the side that moved, 0 to 1.
     pub evaluation: Option<f32>,
-}
-
-/// 1 for the side that the game names first, 2 for the other.
-fn number<S: serde::Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u8(side.index() as u8 + 1)
 }
 
 pub(crate) const GAME_COLUMNS: &str = "pair,game,first_agent,second_agent,first_mean_ms,\

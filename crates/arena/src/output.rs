@@ -32,32 +32,43 @@ pub enum OutputError {
 #[derive(Debug)]
 struct Part {
     name: PathBuf,
-    part: PathBuf,
+    /// The name until then.
+    draft: PathBuf,
     file: BufWriter<File>,
 }
 
 impl Part {
-    fn name(path: &Path) -> PathBuf {
+    fn draft_of(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push(".part");
         name.into()
     }
 
     fn open(name: PathBuf) -> Result<Self, OutputError> {
-        if name.exists() {
-            return Err(OutputError::Exists(name));
-        }
-        let part = Self::name(&name);
+        let draft = Self::draft_of(&name);
         let opened =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&part);
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&draft);
         match opened {
-            Ok(file) => Ok(Self { name, part, file: BufWriter::with_capacity(1 << 20, file) }),
-            Err(error) => Err(OutputError::Io { path: part, error }),
+            Ok(file) => Ok(Self { name, draft, file: BufWriter::with_capacity(1 << 20, file) }),
+            Err(error) => Err(OutputError::Io { path: draft, error }),
         }
     }
 
     fn failed(&self, error: io::Error) -> OutputError {
-        OutputError::Io { path: self.part.clone(), error }
+        OutputError::Io { path: self.draft.clone(), error }
+    }
+
+    /// The first line, or what there is of it.
+    fn first_line(&mut self) -> Result<String, OutputError> {
+        let mut line = vec![];
+        let file = self.file.get_mut();
+        let read = file
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| BufReader::new(&*file).read_until(b'\n', &mut line));
+        match read {
+            Ok(_) => Ok(String::from_utf8_lossy(&line).into_owned()),
+            Err(error) => Err(self.failed(error)),
+        }
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
@@ -97,7 +108,7 @@ impl Part {
 
     fn finish(mut self) -> Result<(), OutputError> {
         self.sync()?;
-        std::fs::rename(&self.part, &self.name).map_err(|error| self.failed(error))
+        std::fs::rename(&self.draft, &self.name).map_err(|error| self.failed(error))
     }
 }
 
@@ -127,23 +138,28 @@ impl Output {
     /// written.
     pub fn open(path: &Path, header: &Header) -> Result<(Self, Vec<GameRecord>), OutputError> {
         let stem = path.with_extension("");
-        let mut output = Self {
-            records: Part::open(path.to_owned())?,
-            games: Part::open(stem.with_added_extension("games.csv"))?,
-            moves: Part::open(stem.with_added_extension("moves.csv"))?,
-        };
-        let left = output.resume(header)?;
+        let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
+        let names = tables.iter().map(PathBuf::as_path).chain([path]);
+        if let Some(there) = names.into_iter().find(|name| name.exists()) {
+            return Err(OutputError::Exists(there.to_owned()));
+        }
+        let line = serde_json::to_string(header).unwrap_or_default() + "\n";
+        let mut records = Part::open(path.to_owned())?;
+        // A header that was cut off is this one's beginning, or foreign too.
+        if !line.starts_with(&records.first_line()?) {
+            return Err(OutputError::Foreign(records.draft));
+        }
+        let [games, moves] = tables;
+        let mut output = Self { records, games: Part::open(games)?, moves: Part::open(moves)? };
+        let left = output.resume(&line)?;
         Ok((output, left))
     }
 
-    fn resume(&mut self, header: &Header) -> Result<Vec<GameRecord>, OutputError> {
-        let line = serde_json::to_string(header).unwrap_or_default();
+    fn resume(&mut self, header: &str) -> Result<Vec<GameRecord>, OutputError> {
         let mut found: Vec<GameRecord> = vec![];
-        let mut foreign = false;
         self.records.keep(|number, text| {
             if number == 0 {
-                foreign = text != line;
-                return !foreign;
+                return true;
             }
             // Games are in order: a line that is not the next one ends them.
             let next = ((number - 1) / 2, (number - 1) % 2);
@@ -154,14 +170,10 @@ impl Output {
             found.extend(fits);
             found.len() == number
         })?;
-        if foreign {
-            return Err(OutputError::Foreign(self.records.part.clone()));
-        }
         found.truncate(found.len() / 2 * 2);
         let lines = found.len() + 1;
         if self.records.keep(|number, _| number < lines)? == 0 {
-            self.records.write(line.as_bytes())?;
-            self.records.write(b"\n")?;
+            self.records.write(header.as_bytes())?;
         }
         let pairs = found.len() as u64 / 2;
         for (table, columns) in [(&mut self.games, GAME_COLUMNS), (&mut self.moves, MOVE_COLUMNS)] {

@@ -15,7 +15,8 @@ pub(crate) struct Scribe<G> {
     timing: BySide<Timing>,
     start: String,
     moves: String,
-    rows: Vec<MoveRow>,
+    /// Which side moved, and the row of the move.
+    rows: Vec<(Side, MoveRow)>,
     last: Option<G>,
 }
 
@@ -82,9 +83,8 @@ impl<G: Playable> Scribe<G> {
             second_value: men[Side::Second].value,
         };
         text.games.extend(lines([row]));
-        text.moves.extend(lines(
-            self.rows.into_iter().map(|row| (pair, game, agent(row.side).to_owned(), row)),
-        ));
+        text.moves
+            .extend(lines(self.rows.into_iter().map(|(side, row)| (pair, game, agent(side), row))));
     }
 }
 
@@ -117,9 +117,9 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         }
         let mut after = position.clone();
         let _ = after.play(roll, decision.mv);
-        self.rows.push(MoveRow {
+        let row = MoveRow {
             ply: position.ply(),
-            side,
+            side: side.index() as u8 + 1,
             roll: roll_text,
             mv: move_text,
             time_ms: milliseconds(time),
@@ -127,7 +127,8 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
             first_men: after.men(Side::First).count,
             second_men: after.men(Side::Second).count,
             evaluation: decision.value,
-        });
+        };
+        self.rows.push((side, row));
     }
 
     fn end(&mut self, last: &G, _: &Ending) {

@@ -172,15 +172,16 @@ fn elo(rate: f64) -> Option<f64> {
 
 /// The probability that the true mean is above ½.
 fn superiority(mean: f64, variance: f64, pairs: f64) -> f64 {
-    if mean == 0.5 {
-        return 0.5;
+    if variance > 0.0 {
+        return normal((mean - 0.5) / (variance / pairs).sqrt());
     }
-    if variance == 0.0 {
-        // All pairs equal and not even: the chance that this many fair ones are.
-        let chance = 0.5f64.powf(pairs + 1.0);
-        return if mean > 0.5 { 1.0 - chance } else { chance };
+    // All pairs were equal: the chance that as many fair ones are.
+    let chance = 0.5f64.powf(pairs + 1.0);
+    match mean {
+        low if low < 0.5 => chance,
+        high if high > 0.5 => 1.0 - chance,
+        _ => 0.5,
     }
-    normal((mean - 0.5) / (variance / pairs).sqrt())
 }
 
 /// The standard normal distribution function (Abramowitz and Stegun 26.2.17,

@@ -167,6 +167,7 @@ pub struct Turn<'a, G: Game> {
     pub roll: G::Roll,
 }
 
+#[expect(clippy::expl_impl_clone_on_copy, reason = "derive would ask for G: Clone + Copy")]
 impl<G: Game> Clone for Turn<'_, G> {
     fn clone(&self) -> Self {
         *self

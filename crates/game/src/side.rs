@@ -28,6 +28,7 @@ impl Side {
 
     /// The other side; `!side` is the same where `const` is not needed.
     #[inline(always)]
+    #[must_use]
     pub const fn opponent(self) -> Side {
         match self {
             Side::First => Side::Second,

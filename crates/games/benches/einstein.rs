@@ -1,1 +1,110 @@
-fn main() {}
+//! The Zweistein evaluation three ways over the same positions: one look-up,
+//! the sum of paper `zweistein` as it stands there, and the same sum shaped for
+//! vector instructions.
+
+use std::hint::black_box;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use wurfel_game::{Evaluator, Game, Random, draw};
+use wurfel_games::Playable;
+use wurfel_games::einstein::{DistanceToCorner, Einstein, Official, Zweistein};
+
+fn main() {
+    divan::main();
+}
+
+const POSITIONS: usize = 4096;
+const CODES: u16 = 15_625;
+
+/// Positions of random games, none of them over.
+fn positions() -> Vec<Einstein> {
+    let mut random = Random::new(1);
+    let mut positions = vec![];
+    loop {
+        let mut position = Einstein::setup(&mut random);
+        while position.outcome().is_none() {
+            positions.push(position);
+            if positions.len() == POSITIONS {
+                // As a search meets them: in no order of the caches' liking.
+                random.shuffle(&mut positions);
+                return positions;
+            }
+            let die = draw(Einstein::DICE, &mut random);
+            position.play(die, *random.pick(position.moves(die).as_ref()));
+        }
+    }
+}
+
+/// Sums the values of all positions, one item each.
+fn run(bencher: Bencher<'_, '_>, value: impl Fn(&Einstein) -> f32 + Sync) {
+    let positions = positions();
+    bencher
+        .counter(ItemsCount::new(POSITIONS))
+        .bench(|| black_box(&positions).iter().map(&value).sum::<f32>());
+}
+
+/// The win probability of the side to throw, by one table of all pairs.
+#[divan::bench]
+fn table(bencher: Bencher<'_, '_>) {
+    let zweistein = Zweistein::<Official>::new();
+    run(bencher, |position| zweistein.evaluate(position));
+}
+
+/// Equation 4 of the paper: the side that waits wins when it is there strictly
+/// first; 19 products of a cumulative and a single probability.
+#[divan::bench]
+fn plain_sum(bencher: Bencher<'_, '_>) {
+    let dtc = DistanceToCorner::<Official>::new();
+    let pdfs: Vec<[f64; 20]> = probabilities(&dtc).collect();
+    let cdfs: Vec<[f64; 20]> = pdfs
+        .iter()
+        .map(|pdf| {
+            let mut sum = 0.0;
+            pdf.map(|share| {
+                sum += share;
+                sum
+            })
+        })
+        .collect();
+    run(bencher, |position| {
+        let side = position.side();
+        let waiter = &cdfs[usize::from(position.distance_code(!side))];
+        let mover = &pdfs[usize::from(position.distance_code(side))];
+        let mut waiter_wins = 0.0;
+        for turns in 1..20 {
+            waiter_wins += waiter[turns - 1] * mover[turns];
+        }
+        (1.0 - waiter_wins) as f32
+    });
+}
+
+/// The same sum in single precision, 20 terms in five lanes of four, whose
+/// additions do not wait for each other.
+#[divan::bench]
+fn vector_sum(bencher: Bencher<'_, '_>) {
+    let dtc = DistanceToCorner::<Official>::new();
+    let pdfs: Vec<[f32; 20]> =
+        probabilities(&dtc).map(|pdf| pdf.map(|share| share as f32)).collect();
+    // P(DTC ≥ i): the side to throw wins when it arrives no later.
+    let tails: Vec<[f32; 20]> = probabilities(&dtc)
+        .map(|pdf| std::array::from_fn(|turns| pdf[turns..].iter().sum::<f64>() as f32))
+        .collect();
+    run(bencher, |position| {
+        let side = position.side();
+        let mover = &pdfs[usize::from(position.distance_code(side))];
+        let waiter = &tails[usize::from(position.distance_code(!side))];
+        let mut lanes = [0.0; 4];
+        for (own, other) in mover.chunks_exact(4).zip(waiter.chunks_exact(4)) {
+            for lane in 0..4 {
+                lanes[lane] += own[lane] * other[lane];
+            }
+        }
+        (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+    });
+}
+
+/// By distance code; code 0, which no side before the end has, is all zero.
+fn probabilities(dtc: &DistanceToCorner<Official>) -> impl Iterator<Item = [f64; 20]> {
+    (0..CODES).map(|code| if code == 0 { [0.0; 20] } else { dtc.probabilities(code) })
+}

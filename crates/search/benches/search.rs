@@ -1,1 +1,73 @@
-fn main() {}
+//! What searches spend their time on: random games, beside those of the naive
+//! twin of the rules, counting sequences, and expectiminimax.
+
+#[path = "../../games/tests/naive/mod.rs"]
+mod naive;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use wurfel_game::{Agent, Budget, Game, Outcome, Random, Side, Situation, Turn, perft};
+use wurfel_games::Playable;
+use wurfel_games::einstein::{Einstein, Official, Zweistein};
+use wurfel_search::{Expecti, rollout};
+
+fn main() {
+    divan::main();
+}
+
+/// Games a sample.
+const GAMES: u32 = 1000;
+
+/// Random games from random set-ups; an item is a game.
+#[divan::bench]
+fn random_games(bencher: Bencher<'_, '_>) {
+    let mut random = Random::new(1);
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        let wins = (0..GAMES).filter(|_| {
+            let start = Einstein::setup(&mut random);
+            rollout(start, &mut random).outcome == Outcome::Win(Side::First)
+        });
+        wins.count()
+    });
+}
+
+/// The same by the rules as they are told, without a table or a bit trick.
+#[divan::bench]
+fn random_games_of_the_naive_twin(bencher: Bencher<'_, '_>) {
+    let mut random = Random::new(1);
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        let wins = (0..GAMES).filter(|_| {
+            let mut position = naive::random_setup(&mut |n| random.below(n));
+            while position.winner().is_none() {
+                let moves = position.moves(random.below(6) as u8 + 1);
+                let &(from, to) = random.pick(&moves);
+                position = position.play(from, to);
+            }
+            position.winner() == Some(true)
+        });
+        wins.count()
+    });
+}
+
+/// Sequences of five turns from the start, an item each.
+#[divan::bench]
+fn perft_5(bencher: Bencher<'_, '_>) {
+    let sequences = |depth| perft(&Einstein::default(), None, depth).pop().unwrap_or_default();
+    bencher.counter(ItemsCount::new(sequences(5) as usize)).bench(|| sequences(5));
+}
+
+/// Five turns from the start with a 4 thrown; an item is a position.
+#[divan::bench(sample_count = 20)]
+fn expectiminimax_5(bencher: Bencher<'_, '_>) {
+    let text = format!("{} 4 1", Einstein::default().to_string().trim_end_matches(" - 1"));
+    let Ok(Situation { position, roll: Some(roll) }) = Einstein::read(&text) else {
+        unreachable!("the start with a throw is a position: {text}");
+    };
+    let turn = Turn { position: &position, roll };
+    let budget = Budget { depth: Some(5), ..Budget::default() };
+    let mut player = Expecti::new(Zweistein::<Official>::new(), budget);
+    let nodes = player.decide(turn, Budget::default()).nodes;
+    bencher
+        .counter(ItemsCount::new(nodes as usize))
+        .bench_local(|| player.decide(turn, Budget::default()));
+}

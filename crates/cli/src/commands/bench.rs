@@ -74,7 +74,7 @@ impl UseGame for Search {
     fn with<G: Playable>(self) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
-        let mut chosen = String::new();
+        let mut chosen = vec![];
         let mut nodes = 0;
         let started = Instant::now();
         for sample in G::SAMPLES {
@@ -82,7 +82,7 @@ impl UseGame for Search {
             let roll = roll.ok_or_else(|| anyhow::anyhow!("sample '{sample}' is not thrown"))?;
             let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
             nodes += decision.nodes;
-            chosen += &format!("{} {} {}\n", decision.mv, decision.nodes, decision.depth);
+            writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth)?;
         }
         let seconds = started.elapsed().as_secs_f64();
         Ok(Measured {
@@ -97,8 +97,8 @@ impl UseGame for Search {
 }
 
 /// The 64-bit FNV-1a hash: short, and never to change.
-fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+fn fnv(text: &[u8]) -> u64 {
+    text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
@@ -107,7 +107,7 @@ fn fnv(text: &str) -> u64 {
 mod tests {
     #[test]
     fn the_hash_gives_its_published_values() {
-        assert_eq!(super::fnv(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(super::fnv("foobar"), 0x8594_4171_f739_67e8);
+        assert_eq!(super::fnv(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(super::fnv(b"foobar"), 0x8594_4171_f739_67e8);
     }
 }

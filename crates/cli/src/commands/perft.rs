@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 use wurfel_game::perft;
@@ -14,29 +15,27 @@ use crate::batch::{Answer, Form, answer_each};
 /// Counts the sequences of throws and moves of each length
 #[derive(Args, Debug)]
 #[command(
-    allow_missing_positional = true,
+    override_usage = "wurfel perft [OPTIONS] [POSITION] <DEPTH>",
     after_help = "Examples:\n  wurfel perft 6\n  wurfel perft 'ABC2/DE3/F3f/3ed/2cba r - 1' 4"
 )]
 pub struct Perft {
-    /// The position (the standard start if left out), or - to read many
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
-    /// The longest sequences to count, in turns
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=20))]
-    depth: u32,
+    /// The position (the standard start if left out), or - to read many; then the longest
+    /// sequences to count, 1 to 20 turns
+    #[arg(num_args = 1..=2, required = true, value_names = ["POSITION", "DEPTH"])]
+    words: Vec<String>,
     #[command(flatten)]
     form: Form,
 }
 
 /// The numbers of sequences.
 #[derive(Serialize)]
-struct Counts {
+struct Counted {
     position: String,
     counts: Vec<u64>,
     seconds: f64,
 }
 
-impl Answer for Counts {
+impl Answer for Counted {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.position)?;
         for (length, count) in (1..).zip(&self.counts) {
@@ -65,13 +64,18 @@ impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
     fn with<G: Playable>(self) -> Self::Output {
-        let Perft { position, depth, form } = self.command;
-        let position = position.clone().unwrap_or_else(|| G::default().to_string());
+        let Perft { words, form } = self.command;
+        let (depth, position) = match words.as_slice() {
+            [position, depth] => (depth, position.clone()),
+            words => (&words[0], G::default().to_string()),
+        };
+        let known = depth.parse().ok().filter(|depth| (1..=20).contains(depth));
+        let depth = known.with_context(|| format!("depth '{depth}': expected a number 1-20"))?;
         answer_each::<G, _>(&position, form.json, self.out, |situation| {
             let started = Instant::now();
-            let counts = perft(&situation.position, situation.roll, *depth);
+            let counts = perft(&situation.position, situation.roll, depth);
             let seconds = started.elapsed().as_secs_f64();
-            Ok(Counts { position: situation.to_string(), counts, seconds })
+            Ok(Counted { position: situation.to_string(), counts, seconds })
         })?;
         Ok(Done::All)
     }

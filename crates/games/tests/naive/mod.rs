@@ -49,12 +49,7 @@ fn set_up(red: [i8; 6], blue: [i8; 6]) -> Naive {
         cells[RED_START[i]] = red[i];
         cells[24 - RED_START[i]] = -blue[i];
     }
-    Naive {
-        cells,
-        red_to_move: true,
-        ply: 1,
-        nearest: false,
-    }
+    Naive { cells, red_to_move: true, ply: 1, nearest: false }
 }
 
 /// A cell's name: columns a..e from left to right, row 5 at the top.
@@ -71,11 +66,7 @@ pub fn move_text(from: usize, to: usize) -> String {
 impl Naive {
     /// Whether the side to move owns a cube on this cell.
     fn is_own(&self, cell: usize) -> bool {
-        if self.red_to_move {
-            self.cells[cell] > 0
-        } else {
-            self.cells[cell] < 0
-        }
+        if self.red_to_move { self.cells[cell] > 0 } else { self.cells[cell] < 0 }
     }
 
     /// The numbers of the living cubes of the side to move, ascending.
@@ -229,11 +220,7 @@ impl Naive {
             let mut best = if self.red_to_move { 0.0 } else { 1.0 };
             for (from, to) in self.moves(die) {
                 let value = self.play(from, to).exact(memo);
-                best = if self.red_to_move {
-                    value.max(best)
-                } else {
-                    value.min(best)
-                };
+                best = if self.red_to_move { value.max(best) } else { value.min(best) };
             }
             sum += best;
         }

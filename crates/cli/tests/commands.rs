@@ -1,0 +1,198 @@
+//! The commands as a user or a script meets them: real processes.
+
+mod program;
+
+use program::{command, wurfel, wurfel_with};
+use serde_json::{Value, json};
+
+const START: &str = "ABC2/DE3/F3f/3ed/2cba r 4 1";
+
+#[test]
+fn moves_of_a_throw_and_of_all_throws() {
+    let run = wurfel(&["moves", START, "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(
+        run.json(),
+        [json!({"position": START, "roll": "4", "moves": ["a4b4", "a4a3", "a4b3"]})]
+    );
+    // Blue has cubes 1 and 6: 2 to 5 let it choose.
+    let run = wurfel(&["moves", "A4/5/2a2/5/4f b - 7", "--json"]);
+    let throws = run.json()[0]["throws"].clone();
+    let weights: Vec<&Value> =
+        throws.as_array().unwrap().iter().map(|throw| &throw["weight"]).collect();
+    assert_eq!(weights, [1, 4, 1]);
+    assert_eq!(throws[0]["moves"], json!(["c3b3", "c3c4", "c3b4"]));
+}
+
+#[test]
+fn many_positions_are_answered_in_order_and_mistakes_lose_nothing() {
+    let input = format!("{START}\n\nnonsense\n5/5/2C2/5/2cba r - 3\n");
+    let run = wurfel_with(&["moves", "-", "--json"], &input);
+    assert_eq!(run.code, 2);
+    let answers = run.json();
+    assert_eq!(answers.len(), 3);
+    assert_eq!(answers[0]["position"], START);
+    assert_eq!(answers[1]["position"], "nonsense");
+    assert!(answers[1]["error"].as_str().unwrap().contains("character 1 is 'n'"));
+    assert_eq!(answers[2]["throws"][0]["weight"], 6);
+    assert!(run.err.contains("1 of 4 lines could not be answered"), "{}", run.err);
+}
+
+#[test]
+fn thousands_of_positions_pass_through_one_process() {
+    let input = format!("{START}\n").repeat(5000);
+    for (args, field) in [
+        (&["moves", "-", "--json"][..], "moves"),
+        (&["perft", "-", "1", "--json"], "counts"),
+        (&["analyse", "-", "--depth", "1", "--json"], "value"),
+    ] {
+        let run = wurfel_with(args, &input);
+        let answers = run.json();
+        assert_eq!((run.code, answers.len()), (0, 5000), "{}", run.err);
+        assert!(
+            answers
+                .iter()
+                .all(|answer| answer[field] == answers[0][field] && !answer[field].is_null())
+        );
+    }
+}
+
+#[test]
+fn analyse_judges_every_move_for_the_side_to_move() {
+    // Red wins at once by e2e1; blue could else take it or run home.
+    let run = wurfel(&["analyse", "5/5/4a/4A/5 r 1 9", "--depth", "4", "--json"]);
+    let answer = &run.json()[0];
+    assert_eq!(answer["moves"], json!([{"move": "e2e1", "value": 1.0, "exact": true}]));
+    assert_eq!(answer["value"], 1.0);
+    for field in ["nodes", "depth", "seconds", "line"] {
+        assert!(!answer[field].is_null(), "{field}");
+    }
+}
+
+#[test]
+fn analyse_reaches_the_exact_value_of_an_ending() {
+    // 95/108 and 68/81 (rules page).
+    for (side, value) in [("r", 95.0 / 108.0), ("b", 1.0 - 68.0 / 81.0)] {
+        let position = format!("5/5/2C2/5/2cba {side} - 1");
+        let run = wurfel(&["analyse", &position, "--depth", "30", "--json"]);
+        let answer = &run.json()[0];
+        assert!((answer["value"].as_f64().unwrap() - value).abs() < 1e-6, "{answer}");
+        let moves = answer["throws"][0]["moves"].as_array().unwrap();
+        assert!(moves.iter().all(|judged| judged["exact"] == true));
+    }
+}
+
+#[test]
+fn perft_counts_from_the_start_from_a_position_and_from_a_throw() {
+    assert_eq!(
+        wurfel(&["perft", "4", "--json"]).json()[0]["counts"],
+        json!([18, 324, 6162, 117_369])
+    );
+    assert_eq!(wurfel(&["perft", START, "2", "--json"]).json()[0]["counts"], json!([3, 54]));
+    let nearest = wurfel(&["perft", "4", "--json", "--game", "einstein-nearest"]);
+    assert_eq!(nearest.json()[0]["counts"], json!([18, 324, 6162, 117_339]));
+}
+
+#[test]
+fn render_draws_text_and_svg() {
+    let run = wurfel(&["render", START]);
+    assert_eq!(
+        run.out,
+        "5  A  B  C  .  .\n4 (D) E  .  .  .\n3  F  .  .  .  f\n2  .  .  .  e  d\n\
+         1  .  .  c  b  a\n   a  b  c  d  e\nply 1: red has thrown 4\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.svg");
+    let run = wurfel(&["render", START, "-o", file.to_str().unwrap()]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    let run = wurfel(&["render", START, "-o", folder.path().join("no/x.svg").to_str().unwrap()]);
+    assert!(run.code != 0 && run.err.contains("cannot write"), "{}", run.err);
+}
+
+#[test]
+fn the_lists_name_what_the_other_commands_take() {
+    let games = wurfel(&["games", "--json"]).json();
+    for game in games[0].as_array().unwrap() {
+        let name = game["name"].as_str().unwrap();
+        assert_eq!(wurfel(&["perft", "1", "--game", name]).code, 0);
+        let agents = wurfel(&["agents", "--json", "--game", name]).json();
+        for agent in agents[0]["agents"].as_array().unwrap() {
+            let spec = agent["name"].as_str().unwrap();
+            let run = wurfel(&["match", spec, "random", "--pairs", "3", "--game", name, "--json"]);
+            assert_eq!(run.json()[0]["games"], 6, "{}", run.err);
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    wurfel(&["moves", "ABC2/DE3/F3f/3ed/2cba x"]).refused("character 23 is 'x', expected the side");
+    wurfel(&["analyse", "5/5/5/5/4A b - 9"]).refused("the game is over: red has won");
+    wurfel(&["analyse", START, "--agent", "expecty"]).refused("did you mean 'expecti'?");
+    wurfel(&["analyse", START, "--agent", "expecti:dpeth=3"]).refused("did you mean 'depth'?");
+    wurfel(&["perft", "3", "--game", "einstien"]).refused("did you mean 'einstein'?");
+    wurfel(&["perft", START]).refused("expected a number 1-20");
+    wurfel(&["perft", "21"]).refused("depth '21': expected a number 1-20");
+    wurfel(&["play", "--side", "rde"]).refused("did you mean 'red'?");
+    wurfel(&["render", "-", "-o", "x.svg"]).refused("-o takes one position");
+    wurfel(&["match", "random", "random", "--out", "/"]).refused("expected the name of a file");
+    wurfel(&["play", "--position", "?"]).refused("character 1 is '?'");
+    for args in [
+        &["analyse", START, "--time", "soon"][..],
+        &["analyse", START, "--depth", "0"],
+        &["match", "random", "random", "--pairs", "0"],
+        &["match", "random"],
+        &["perft"],
+        &["nonsense"],
+    ] {
+        let run = wurfel(args);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}");
+        assert!(run.err.starts_with("error: "), "{}", run.err);
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for name in ["analyse", "play", "match", "moves", "perft", "render", "games", "agents", "bench"]
+    {
+        let run = wurfel(&[name, "--help"]);
+        assert!(run.code == 0 && run.out.contains(&format!("  wurfel {name}")), "{}", run.out);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let mut child = command(&["moves", "-"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    for _ in 0..2000 {
+        if std::io::Write::write_all(&mut stdin, format!("{START}\n").as_bytes()).is_err() {
+            break;
+        }
+    }
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn the_signature_of_the_searches_is_reproducible() {
+    let signatures = || -> Vec<Value> {
+        wurfel(&["bench", "--json"]).json().iter().map(|line| line["signature"].clone()).collect()
+    };
+    let first = signatures();
+    assert_eq!(first.len(), 2);
+    assert_eq!(first, signatures());
+}
+
+#[test]
+fn without_a_command_it_shows_an_analysis_and_a_match() {
+    let run = wurfel(&[]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for part in ["red has thrown 4", "a4b4", "win rate", "95 % interval"] {
+        assert!(run.out.contains(part), "{part} is missing in\n{}", run.out);
+    }
+}

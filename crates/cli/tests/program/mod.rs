@@ -1,0 +1,61 @@
+//! Runs the real program.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// What a run of the program left.
+pub struct Run {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+pub fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wurfel"));
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+pub fn ended(output: Output) -> Run {
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
+        err: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
+    }
+}
+
+pub fn wurfel(args: &[&str]) -> Run {
+    ended(command(args).output().expect("the program runs"))
+}
+
+/// Runs the program with `input` on standard input.
+pub fn wurfel_with(args: &[&str], input: &str) -> Run {
+    let mut child = command(args).stdin(Stdio::piped()).spawn().expect("the program runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    // From a thread of its own, so that neither side waits for the other.
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let run = ended(child.wait_with_output().expect("the program ends"));
+    let _ = writer.join();
+    run
+}
+
+impl Run {
+    /// The answers, one JSON value a line.
+    pub fn json(&self) -> Vec<Value> {
+        let parse = |line| serde_json::from_str(line).expect("JSON");
+        self.out.lines().map(parse).collect()
+    }
+
+    /// Asserts that the input was refused as it should be: exit code 2, nothing
+    /// on standard output, one line that contains `message`.
+    pub fn refused(&self, message: &str) {
+        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
+        assert_eq!(self.err.lines().count(), 1, "{}", self.err);
+        assert!(self.err.contains(message), "'{message}' is not in: {}", self.err);
+    }
+}
