@@ -156,8 +156,8 @@ impl Report {
 }
 
 fn percent(value: Option<f64>, exact: bool) -> String {
-    let mark = if exact { '*' } else { ' ' };
-    value.map_or("     ?  ".into(), |value| format!("{:6.2} %{mark}", 100.0 * value))
+    let mark = if exact { "*" } else { "" };
+    value.map_or("     ?".into(), |value| format!("{:6.2} %{mark}", 100.0 * value))
 }
 
 impl Answer for Report {
