@@ -87,19 +87,19 @@ const fn distances(side: Side) -> [u16; 32] {
 
 /// Where a cube may step from one square: sideways, ahead, diagonally.
 #[derive(Clone, Copy)]
-pub(super) struct Steps {
+pub(super) struct Neighbours {
     /// The squares; those from `count` on mean nothing.
     to: [Cell; 3],
     /// How many there are: 1 or 3, and 0 on the goal.
     count: usize,
 }
 
-impl Steps {
+impl Neighbours {
     const NONE: Self = Self { to: [Cell(0); 3], count: 0 };
 
     /// The steps of `side` from a square.
     pub(super) const fn new(side: Side, from: Cell) -> Self {
-        let mut steps = Self::NONE;
+        let mut neighbours = Self::NONE;
         let (row, column) = (from.row(), from.column());
         let goal = Cell::goal(side);
         let (next_row, next_column) = match side {
@@ -107,15 +107,15 @@ impl Steps {
             Side::Second => (row.wrapping_sub(1), column.wrapping_sub(1)),
         };
         if column != goal.column() {
-            steps.push(Cell::at(row, next_column));
+            neighbours.push(Cell::at(row, next_column));
         }
         if row != goal.row() {
-            steps.push(Cell::at(next_row, column));
+            neighbours.push(Cell::at(next_row, column));
         }
         if column != goal.column() && row != goal.row() {
-            steps.push(Cell::at(next_row, next_column));
+            neighbours.push(Cell::at(next_row, next_column));
         }
-        steps
+        neighbours
     }
 
     const fn push(&mut self, to: Cell) {

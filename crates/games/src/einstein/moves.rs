@@ -4,7 +4,7 @@ use std::fmt;
 
 use wurfel_game::{BySide, Random, Side};
 
-use super::board::{Cell, Steps};
+use super::board::{Cell, Neighbours};
 use super::position::Cube;
 
 /// A step of one cube. The text form is its squares, `a5b4`.
@@ -86,8 +86,8 @@ const fn lanes(side: Side) -> LaneTable {
     while number < Cube::ALL.len() {
         let mut index = 0;
         while let Some(from) = Cell::new(index) {
-            let steps = Steps::new(side, from);
-            let squares = steps.squares();
+            let neighbours = Neighbours::new(side, from);
+            let squares = neighbours.squares();
             let mut n = 0;
             while n < squares.len() {
                 let Move(lane) = Move::new(side, Cube::ALL[number], from, squares[n]);
@@ -103,56 +103,58 @@ const fn lanes(side: Side) -> LaneTable {
 }
 
 /// The moves of one cube.
-#[inline(always)]
-pub(super) fn steps(side: Side, cube: Cube, from: u8) -> impl Iterator<Item = Move> {
-    let lanes = LANES[side][cube.index() & 7][usize::from(from & 31)];
-    (0..lanes >> 48).map(move |n| Move((lanes >> (16 * n)) as u16))
-}
-
-/// The moves of one or two cubes in two words, the second cube's behind the
-/// first one's, and how many they are.
-///
-/// Made in registers: a list that is pieced together in memory cannot be read
-/// back before it has reached the cache.
 #[derive(Clone, Copy)]
-pub(super) struct Packed {
-    words: [u64; 2],
-    count: u32,
-}
+pub(super) struct Steps(Lanes);
 
-impl Packed {
-    /// The steps of one or two cubes, given with the bytes of their squares; a
-    /// byte that is no square has no steps.
+impl Steps {
+    /// The moves of a cube, given with the byte of its square; a byte that is
+    /// no square has no moves.
     #[inline(always)]
-    pub(super) fn new(side: Side, first: (Cube, u8), second: (Cube, u8)) -> Self {
-        let table = &LANES[side];
-        let lanes = |(cube, from): (Cube, u8)| table[cube.index() & 7][usize::from(from & 31)];
-        let (first, second) = (lanes(first), lanes(second));
-        let (count, more) = (first >> 48, second >> 48);
-        // The numbers in the fourth lanes come behind the last move, in
-        // nobody's way.
-        let shift = 16 * count;
-        let words = [first & (u64::MAX >> 16) | second << shift, second >> 1 >> (63 - shift)];
-        Self { words, count: (count + more) as u32 }
+    pub(super) fn new(side: Side, cube: Cube, from: u8) -> Self {
+        Self(LANES[side][cube.index() & 7][usize::from(from & 31)])
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        (self.0 >> 48) as u32
     }
 
     #[inline(always)]
     fn get(self, n: u32) -> Move {
-        let word = if n < 4 { self.words[0] } else { self.words[1] };
-        Move((word >> (16 * (n & 3))) as u16)
+        Move((self.0 >> (16 * n)) as u16)
     }
 
-    /// One of the moves.
     #[inline(always)]
-    pub(super) fn pick(self, random: &mut Random) -> Option<Move> {
-        (self.count > 0).then(|| self.get(random.below(self.count)))
+    pub(super) fn iter(self) -> impl Iterator<Item = Move> {
+        (0..self.count()).map(move |n| self.get(n))
     }
 }
 
-impl From<Packed> for Moves {
+/// One of the moves of one or two cubes, in the order of [`Moves`].
+#[inline(always)]
+pub(super) fn pick(first: Steps, second: Steps, random: &mut Random) -> Option<Move> {
+    let before = first.count();
+    let count = before + second.count();
+    (count > 0).then(|| {
+        let n = random.below(count);
+        if n < before { first.get(n) } else { second.get(n - before) }
+    })
+}
+
+impl Moves {
+    /// The moves of one or two cubes.
     #[inline(always)]
-    fn from(packed: Packed) -> Self {
-        Self { items: std::array::from_fn(|n| packed.get(n as u32)), count: packed.count as u8 }
+    pub(super) fn of(first: Steps, second: Steps) -> Self {
+        // The second cube's lanes go behind the first one's, across two words
+        // made in registers: pieced together in memory, the list could not be
+        // read back before it has reached the cache. The numbers in the fourth
+        // lanes come behind the last move, in nobody's way.
+        let shift = 16 * first.count();
+        let low = first.0 & (u64::MAX >> 16) | second.0 << shift;
+        let high = second.0 >> 1 >> (63 - shift);
+        let lane = |n| if n < 4 { low >> (16 * n) } else { high >> (16 * (n - 4)) };
+        let items = std::array::from_fn(|n| Move(lane(n) as u16));
+        Self { items, count: (first.count() + second.count()) as u8 }
     }
 }
 

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use wurfel_game::{BySide, Game, NotationError, Outcome, Random, Side, Situation, Weighted};
 
 use super::board::Cell;
-use super::moves::{Move, Moves, Packed, steps};
+use super::moves::{Move, Moves, Steps, pick};
 use super::setup::Setup;
 use super::throws::{Die, FACES, Official, RuleSet};
 
@@ -56,18 +56,32 @@ impl fmt::Display for Cube {
 pub struct Position<R: RuleSet = Official> {
     /// Byte *i* is the square of cube *i* + 1, or [`GONE`]; bytes 6 and 7 are
     /// [`GONE`].
-    cubes: BySide<u64>,
+    cubes: Pair<u64>,
     /// Digit *i* in base 5 is the distance of cube *i* + 1 from its goal, 0
     /// when it is gone.
-    codes: BySide<u16>,
-    /// Bit *i* for square *i*, whoever stands there.
-    occupied: u32,
+    codes: Pair<u16>,
     /// Bit *i* for cube *i* + 1.
-    alive: BySide<u8>,
+    alive: Pair<u8>,
     side: Side,
     winner: Option<Side>,
     ply: u16,
     rules: PhantomData<R>,
+}
+
+/// What belongs to the side to move and what to the other, exchanged by each
+/// move: fields with fixed places can live in registers, those that are looked
+/// up by side cannot.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Pair<T> {
+    mover: T,
+    other: T,
+}
+
+impl<T: Copy> Pair<T> {
+    #[inline(always)]
+    const fn swapped(self) -> Self {
+        Self { mover: self.other, other: self.mover }
+    }
 }
 
 /// What stands for the square of a captured cube. Its top bit is 0, as the
@@ -97,10 +111,9 @@ const fn standing(cubes: u64, cell: Cell) -> u64 {
 impl<R: RuleSet> Position<R> {
     /// Nothing on the board yet.
     pub(super) const EMPTY: Self = Self {
-        cubes: BySide::new(ALL_GONE, ALL_GONE),
-        codes: BySide::new(0, 0),
-        occupied: 0,
-        alive: BySide::new(0, 0),
+        cubes: Pair { mover: ALL_GONE, other: ALL_GONE },
+        codes: Pair { mover: 0, other: 0 },
+        alive: Pair { mover: 0, other: 0 },
         side: Side::First,
         winner: None,
         ply: 1,
@@ -122,31 +135,53 @@ impl<R: RuleSet> Position<R> {
     pub(super) fn put(&mut self, side: Side, cube: Cube, cell: Cell) {
         let byte = 8 * cube.index();
         debug_assert!(self.cell(side, cube).is_none() && self.at(cell).is_none());
-        self.cubes[side] ^= (GONE ^ cell.index() as u64) << byte;
-        self.codes[side] += cell.distance(side) * power(cube.index());
-        self.occupied |= 1 << cell.index();
-        self.alive[side] |= 1 << cube.index();
+        let (cubes, code, alive) = if side == self.side {
+            (&mut self.cubes.mover, &mut self.codes.mover, &mut self.alive.mover)
+        } else {
+            (&mut self.cubes.other, &mut self.codes.other, &mut self.alive.other)
+        };
+        *cubes ^= (GONE ^ cell.index() as u64) << byte;
+        *code += cell.distance(side) * power(cube.index());
+        *alive |= 1 << cube.index();
     }
 
     /// Sets who throws, and from the cubes whether somebody has won.
     pub(super) fn settle(&mut self, side: Side, ply: u16) {
+        if side != self.side {
+            self.exchange();
+        }
         let won = |side: &Side| {
-            standing(self.cubes[*side], Cell::goal(*side)) != 0 || self.alive[!*side] == 0
+            let home = self.at(Cell::goal(*side)).is_some_and(|(owner, _)| owner == *side);
+            home || self.cubes(!*side).next().is_none()
         };
         self.winner = Side::BOTH.into_iter().find(won);
-        self.side = side;
         self.ply = ply;
+    }
+
+    /// Lets the other side move.
+    #[inline(always)]
+    fn exchange(&mut self) {
+        self.side = !self.side;
+        self.cubes = self.cubes.swapped();
+        self.codes = self.codes.swapped();
+        self.alive = self.alive.swapped();
+    }
+
+    /// What a pair has for a side.
+    #[inline(always)]
+    fn of<T>(&self, side: Side, pair: Pair<T>) -> T {
+        if side == self.side { pair.mover } else { pair.other }
     }
 
     /// Where a cube stands; `None` when it is gone.
     pub fn cell(&self, side: Side, cube: Cube) -> Option<Cell> {
-        Cell::new((self.cubes[side] >> (8 * cube.index()) & 0xFF) as usize)
+        Cell::new((self.of(side, self.cubes) >> (8 * cube.index()) & 0xFF) as usize)
     }
 
     /// What stands on a square.
     pub fn at(&self, cell: Cell) -> Option<(Side, Cube)> {
         Side::BOTH.into_iter().find_map(|side| {
-            let byte = standing(self.cubes[side], cell).trailing_zeros() / 8;
+            let byte = standing(self.of(side, self.cubes), cell).trailing_zeros() / 8;
             (byte < 6).then(|| (side, Cube::known(byte as u8)))
         })
     }
@@ -161,31 +196,36 @@ impl<R: RuleSet> Position<R> {
     /// is gone. From 0 to 15,624.
     #[inline(always)]
     pub fn distance_code(&self, side: Side) -> u16 {
-        self.codes[side]
+        self.of(side, self.codes)
+    }
+
+    /// The distance codes of the side to move and of the other.
+    #[inline(always)]
+    pub(super) fn distance_codes(&self) -> (u16, u16) {
+        (self.codes.mover, self.codes.other)
     }
 
     /// The cubes that may move with this die, as bits: bit *i* for cube *i* + 1.
     pub(super) fn movable(&self, die: Die) -> u8 {
-        R::THROWS.movable(self.alive[self.side], die)
+        R::THROWS.movable(self.alive.mover, die)
     }
 
+    /// The steps of a cube of the side to move.
     #[inline(always)]
-    fn steps(&self, die: Die) -> Packed {
-        let (first, second) = R::THROWS.pair(self.alive[self.side], die);
-        let cubes = self.cubes[self.side];
-        let from = |cube: Cube| (cube, (cubes >> (8 * cube.index())) as u8);
-        Packed::new(self.side, from(first), from(second))
+    fn steps(&self, cube: Cube) -> Steps {
+        let from = (self.cubes.mover >> (8 * cube.index())) as u8;
+        Steps::new(self.side, cube, from)
     }
+}
 
-    /// Removes the cube of `side` from a square, if one stands there.
-    #[inline(always)]
-    fn remove(&mut self, side: Side, cell: Cell) {
-        let top = standing(self.cubes[side], cell);
-        let byte = (top.trailing_zeros() / 8) as usize;
-        self.cubes[side] |= top - (top >> 7);
-        self.codes[side] -= cell.distance(side) * power(byte);
-        self.alive[side] &= !((1u32 << byte) as u8);
-    }
+/// Removes the cube of `side` that stands on a square, if one does.
+#[inline(always)]
+fn remove(side: Side, cell: Cell, cubes: &mut u64, code: &mut u16, alive: &mut u8) {
+    let top = standing(*cubes, cell);
+    let byte = (top.trailing_zeros() / 8) as usize;
+    *cubes |= top - (top >> 7);
+    *code -= cell.distance(side) * power(byte);
+    *alive &= !((1u32 << byte) as u8);
 }
 
 impl<R: RuleSet> Game for Position<R> {
@@ -208,28 +248,30 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn rolls(&self) -> &'static [Weighted<Die>] {
-        R::THROWS.merged(self.alive[self.side])
+        R::THROWS.merged(self.alive.mover)
     }
 
     #[inline(always)]
     fn moves(&self, die: Die) -> Moves {
-        self.steps(die).into()
+        let (first, second) = R::THROWS.pair(self.alive.mover, die);
+        Moves::of(self.steps(first), self.steps(second))
     }
 
     #[inline(always)]
     fn pick(&self, die: Die, random: &mut Random) -> Option<Move> {
-        self.steps(die).pick(random)
+        let (first, second) = R::THROWS.pair(self.alive.mover, die);
+        pick(self.steps(first), self.steps(second), random)
     }
 
     /// Each step is judged once, however many faces of the die allow it.
     #[inline(always)]
     fn mean_of_best(&self, mut value: impl FnMut(Die, Move) -> f32) -> f32 {
-        let (side, alive) = (self.side, self.alive[self.side]);
+        let alive = self.alive.mover;
         let mut best = [0.0; 8];
         let mut left = alive;
         while left != 0 {
             let cube = Cube::known(left.trailing_zeros() as u8);
-            for mv in steps(side, cube, (self.cubes[side] >> (8 * cube.index())) as u8) {
+            for mv in self.steps(cube).iter() {
                 let value = value(Die::of(cube), mv);
                 best[cube.index()] = f32::max(best[cube.index()], value);
             }
@@ -246,19 +288,15 @@ impl<R: RuleSet> Game for Position<R> {
     #[inline(always)]
     fn play(&mut self, _die: Die, mv: Move) -> Option<Die> {
         let (side, cube, from, to) = (self.side, mv.cube(), mv.from(), mv.to());
-        // A branch, not arithmetic that does nothing on an empty square: the
-        // next turn then need not wait for the comparison.
-        if self.occupied >> to.index() & 1 == 1 {
-            self.remove(!side, to);
-            self.remove(side, to);
-        }
-        self.occupied = self.occupied & !(1 << from.index()) | 1 << to.index();
-        self.cubes[side] ^= ((from.index() ^ to.index()) as u64) << (8 * cube.index());
-        self.codes[side] -= mv.gain() * power(cube.index());
-        if to == Cell::goal(side) || self.alive[!side] == 0 {
+        let Self { cubes, codes, alive, .. } = self;
+        remove(!side, to, &mut cubes.other, &mut codes.other, &mut alive.other);
+        remove(side, to, &mut cubes.mover, &mut codes.mover, &mut alive.mover);
+        cubes.mover ^= ((from.index() ^ to.index()) as u64) << (8 * cube.index());
+        codes.mover -= mv.gain() * power(cube.index());
+        if to == Cell::goal(side) || alive.other == 0 {
             self.winner = Some(side);
         }
-        self.side = !side;
+        self.exchange();
         self.ply += 1;
         None
     }

@@ -17,12 +17,28 @@ pub struct Setup([Cube; 6]);
 /// Red's squares; blue's are opposite.
 const SQUARES: [usize; 6] = [0, 1, 2, 5, 6, 10];
 
+/// Every set-up: number *n*, taken apart, is the five choices of a shuffle.
+static ALL: [Setup; 720] = {
+    let mut all = [Setup(Cube::ALL); 720];
+    let mut n = 0;
+    while n < all.len() {
+        let Setup(cubes) = &mut all[n];
+        let mut choices = n;
+        let mut last = cubes.len() - 1;
+        while last > 0 {
+            cubes.swap(last, choices % (last + 1));
+            choices /= last + 1;
+            last -= 1;
+        }
+        n += 1;
+    }
+    all
+};
+
 impl Setup {
     /// One of the 720 set-ups, each equally likely.
     pub fn random(random: &mut Random) -> Self {
-        let mut cubes = Cube::ALL;
-        random.shuffle(&mut cubes);
-        Self(cubes)
+        *random.pick(&ALL)
     }
 
     /// The cubes on their squares, in the order of the text form.

@@ -8,7 +8,7 @@
 
 use std::marker::PhantomData;
 
-use wurfel_game::{Evaluator, Game};
+use wurfel_game::Evaluator;
 
 use super::distance_to_corner::{DistanceToCorner, as_probability};
 use crate::einstein::position::Position;
@@ -75,8 +75,8 @@ fn tail(pdf: &[f64; 20]) -> [f64; 20] {
 impl<R: RuleSet> Evaluator<Position<R>> for Zweistein<R> {
     #[inline(always)]
     fn evaluate(&self, position: &Position<R>) -> f32 {
-        let side = position.side();
-        self.value(position.distance_code(side), position.distance_code(!side))
+        let (mover, other) = position.distance_codes();
+        self.value(mover, other)
     }
 }
 
