@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::time::Instant;
 
+use anyhow::Context;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -74,16 +75,22 @@ impl UseGame for Search {
     fn with<G: Playable>(self) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
-        let mut chosen = vec![];
-        let mut nodes = 0;
+        let mut pass = || -> anyhow::Result<(Vec<u8>, u64)> {
+            let mut chosen = vec![];
+            let mut nodes = 0;
+            for sample in G::SAMPLES {
+                let Situation { position, roll } = sample.parse::<Situation<G>>()?;
+                let roll = roll.with_context(|| format!("sample '{sample}' is not thrown"))?;
+                let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
+                nodes += decision.nodes;
+                writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth)?;
+            }
+            Ok((chosen, nodes))
+        };
+        // The first pass fills the caches.
+        pass()?;
         let started = Instant::now();
-        for sample in G::SAMPLES {
-            let Situation { position, roll } = sample.parse::<Situation<G>>()?;
-            let roll = roll.ok_or_else(|| anyhow::anyhow!("sample '{sample}' is not thrown"))?;
-            let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
-            nodes += decision.nodes;
-            writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth)?;
-        }
+        let (chosen, nodes) = pass()?;
         let seconds = started.elapsed().as_secs_f64();
         Ok(Measured {
             game: G::NAME,

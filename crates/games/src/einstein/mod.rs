@@ -9,21 +9,24 @@
 
 mod basic;
 mod board;
+mod cube;
 mod diagram;
 mod evaluate;
 mod moves;
 mod notation;
 mod playable;
 mod position;
+mod rules;
 mod setup;
 mod symmetry;
 mod throws;
 
 pub use basic::Basic;
 pub use board::Cell;
+pub use cube::Cube;
 pub use evaluate::{DistanceToCorner, Zweistein};
 pub use moves::{Move, Moves};
-pub use position::{Cube, Position};
+pub use position::Position;
 pub use setup::Setup;
 pub use throws::{Die, Nearest, Official, RuleSet};
 

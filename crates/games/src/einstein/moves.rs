@@ -5,7 +5,7 @@ use std::fmt;
 use wurfel_game::{BySide, Random, Side};
 
 use super::board::{Cell, Neighbours};
-use super::position::Cube;
+use super::cube::Cube;
 
 /// A step of one cube. The text form is its squares, `a5b4`.
 ///

@@ -10,7 +10,8 @@ use std::str::FromStr;
 use wurfel_game::{Game, NotationError, Side, Situation};
 
 use super::board::{CELLS, Cell, SIZE};
-use super::position::{Cube, Position};
+use super::cube::Cube;
+use super::position::Position;
 use super::throws::{Die, RuleSet};
 
 /// No game is longer; what is read beyond it is a mistake.

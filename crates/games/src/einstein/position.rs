@@ -1,52 +1,20 @@
-//! A position at rest, and the rules.
+//! A position at rest, and how a move changes it.
 //!
 //! A side's cubes are six bytes of one word, so that "who stands on this
 //! square" is one comparison of all cubes at once and a capture needs no
 //! branch; beside them stand the set of living cubes and the distance code that
 //! evaluations look up, kept by each move. 32 bytes in all.
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use wurfel_game::{BySide, Game, NotationError, Outcome, Random, Side, Situation, Weighted};
+use wurfel_game::{BySide, Side};
 
 use super::board::Cell;
-use super::moves::{Move, Moves, Steps, pick};
+use super::cube::Cube;
+use super::moves::{Move, Steps};
 use super::setup::Setup;
-use super::throws::{Die, FACES, Official, RuleSet};
-
-/// A cube's number, 1 to 6.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Cube(u8);
-
-impl Cube {
-    /// The six cubes, 1 to 6.
-    pub const ALL: [Cube; 6] = [Cube(0), Cube(1), Cube(2), Cube(3), Cube(4), Cube(5)];
-
-    #[inline(always)]
-    pub(super) const fn known(index: u8) -> Self {
-        debug_assert!(index <= 6);
-        Self(index)
-    }
-
-    /// 1 to 6.
-    pub const fn number(self) -> u8 {
-        self.0 + 1
-    }
-
-    /// 0 to 5.
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Display for Cube {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.number())
-    }
-}
+use super::throws::{Die, Official, RuleSet};
 
 /// A position of EinStein würfelt nicht! before the throw, under rule set `R`.
 ///
@@ -210,9 +178,45 @@ impl<R: RuleSet> Position<R> {
         R::THROWS.movable(self.alive.mover, die)
     }
 
+    #[inline(always)]
+    pub(super) const fn to_throw(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    pub(super) const fn winner(&self) -> Option<Side> {
+        self.winner
+    }
+
+    pub(super) fn number_of_turn(&self) -> u32 {
+        u32::from(self.ply)
+    }
+
+    /// The living cubes of the side to move: bit *i* for cube *i* + 1.
+    #[inline(always)]
+    pub(super) const fn alive(&self) -> u8 {
+        self.alive.mover
+    }
+
+    /// Plays a legal move.
+    #[inline(always)]
+    pub(super) fn advance(&mut self, mv: Move) {
+        let (side, cube, from, to) = (self.side, mv.cube(), mv.from(), mv.to());
+        let Self { cubes, codes, alive, .. } = self;
+        remove(!side, to, &mut cubes.other, &mut codes.other, &mut alive.other);
+        remove(side, to, &mut cubes.mover, &mut codes.mover, &mut alive.mover);
+        cubes.mover ^= ((from.index() ^ to.index()) as u64) << (8 * cube.index());
+        codes.mover -= mv.gain() * power(cube.index());
+        if to == Cell::goal(side) || alive.other == 0 {
+            self.winner = Some(side);
+        }
+        self.exchange();
+        self.ply += 1;
+    }
+
     /// The steps of a cube of the side to move.
     #[inline(always)]
-    fn steps(&self, cube: Cube) -> Steps {
+    pub(super) fn steps(&self, cube: Cube) -> Steps {
         let from = (self.cubes.mover >> (8 * cube.index())) as u8;
         Steps::new(self.side, cube, from)
     }
@@ -226,92 +230,6 @@ fn remove(side: Side, cell: Cell, cubes: &mut u64, code: &mut u16, alive: &mut u
     *cubes |= top - (top >> 7);
     *code -= cell.distance(side) * power(byte);
     *alive &= !((1u32 << byte) as u8);
-}
-
-impl<R: RuleSet> Game for Position<R> {
-    type Roll = Die;
-    type Move = Move;
-    type Rolls = &'static [Weighted<Die>];
-    type Moves = Moves;
-
-    const DICE: &'static [Weighted<Die>] = &FACES;
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    #[inline(always)]
-    fn outcome(&self) -> Option<Outcome> {
-        self.winner.map(Outcome::Win)
-    }
-
-    #[inline(always)]
-    fn rolls(&self) -> &'static [Weighted<Die>] {
-        R::THROWS.merged(self.alive.mover)
-    }
-
-    #[inline(always)]
-    fn moves(&self, die: Die) -> Moves {
-        let (first, second) = R::THROWS.pair(self.alive.mover, die);
-        Moves::of(self.steps(first), self.steps(second))
-    }
-
-    #[inline(always)]
-    fn pick(&self, die: Die, random: &mut Random) -> Option<Move> {
-        let (first, second) = R::THROWS.pair(self.alive.mover, die);
-        pick(self.steps(first), self.steps(second), random)
-    }
-
-    /// Each step is judged once, however many faces of the die allow it.
-    #[inline(always)]
-    fn mean_of_best(&self, mut value: impl FnMut(Die, Move) -> f32) -> f32 {
-        let alive = self.alive.mover;
-        let mut best = [0.0; 8];
-        let mut left = alive;
-        while left != 0 {
-            let cube = Cube::known(left.trailing_zeros() as u8);
-            for mv in self.steps(cube).iter() {
-                let value = value(Die::of(cube), mv);
-                best[cube.index()] = f32::max(best[cube.index()], value);
-            }
-            left &= left - 1;
-        }
-        let mut sum = 0.0;
-        for &Weighted { item: die, weight } in R::THROWS.merged(alive) {
-            let (first, second) = R::THROWS.pair(alive, die);
-            sum += weight as f32 * f32::max(best[first.index() & 7], best[second.index() & 7]);
-        }
-        sum / 6.0
-    }
-
-    #[inline(always)]
-    fn play(&mut self, _die: Die, mv: Move) -> Option<Die> {
-        let (side, cube, from, to) = (self.side, mv.cube(), mv.from(), mv.to());
-        let Self { cubes, codes, alive, .. } = self;
-        remove(!side, to, &mut cubes.other, &mut codes.other, &mut alive.other);
-        remove(side, to, &mut cubes.mover, &mut codes.mover, &mut alive.mover);
-        cubes.mover ^= ((from.index() ^ to.index()) as u64) << (8 * cube.index());
-        codes.mover -= mv.gain() * power(cube.index());
-        if to == Cell::goal(side) || alive.other == 0 {
-            self.winner = Some(side);
-        }
-        self.exchange();
-        self.ply += 1;
-        None
-    }
-
-    fn ply(&self) -> u32 {
-        u32::from(self.ply)
-    }
-
-    fn read(text: &str) -> Result<Situation<Self>, NotationError> {
-        super::notation::read(text)
-    }
-
-    fn write(&self, roll: Option<Die>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::notation::write(self, roll, f)
-    }
 }
 
 impl<R: RuleSet> PartialEq for Position<R> {
@@ -338,6 +256,9 @@ impl<R: RuleSet> Default for Position<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::einstein::Moves;
+    use crate::einstein::throws::FACES;
+    use wurfel_game::Game;
 
     #[test]
     fn a_position_fits_in_half_a_cache_line() {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use wurfel_game::{NotationError, Random, Side};
 
 use super::board::Cell;
-use super::position::Cube;
+use super::cube::Cube;
 
 /// An arrangement of the six cubes in a side's corner. The text form is `S` and
 /// the numbers on the squares a5 b5 c5 a4 b4 a3 for red, e1 d1 c1 e2 d2 e3 for

@@ -5,7 +5,8 @@
 use wurfel_game::{Game, Side};
 
 use super::board::Cell;
-use super::position::{Cube, Position};
+use super::cube::Cube;
+use super::position::Position;
 use super::throws::RuleSet;
 
 impl<R: RuleSet> Position<R> {

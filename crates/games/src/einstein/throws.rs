@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use wurfel_game::{NotationError, Weighted};
 
+use super::cube::Cube;
+
 /// A face of the die, 1 to 6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Die(u8);
@@ -21,7 +23,7 @@ impl Die {
 
     /// The face with the number of a cube.
     #[inline(always)]
-    pub const fn of(cube: super::Cube) -> Self {
+    pub const fn of(cube: Cube) -> Self {
         Self(cube.number())
     }
 
@@ -143,9 +145,9 @@ impl Throws {
 
     /// The cubes that may move: one, and a second or the sixth byte of nobody.
     #[inline(always)]
-    pub(super) fn pair(&self, alive: u8, die: Die) -> (super::Cube, super::Cube) {
+    pub(super) fn pair(&self, alive: u8, die: Die) -> (Cube, Cube) {
         let pair = self.pairs[(alive & 63) as usize][(die.0 & 7) as usize];
-        (super::Cube::known(pair & 7), super::Cube::known(pair >> 3))
+        (Cube::known(pair & 7), Cube::known(pair >> 3))
     }
 
     /// The throws that differ, with their numbers of faces.

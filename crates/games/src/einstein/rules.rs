@@ -1,0 +1,87 @@
+//! The rules: [`Position`] as a [`Game`].
+
+use std::fmt;
+
+use wurfel_game::{Game, NotationError, Outcome, Random, Side, Situation, Weighted};
+
+use super::cube::Cube;
+use super::moves::{Move, Moves, pick};
+use super::notation;
+use super::position::Position;
+use super::throws::{Die, FACES, RuleSet};
+
+impl<R: RuleSet> Game for Position<R> {
+    type Roll = Die;
+    type Move = Move;
+    type Rolls = &'static [Weighted<Die>];
+    type Moves = Moves;
+
+    const DICE: &'static [Weighted<Die>] = &FACES;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.to_throw()
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        self.winner().map(Outcome::Win)
+    }
+
+    #[inline(always)]
+    fn rolls(&self) -> &'static [Weighted<Die>] {
+        R::THROWS.merged(self.alive())
+    }
+
+    #[inline(always)]
+    fn moves(&self, die: Die) -> Moves {
+        let (first, second) = R::THROWS.pair(self.alive(), die);
+        Moves::of(self.steps(first), self.steps(second))
+    }
+
+    #[inline(always)]
+    fn pick(&self, die: Die, random: &mut Random) -> Option<Move> {
+        let (first, second) = R::THROWS.pair(self.alive(), die);
+        pick(self.steps(first), self.steps(second), random)
+    }
+
+    /// Each step is judged once, however many faces of the die allow it.
+    #[inline(always)]
+    fn mean_of_best(&self, mut value: impl FnMut(Die, Move) -> f32) -> f32 {
+        let alive = self.alive();
+        let mut best = [0.0; 8];
+        let mut left = alive;
+        while left != 0 {
+            let cube = Cube::known(left.trailing_zeros() as u8);
+            for mv in self.steps(cube).iter() {
+                let value = value(Die::of(cube), mv);
+                best[cube.index()] = f32::max(best[cube.index()], value);
+            }
+            left &= left - 1;
+        }
+        let mut sum = 0.0;
+        for &Weighted { item: die, weight } in R::THROWS.merged(alive) {
+            let (first, second) = R::THROWS.pair(alive, die);
+            sum += weight as f32 * f32::max(best[first.index() & 7], best[second.index() & 7]);
+        }
+        sum / 6.0
+    }
+
+    #[inline(always)]
+    fn play(&mut self, _die: Die, mv: Move) -> Option<Die> {
+        self.advance(mv);
+        None
+    }
+
+    fn ply(&self) -> u32 {
+        self.number_of_turn()
+    }
+
+    fn read(text: &str) -> Result<Situation<Self>, NotationError> {
+        notation::read(text)
+    }
+
+    fn write(&self, roll: Option<Die>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        notation::write(self, roll, f)
+    }
+}
