@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wurfel_game::{Agent, Budget, Evaluator, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
-use wurfel_search::{Expecti, Greedy, RandomPlayer};
+use wurfel_search::{Cutoffs, Expecti, Greedy, RandomPlayer, Star, Table};
 
 use crate::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
@@ -35,12 +35,26 @@ const BOUNDS: [OptionInfo; 3] = [
     OptionInfo { name: "time", about: "time for each move, such as 100ms or 2s" },
 ];
 
+const TABLE: OptionInfo = OptionInfo {
+    name: "table",
+    about: "memory for positions in megabytes, 1-65536; 16 if left out",
+};
 const EVAL: OptionInfo =
     OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
 
 /// All agents, the one that plays when none is named first.
 pub const fn agents() -> &'static [AgentInfo] {
     &[
+        AgentInfo {
+            name: "star2",
+            about: "expectiminimax with Star2 cut-offs and a transposition table",
+            options: &[BOUNDS[0], BOUNDS[1], BOUNDS[2], EVAL, TABLE],
+        },
+        AgentInfo {
+            name: "star1",
+            about: "the same with Star1 cut-offs",
+            options: &[BOUNDS[0], BOUNDS[1], BOUNDS[2], EVAL, TABLE],
+        },
         AgentInfo {
             name: "expecti",
             about: "plain expectiminimax over merged throws",
@@ -89,23 +103,46 @@ fn searcher<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         time: spec.read("time", parse_time)?,
         stop: None,
     };
+    let megabytes = spec.read("table", |text| parse_number(text, 1, 1 << 16))?.unwrap_or(16);
+    let cutoffs = match spec.name.as_str() {
+        "star1" => Some(Cutoffs::Star1),
+        "star2" => Some(Cutoffs::Star2),
+        _ => None,
+    };
+    let searcher = Searcher { budget, cutoffs, megabytes: megabytes as usize };
     let name = spec.option("eval").unwrap_or(G::EVALUATIONS[0].name);
-    G::evaluation(name, ExpectiWith { budget }).ok_or_else(|| {
+    G::evaluation(name, searcher).ok_or_else(|| {
         let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
         spec.unknown(UnknownName::new("evaluation", name, &names))
     })
 }
 
-struct ExpectiWith {
+/// An expectiminimax search that still needs its evaluation.
+struct Searcher {
     budget: Budget,
+    /// Which cut-offs, if any.
+    cutoffs: Option<Cutoffs>,
+    /// The memory of its table.
+    megabytes: usize,
 }
 
-impl<G: Playable> UseEvaluation<G> for ExpectiWith {
+impl<G: Playable> UseEvaluation<G> for Searcher {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
         let evaluator = Arc::new(evaluator);
-        Arc::new(move || Box::new(Expecti::new(Arc::clone(&evaluator), self.budget)))
+        Arc::new(move || {
+            let evaluator = Arc::clone(&evaluator);
+            match self.cutoffs {
+                None => Box::new(Expecti::new(evaluator, self.budget)),
+                Some(cutoffs) => {
+                    // A table of its own: what an agent finds then depends on
+                    // nothing but its own game.
+                    let table = Arc::new(Table::new(self.megabytes));
+                    Box::new(Star::new(evaluator, cutoffs, table, self.budget))
+                }
+            }
+        })
     }
 }
 

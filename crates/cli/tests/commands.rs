@@ -184,7 +184,7 @@ fn the_signature_of_the_searches_is_reproducible() {
         wurfel(&["bench", "--json"]).json().iter().map(|line| line["signature"].clone()).collect()
     };
     let first = signatures();
-    assert_eq!(first.len(), 2);
+    assert_eq!(first.len(), 4);
     assert_eq!(first, signatures());
 }
 

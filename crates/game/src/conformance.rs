@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use crate::{Game, Outcome, Random, Situation, Weighted};
+use crate::{Fan, Game, Outcome, Random, Situation, Weighted};
 
 /// Checks the contract of [`Game`] in each of `positions` and along one random
 /// game from it.
@@ -33,6 +33,7 @@ fn check_position<G: Game>(position: &G) {
     let rolls = rolls.as_ref();
     assert!(!rolls.is_empty(), "no roll before the end: {position}");
     check_dice(position, rolls);
+    check_fan(position, rolls);
     for roll in rolls {
         check_text(position, Some(roll.item));
         check_moves(position, roll.item);
@@ -59,6 +60,25 @@ fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     }
     let stated: Vec<u32> = rolls.iter().map(|roll| roll.weight).collect();
     assert_eq!(stated, weights, "weights of the merged rolls: {position}");
+}
+
+/// The fan has the throws of the position with their weights and moves.
+fn check_fan<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
+    let mut fan = Fan::default();
+    position.fan(&mut fan);
+    assert_eq!(fan.throws().len(), rolls.len(), "throws of the fan: {position}");
+    for (throw, roll) in fan.throws().iter().zip(rolls) {
+        assert_eq!(throw.weight, roll.weight, "weight of {} in the fan: {position}", roll.item);
+        let allowed = (0..fan.groups()).filter(|group| throw.groups >> group & 1 == 1);
+        let mut moves = position.moves(roll.item).as_ref().to_vec();
+        for (_, mv) in allowed.flat_map(|group| &fan.moves()[fan.group(group)]) {
+            let place = moves.iter().position(|other| other == mv);
+            moves.swap_remove(place.unwrap_or_else(|| {
+                panic!("{mv} is in the fan for {} once too often: {position}", roll.item)
+            }));
+        }
+        assert!(moves.is_empty(), "{} misses a move in the fan: {position}", roll.item);
+    }
 }
 
 fn check_moves<G: Game>(position: &G, roll: G::Roll) {

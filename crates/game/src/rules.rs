@@ -10,7 +10,7 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
-use crate::{NotationError, Outcome, Random, Side};
+use crate::{Fan, NotationError, Outcome, Random, Side};
 
 /// A thing and how many of the equally likely chances lead to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -121,6 +121,17 @@ pub trait Game:
             chances += weight;
         }
         sum / chances as f32
+    }
+
+    /// Writes all moves over all throws into `fan`, replacing what is there. A
+    /// game whose throws share moves puts them into groups, so that a search
+    /// meets each once.
+    fn fan(&self, fan: &mut Fan<Self>) {
+        fan.clear();
+        for &Weighted { item: roll, weight } in self.rolls().as_ref() {
+            let group = fan.add_group(self.moves(roll).as_ref().iter().map(|&mv| (roll, mv)));
+            fan.add_throw(weight, 1 << group);
+        }
     }
 
     /// The legal move with this text, upper and lower case alike.

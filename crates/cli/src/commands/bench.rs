@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{Spec, build};
-use wurfel_game::{Budget, Situation, Turn};
+use wurfel_game::{Budget, Random, Situation, Turn};
 use wurfel_games::{Playable, UseGame, games, with_game};
 
 use crate::Done;
@@ -26,7 +26,7 @@ pub struct Bench {
 }
 
 /// The searches that are measured; a depth that takes about a second.
-const SEARCHES: [&str; 1] = ["expecti:depth=6"];
+const SEARCHES: [&str; 2] = ["expecti:depth=6", "star2:depth=8"];
 
 #[derive(Serialize)]
 struct Measured {
@@ -76,6 +76,7 @@ impl UseGame for Search {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
         let mut pass = || -> anyhow::Result<(Vec<u8>, u64)> {
+            agent.begin(Random::new(0));
             let mut chosen = vec![];
             let mut nodes = 0;
             for sample in G::SAMPLES {

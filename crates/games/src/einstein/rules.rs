@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::{Game, NotationError, Outcome, Random, Side, Situation, Weighted};
+use wurfel_game::{Fan, Game, NotationError, Outcome, Random, Side, Situation, Weighted};
 
 use super::cube::Cube;
 use super::moves::{Move, Moves, pick};
@@ -65,6 +65,24 @@ impl<R: RuleSet> Game for Position<R> {
             sum += weight as f32 * f32::max(best[first.index() & 7], best[second.index() & 7]);
         }
         sum / 6.0
+    }
+
+    /// A group is a cube; a throw allows the groups of its one or two cubes.
+    #[inline]
+    fn fan(&self, fan: &mut Fan<Self>) {
+        fan.clear();
+        let alive = self.alive();
+        let mut groups = [0; 8];
+        for cube in Cube::ALL {
+            if alive >> cube.index() & 1 == 1 {
+                let steps = self.steps(cube).iter().map(|mv| (Die::of(cube), mv));
+                groups[cube.index()] = 1 << fan.add_group(steps);
+            }
+        }
+        for &Weighted { item: die, weight } in R::THROWS.merged(alive) {
+            let (first, second) = R::THROWS.pair(alive, die);
+            fan.add_throw(weight, groups[first.index() & 7] | groups[second.index() & 7]);
+        }
     }
 
     #[inline(always)]

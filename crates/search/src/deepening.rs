@@ -1,0 +1,151 @@
+//! What the depth-first searches share: deepening turn by turn within a budget,
+//! and the principal variation.
+
+use wurfel_game::{Analysis, Assessment, Budget, Game, Turn, Weighted};
+
+use crate::clock::Clock;
+
+/// The deepest search that makes sense; deepening ends here.
+const DEEPEST: u32 = 64;
+
+/// How much of a turn is to be known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// The best move and its value; the others may only be known to be worse.
+    Best,
+    /// The value of every move.
+    All,
+}
+
+/// The moves of a turn as one search to a fixed depth sees them.
+pub(crate) struct Iteration<G: Game> {
+    /// The best first.
+    pub moves: Vec<Assessment<G::Move>>,
+    pub depth: u32,
+}
+
+/// A search to a fixed depth.
+pub(crate) trait FixedDepth<G: Game> {
+    /// Judges the moves of a turn, looking `depth` turns ahead. What it returns
+    /// means nothing once the clock is over.
+    fn judge(&mut self, turn: Turn<'_, G>, depth: u32, wanted: Wanted) -> Iteration<G>;
+
+    /// The clock that the search watches.
+    fn clock(&mut self) -> &mut Clock;
+
+    /// Positions visited so far.
+    fn nodes(&self) -> u64;
+
+    /// Whether the clock is over.
+    fn is_over(&mut self) -> bool {
+        let nodes = self.nodes();
+        self.clock().is_over(nodes)
+    }
+}
+
+/// Searches a turn within a budget.
+///
+/// Bounded by depth alone, the search goes to that depth at once (after depth 1)
+/// unless `deepens`; bounded by nodes or time it deepens turn by turn and
+/// returns the deepest iteration that was finished. That of depth 1 always is.
+pub(crate) fn deepen<G: Game>(
+    search: &mut impl FixedDepth<G>,
+    turn: Turn<'_, G>,
+    budget: Budget,
+    wanted: Wanted,
+    deepens: bool,
+) -> Iteration<G> {
+    let bounded = budget.nodes.is_some() || budget.time.is_some();
+    let deepest = budget.depth.unwrap_or(if bounded { DEEPEST } else { 1 }).clamp(1, DEEPEST);
+    *search.clock() = Clock::never();
+    let mut finished = search.judge(turn, 1, wanted);
+    *search.clock() = Clock::start(budget);
+    let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
+    for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
+        let solved = finished.moves.iter().all(|judged| judged.exact);
+        if solved || forced || (bounded && search.clock().is_nearly_over()) {
+            break;
+        }
+        let deeper = search.judge(turn, depth, wanted);
+        if search.is_over() {
+            break;
+        }
+        finished = deeper;
+    }
+    finished
+}
+
+/// All that a search within a budget says of a turn.
+pub(crate) fn analyse<G: Game>(
+    search: &mut impl FixedDepth<G>,
+    turn: Turn<'_, G>,
+    budget: Budget,
+    deepens: bool,
+) -> Analysis<G> {
+    let found = deepen(search, turn, budget, Wanted::All, deepens);
+    let nodes = search.nodes();
+    let line = line(search, turn, &found);
+    Analysis { moves: found.moves, line, nodes, depth: found.depth }
+}
+
+/// The principal variation, as far as the clock lets it be searched.
+fn line<G: Game>(
+    search: &mut impl FixedDepth<G>,
+    turn: Turn<'_, G>,
+    found: &Iteration<G>,
+) -> Vec<(G::Roll, G::Move)> {
+    let (mut position, mut roll) = (turn.position.clone(), turn.roll);
+    let (mut best, mut depth) = (found.moves[0].mv, found.depth);
+    let mut line = vec![(roll, best)];
+    loop {
+        let rest = position.play(roll, best);
+        if rest.is_none() {
+            depth -= 1;
+        }
+        if depth == 0 || position.outcome().is_some() {
+            return line;
+        }
+        (roll, best) = match rest {
+            Some(rest) => {
+                let turn = Turn { position: &position, roll: rest };
+                (rest, search.judge(turn, depth, Wanted::Best).moves[0].mv)
+            }
+            None => usual_throw(search, &position, depth),
+        };
+        if search.is_over() {
+            return line;
+        }
+        line.push((roll, best));
+    }
+}
+
+/// The throw whose value is nearest to the mean, with its best move.
+fn usual_throw<G: Game>(
+    search: &mut impl FixedDepth<G>,
+    position: &G,
+    depth: u32,
+) -> (G::Roll, G::Move) {
+    let mut throws = vec![];
+    let (mut sum, mut chances) = (0.0, 0);
+    for &Weighted { item: roll, weight } in position.rolls().as_ref() {
+        let best = search.judge(Turn { position, roll }, depth, Wanted::Best).moves[0];
+        sum += weight as f32 * worth(&best);
+        chances += weight;
+        throws.push((roll, best));
+    }
+    let mean = sum / chances as f32;
+    let luck = |best: &Assessment<G::Move>| (worth(best) - mean).abs();
+    let usual = throws.iter().min_by(|(_, a), (_, b)| luck(a).total_cmp(&luck(b)));
+    let (roll, best) = usual.expect("a position before the end has a throw");
+    (*roll, best.mv)
+}
+
+/// The value of a move that was searched.
+pub(crate) fn worth<M>(judged: &Assessment<M>) -> f32 {
+    judged.value.unwrap_or(0.0)
+}
+
+/// Brings moves into order, the best first, equal ones as they were.
+pub(crate) fn sort<M>(moves: &mut [Assessment<M>]) {
+    moves.sort_by(|left, right| f32::total_cmp(&worth(right), &worth(left)));
+}

@@ -1,0 +1,511 @@
+//! Expectiminimax with cut-offs: Ballard's Star1 and Star2 (B. W. Ballard, "The
+//! *-minimax search procedure for trees containing chance nodes", Artificial
+//! Intelligence 21, 1983) over alpha-beta, with a transposition table.
+//!
+//! At a throw node the bounds of the mean give bounds for each throw: what the
+//! other throws can at least and at most contribute is known. Star1 takes 0 and
+//! 1 for throws not yet searched. Star2 first probes one good move of each: it
+//! shows what the throw is at least worth, and often that is enough.
+//!
+//! The value is that of the plain search (the tests hold it to that), only
+//! sooner. Values are results for the side to move of the position asked about.
+
+use std::sync::Arc;
+
+use wurfel_game::{
+    Agent, Analysis, Assessment, Budget, Decision, Evaluator, Fan, FanThrow, Game, Random, Turn,
+};
+
+use crate::clock::Clock;
+use crate::deepening::{FixedDepth, Iteration, Wanted, analyse, deepen, sort};
+use crate::table::{Bounds, Table, hash};
+
+/// Which of Ballard's procedures is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cutoffs {
+    /// Bounds from what the throws searched so far leave open.
+    Star1,
+    /// Before that, a probe of one move for each throw.
+    Star2,
+}
+
+/// A player by expectiminimax with cut-offs and evaluation `E` at the leaves.
+///
+/// It deepens turn by turn, whatever bounds it; what one iteration leaves in the
+/// table orders the next.
+#[derive(Debug)]
+pub struct Star<E> {
+    evaluator: E,
+    cutoffs: Cutoffs,
+    table: Arc<Table>,
+    budget: Budget,
+}
+
+impl<E> Star<E> {
+    /// A player that spends `budget`, or, when that is open, what each decision
+    /// is given; with neither, it searches one turn deep.
+    pub const fn new(evaluator: E, cutoffs: Cutoffs, table: Arc<Table>, budget: Budget) -> Self {
+        Self { evaluator, cutoffs, table, budget }
+    }
+}
+
+/// What the value of a node must be between to matter.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    alpha: f32,
+    beta: f32,
+}
+
+impl Window {
+    const FULL: Self = Self { alpha: -1.0, beta: 2.0 };
+
+    /// The window of the other side.
+    fn turned(self) -> Self {
+        Self { alpha: 1.0 - self.beta, beta: 1.0 - self.alpha }
+    }
+}
+
+/// A search while it runs.
+struct Tree<'a, G: Game, E> {
+    evaluator: &'a E,
+    cutoffs: Cutoffs,
+    table: &'a Table,
+    /// Nodes that are not in use, for their memory.
+    pool: Vec<Node<G>>,
+    clock: Clock,
+    /// Positions at rest visited.
+    nodes: u64,
+    /// Whether a value came from the evaluation since this was last cleared.
+    estimated: bool,
+}
+
+/// What a value is known to lie between.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Span {
+    low: f32,
+    high: f32,
+}
+
+impl Span {
+    const ANY: Self = Self { low: 0.0, high: 1.0 };
+}
+
+/// A move at a throw node.
+struct Child<G: Game> {
+    /// The position it leads to.
+    position: G,
+    /// With what the same side goes on, if it does.
+    rest: Option<G::Roll>,
+    /// How good it looks to the side that makes it.
+    looks: f32,
+    /// What is known of its value for that side.
+    span: Span,
+}
+
+/// A position whose throws are searched.
+struct Node<G: Game> {
+    fan: Fan<G>,
+    /// The moves of the fan; in another order within each group.
+    children: Vec<Child<G>>,
+    /// What is known of the best move of each group.
+    groups: Vec<Span>,
+}
+
+impl<G: Game> Default for Node<G> {
+    fn default() -> Self {
+        Self { fan: Fan::default(), children: vec![], groups: vec![] }
+    }
+}
+
+impl<G: Game> Node<G> {
+    /// What is known of a throw but for one of its groups.
+    fn without(&self, throw: FanThrow, group: usize) -> Span {
+        let mut span = Span { low: 0.0, high: 0.0 };
+        let mut left = throw.groups & !(1 << group);
+        while left != 0 {
+            let Span { low, high } = self.groups[left.trailing_zeros() as usize];
+            span = Span { low: span.low.max(low), high: span.high.max(high) };
+            left &= left - 1;
+        }
+        span
+    }
+
+    /// What is known of the mean over the throws.
+    fn mean(&self) -> Span {
+        let (mut low, mut high, mut chances) = (0.0, 0.0, 0);
+        for &throw in self.fan.throws() {
+            // No group has this number.
+            let span = self.without(throw, 63);
+            low += throw.weight as f32 * span.low;
+            high += throw.weight as f32 * span.high;
+            chances += throw.weight;
+        }
+        Span { low: low / chances as f32, high: high / chances as f32 }
+    }
+
+    /// The window in which the value of a group matters: at its alpha or below
+    /// the mean is at most alpha, at its beta or above at least beta, whatever
+    /// the other groups turn out to be.
+    fn window_of(&self, group: usize, window: Window) -> Window {
+        let mut chances = 0;
+        // What throws without the group are worth.
+        let mut fixed = Span { low: 0.0, high: 0.0 };
+        for &throw in self.fan.throws() {
+            chances += throw.weight;
+            if throw.groups >> group & 1 == 0 {
+                let span = self.without(throw, group);
+                fixed.low += throw.weight as f32 * span.low;
+                fixed.high += throw.weight as f32 * span.high;
+            }
+        }
+        let with = self.fan.throws().iter().filter(|throw| throw.groups >> group & 1 == 1);
+        let with = with.map(|&throw| (throw.weight as f32, self.without(throw, group)));
+        let chances = chances as f32;
+        Window {
+            alpha: solve(
+                window.alpha * chances - fixed.high,
+                with.clone().map(|(weight, others)| (weight, others.high)),
+            ),
+            beta: solve(
+                window.beta * chances - fixed.low,
+                with.map(|(weight, others)| (weight, others.low)),
+            ),
+        }
+    }
+}
+
+/// The v for which the sum of weight · max(v, floor) is `goal`; below the
+/// smallest floor, where the sum no longer falls, it goes on falling as if there
+/// were no floor that low (a v below all floors that is too low to be reached).
+fn solve(goal: f32, parts: impl Iterator<Item = (f32, f32)> + Clone) -> f32 {
+    let mut ceiling = f32::INFINITY;
+    loop {
+        // Parts with floors below the ceiling move with v, the others are fixed.
+        let (mut moving, mut rest, mut highest) = (0.0, goal, f32::NEG_INFINITY);
+        for (weight, floor) in parts.clone() {
+            if floor < ceiling {
+                moving += weight;
+                highest = highest.max(floor);
+            } else {
+                rest -= weight * floor;
+            }
+        }
+        if moving == 0.0 {
+            return if rest < 0.0 { f32::NEG_INFINITY } else { ceiling };
+        }
+        let v = rest / moving;
+        if v >= highest {
+            return v;
+        }
+        ceiling = highest;
+    }
+}
+
+/// More moves than any turn has that is ordered; the rest keep their places.
+const ORDERED: usize = 64;
+
+// A result at or below alpha is an upper bound of the value, one at or above
+// beta a lower bound, one between is the value. Once the clock is over results
+// mean nothing.
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The value of a position before its throw.
+    fn at_rest(&mut self, position: &G, depth: u32, window: Window) -> f32 {
+        self.nodes += 1;
+        if let Some(outcome) = position.outcome() {
+            return outcome.value_for(position.side());
+        }
+        match depth {
+            0 => self.estimate(position),
+            1 => position.mean_of_best(|roll, mv| self.last(Turn { position, roll }, mv)),
+            _ => self.remembered(position, depth, window),
+        }
+    }
+
+    fn estimate(&mut self, position: &G) -> f32 {
+        self.estimated = true;
+        self.evaluator.evaluate(position)
+    }
+
+    /// The value of a move in the last turn that is looked at.
+    #[inline(always)]
+    fn last(&mut self, turn: Turn<'_, G>, mv: G::Move) -> f32 {
+        let mut position = turn.position.clone();
+        match position.play(turn.roll, mv) {
+            None => {
+                self.nodes += 1;
+                match position.outcome() {
+                    Some(outcome) => 1.0 - outcome.value_for(position.side()),
+                    None => 1.0 - self.estimate(&position),
+                }
+            }
+            Some(rest) => self.best(Turn { position: &position, roll: rest }, 1, Window::FULL),
+        }
+    }
+
+    /// The value of a position by what the table knows, or by searching.
+    fn remembered(&mut self, position: &G, depth: u32, window: Window) -> f32 {
+        if self.clock.is_over(self.nodes) {
+            return 0.0;
+        }
+        let hash = hash(position);
+        let known = self.table.get(hash, depth);
+        if let Some(Bounds { low, high, estimated }) = known
+            && (low >= window.beta || high <= window.alpha || low >= high)
+        {
+            self.estimated |= estimated;
+            return if high <= window.alpha { high } else { low };
+        }
+        let before = std::mem::replace(&mut self.estimated, false);
+        let value = self.mean(position, depth, window);
+        if !self.clock.is_over(self.nodes) {
+            let old = known.unwrap_or(Bounds::UNKNOWN);
+            let estimated = self.estimated;
+            let bounds = if value >= window.beta {
+                Bounds { low: value, high: old.high.max(value), estimated }
+            } else if value <= window.alpha {
+                Bounds { low: old.low.min(value), high: value, estimated }
+            } else {
+                Bounds { low: value, high: value, estimated }
+            };
+            self.table.put(hash, depth, bounds);
+        }
+        self.estimated |= before;
+        value
+    }
+
+    /// The mean over the throws, each with its best move.
+    fn mean(&mut self, position: &G, depth: u32, window: Window) -> f32 {
+        let mut node = self.pool.pop().unwrap_or_default();
+        self.spread(position, &mut node);
+        let value = self.mean_within(&mut node, depth, window);
+        self.pool.push(node);
+        value
+    }
+
+    /// Fills a node with the moves of a position, in each group the one that
+    /// looks best first.
+    fn spread(&self, position: &G, node: &mut Node<G>) {
+        position.fan(&mut node.fan);
+        node.children.clear();
+        for group in 0..node.fan.groups() {
+            let range = node.fan.group(group);
+            let start = range.start;
+            for &(roll, mv) in &node.fan.moves()[range] {
+                let child = self.child(Turn { position, roll }, mv);
+                let mut place = node.children.len();
+                while place > start && node.children[place - 1].looks < child.looks {
+                    place -= 1;
+                }
+                node.children.insert(place, child);
+            }
+        }
+        node.groups.clear();
+        node.groups.resize(node.fan.groups(), Span::ANY);
+    }
+
+    fn child(&self, turn: Turn<'_, G>, mv: G::Move) -> Child<G> {
+        let mut position = turn.position.clone();
+        let rest = position.play(turn.roll, mv);
+        let (looks, span) = match position.outcome() {
+            Some(outcome) => {
+                let value = outcome.value_for(turn.side());
+                (value, Span { low: value, high: value })
+            }
+            None if rest.is_some() => (self.evaluator.evaluate(&position), Span::ANY),
+            None => (1.0 - self.evaluator.evaluate(&position), Span::ANY),
+        };
+        Child { position, rest, looks, span }
+    }
+
+    fn mean_within(&mut self, node: &mut Node<G>, depth: u32, window: Window) -> f32 {
+        let groups = node.fan.groups();
+        if self.cutoffs == Cutoffs::Star2 {
+            for group in 0..groups {
+                let part = node.window_of(group, window);
+                let first = node.fan.group(group).start;
+                let value = self.child_value(&mut node.children[first], depth, part);
+                node.groups[group].low = node.children[first].span.low;
+                if value >= part.beta {
+                    return node.mean().low.max(window.beta);
+                }
+            }
+        }
+        for group in 0..groups {
+            let part = node.window_of(group, window);
+            let mut best = 0.0;
+            let mut rest = part;
+            for place in node.fan.group(group) {
+                let value = self.child_value(&mut node.children[place], depth, rest);
+                best = f32::max(best, value);
+                rest.alpha = f32::max(rest.alpha, best);
+                if best >= part.beta {
+                    node.groups[group].low = best;
+                    return node.mean().low.max(window.beta);
+                }
+            }
+            node.groups[group].high = best;
+            if best <= part.alpha {
+                return node.mean().high.min(window.alpha);
+            }
+            node.groups[group].low = best;
+        }
+        node.mean().low
+    }
+
+    /// The value of a move within a window: what is known of it already, or
+    /// what a search finds.
+    fn child_value(&mut self, child: &mut Child<G>, depth: u32, window: Window) -> f32 {
+        let Span { low, high } = child.span;
+        if low >= window.beta || low >= high {
+            return low;
+        }
+        if high <= window.alpha {
+            return high;
+        }
+        let value = match child.rest {
+            None => 1.0 - self.at_rest(&child.position, depth - 1, window.turned()),
+            Some(rest) => self.best(Turn { position: &child.position, roll: rest }, depth, window),
+        };
+        if value > window.alpha {
+            child.span.low = value;
+        }
+        if value < window.beta {
+            child.span.high = value;
+        }
+        value
+    }
+
+    /// The value of a turn: that of its best move.
+    fn best(&mut self, turn: Turn<'_, G>, depth: u32, window: Window) -> f32 {
+        let moves = turn.moves();
+        let moves = moves.as_ref();
+        let mut best = 0.0;
+        let mut rest = window;
+        let mut order = [0; ORDERED];
+        let count = moves.len().min(ORDERED);
+        if count > 1 && depth > 1 {
+            self.order(turn, &moves[..count], &mut order);
+        } else {
+            for (n, place) in order.iter_mut().enumerate().take(count) {
+                *place = n as u8;
+            }
+        }
+        let ordered = order[..count].iter().map(|&n| moves[usize::from(n)]);
+        for mv in ordered.chain(moves[count..].iter().copied()) {
+            let value = self.after(turn, mv, depth, rest);
+            if value > best {
+                best = value;
+                rest.alpha = f32::max(rest.alpha, value);
+                if best >= rest.beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The value of a move for the side that makes it.
+    fn after(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32, window: Window) -> f32 {
+        let mut position = turn.position.clone();
+        match position.play(turn.roll, mv) {
+            None => 1.0 - self.at_rest(&position, depth - 1, window.turned()),
+            Some(rest) => self.best(Turn { position: &position, roll: rest }, depth, window),
+        }
+    }
+
+    /// How good a move looks without searching.
+    #[inline(always)]
+    fn looks(&self, turn: Turn<'_, G>, mv: G::Move) -> f32 {
+        let mut position = turn.position.clone();
+        let rest = position.play(turn.roll, mv);
+        match position.outcome() {
+            Some(outcome) => outcome.value_for(turn.side()),
+            None if rest.is_some() => self.evaluator.evaluate(&position),
+            None => 1.0 - self.evaluator.evaluate(&position),
+        }
+    }
+
+    /// The places of the moves, the one that looks best first.
+    fn order(&self, turn: Turn<'_, G>, moves: &[G::Move], places: &mut [u8; ORDERED]) {
+        let mut looks = [0.0; ORDERED];
+        for (n, &mv) in moves.iter().enumerate() {
+            let look = self.looks(turn, mv);
+            let mut place = n;
+            while place > 0 && looks[place - 1] < look {
+                looks[place] = looks[place - 1];
+                places[place] = places[place - 1];
+                place -= 1;
+            }
+            looks[place] = look;
+            places[place] = n as u8;
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
+    fn judge(&mut self, turn: Turn<'_, G>, depth: u32, wanted: Wanted) -> Iteration<G> {
+        let mut moves: Vec<_> = (turn.moves().as_ref().iter())
+            .map(|&mv| Assessment { mv, value: Some(self.looks(turn, mv)), exact: false })
+            .collect();
+        sort(&mut moves);
+        let mut window = Window::FULL;
+        for judged in &mut moves {
+            self.estimated = false;
+            let value = self.after(turn, judged.mv, depth, window);
+            // A move that is not better than another has no value of its own.
+            let beaten = value <= window.alpha;
+            judged.value = Some(if beaten { value.min(window.alpha) } else { value });
+            judged.exact = !self.estimated && !beaten;
+            if wanted == Wanted::Best {
+                window.alpha = window.alpha.max(value);
+            }
+        }
+        sort(&mut moves);
+        Iteration { moves, depth }
+    }
+
+    fn clock(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+impl<E> Star<E> {
+    fn tree<G: Game>(&self) -> Tree<'_, G, E> {
+        Tree {
+            evaluator: &self.evaluator,
+            cutoffs: self.cutoffs,
+            table: &self.table,
+            pool: vec![],
+            clock: Clock::never(),
+            nodes: 0,
+            estimated: false,
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
+    fn begin(&mut self, _: Random) {
+        self.table.clear();
+    }
+
+    fn bounds(&self, budget: Budget) -> Budget {
+        self.budget.or(budget)
+    }
+
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+        let budget = self.budget.or(budget);
+        let mut tree = self.tree();
+        let found = deepen(&mut tree, turn, budget, Wanted::Best, true);
+        let Assessment { mv, value, .. } = found.moves[0];
+        Decision { mv, value, nodes: tree.nodes, depth: found.depth }
+    }
+
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+        let budget = self.budget.or(budget);
+        analyse(&mut self.tree(), turn, budget, true)
+    }
+}

@@ -1,0 +1,180 @@
+//! The transposition table: bounds on the values of positions at rest.
+//!
+//! A fixed number of entries in groups of four, one cache line each. An entry
+//! is two atomic words, the second mixed into the first, so that threads share
+//! the table without locks and a torn entry is simply not found (Hyatt and Mann,
+//! ICGA Journal 25(1), 2002).
+
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is known of a position at one depth: its value for the side to move
+/// lies between the bounds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Bounds {
+    pub low: f32,
+    pub high: f32,
+    /// Whether an evaluation went into them.
+    pub estimated: bool,
+}
+
+impl Bounds {
+    /// What is known of every value.
+    pub const UNKNOWN: Self = Self { low: 0.0, high: 1.0, estimated: false };
+}
+
+/// Positions with bounds, found by hash.
+#[derive(Debug)]
+pub struct Table {
+    groups: Box<[Group]>,
+}
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Group {
+    entries: [(AtomicU64, AtomicU64); 4],
+}
+
+/// The low bits of an entry's first word: the depth, and whether it is estimated.
+const DEPTH_BITS: u64 = 0x7F;
+const ESTIMATED: u64 = 0x80;
+const TAG: u64 = DEPTH_BITS | ESTIMATED;
+
+impl Table {
+    /// A table of at most this many megabytes (2²⁰ bytes), at least one group.
+    pub fn new(megabytes: usize) -> Self {
+        let count = ((megabytes << 20) / size_of::<Group>()).max(1);
+        Self { groups: (0..count).map(|_| Group::default()).collect() }
+    }
+
+    fn group(&self, hash: u64) -> &Group {
+        let index = (u128::from(hash) * self.groups.len() as u128) >> 64;
+        &self.groups[index as usize]
+    }
+
+    /// The bounds of the position with this hash at exactly this depth.
+    #[inline]
+    pub(crate) fn get(&self, hash: u64, depth: u32) -> Option<Bounds> {
+        let wanted = hash & !TAG | u64::from(depth);
+        self.group(hash).entries.iter().find_map(|(key, value)| {
+            let value = value.load(Ordering::Relaxed);
+            let key = key.load(Ordering::Relaxed) ^ value;
+            (key & !ESTIMATED == wanted).then(|| Bounds {
+                low: f32::from_bits((value >> 32) as u32),
+                high: f32::from_bits(value as u32),
+                estimated: key & ESTIMATED != 0,
+            })
+        })
+    }
+
+    /// Keeps bounds: in the place of older ones of the same position and depth,
+    /// else of the shallowest in the group.
+    #[inline]
+    pub(crate) fn put(&self, hash: u64, depth: u32, bounds: Bounds) {
+        let same = hash & !TAG | u64::from(depth);
+        let flag = if bounds.estimated { ESTIMATED } else { 0 };
+        let content = u64::from(bounds.low.to_bits()) << 32 | u64::from(bounds.high.to_bits());
+        let worth_keeping = |(key, value): &&(AtomicU64, AtomicU64)| {
+            let (key, value) = (key.load(Ordering::Relaxed), value.load(Ordering::Relaxed));
+            let known = key ^ value;
+            if (key | value) == 0 || known & !ESTIMATED == same {
+                0
+            } else {
+                1 + (known & DEPTH_BITS)
+            }
+        };
+        let group = self.group(hash);
+        if let Some((key, value)) = group.entries.iter().min_by_key(worth_keeping) {
+            value.store(content, Ordering::Relaxed);
+            key.store((same | flag) ^ content, Ordering::Relaxed);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for (key, value) in self.groups.iter().flat_map(|group| &group.entries) {
+            key.store(0, Ordering::Relaxed);
+            value.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The hash of a position: each word is mixed in by a multiplication to 128 bits
+/// whose halves are folded (the step of Wang Yi's wyhash, public domain).
+pub(crate) fn hash(position: &impl Hash) -> u64 {
+    let mut hasher = Folding(0x9E37_79B9_7F4A_7C15);
+    position.hash(&mut hasher);
+    hasher.finish()
+}
+
+struct Folding(u64);
+
+impl Hasher for Folding {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    #[inline(always)]
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * u128::from(0xA076_1D64_78BD_642F_u64);
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+
+    #[inline(always)]
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(u64::from(number));
+    }
+
+    #[inline(always)]
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
+
+    #[inline(always)]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(low: f32, high: f32) -> Bounds {
+        Bounds { low, high, estimated: true }
+    }
+
+    #[test]
+    fn bounds_come_back_at_their_depth_only() {
+        let table = Table::new(1);
+        let bounds =
+            [known(0.25, 0.5), known(0.0, 0.0), Bounds { low: 1.0, high: 1.0, estimated: false }];
+        for (hash, bounds) in [0x1234_5678_9ABC_DEF0, u64::MAX, 5 << 40].into_iter().zip(bounds) {
+            assert_eq!(table.get(hash, 3), None);
+            table.put(hash, 3, bounds);
+            assert_eq!(table.get(hash, 3), Some(bounds));
+            assert_eq!(table.get(hash, 2), None);
+            assert_eq!(table.get(hash ^ 1 << 20, 3), None);
+            table.put(hash, 3, known(0.3, 0.4));
+            assert_eq!(table.get(hash, 3), Some(known(0.3, 0.4)));
+        }
+        table.clear();
+        assert_eq!(table.get(u64::MAX, 3), None);
+    }
+
+    #[test]
+    fn a_full_group_gives_up_the_shallowest() {
+        let table = Table::new(0);
+        for depth in [5, 2, 4, 3, 6] {
+            table.put(u64::from(depth) << 50, depth, known(0.0, 0.5));
+        }
+        let kept: Vec<bool> = [2, 3, 4, 5, 6]
+            .map(|depth| table.get(u64::from(depth) << 50, depth).is_some())
+            .to_vec();
+        assert_eq!(kept, [false, true, true, true, true]);
+    }
+}

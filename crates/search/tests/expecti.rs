@@ -1,0 +1,542 @@
+//! Expectiminimax against a search that is obviously correct, on games of
+//! `EinStein würfelt nicht!` and on games written as literals; budgets; and the
+//! players that do not search.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use wurfel_game::{
+    Agent, Analysis, Budget, Decision, Evaluator, Even, Game, Literal, Random, Situation, Turn,
+    draw,
+};
+use wurfel_games::Playable;
+use wurfel_games::einstein::{Basic, Nearest, Official, Position, RuleSet, Zweistein};
+use wurfel_search::{Expecti, Greedy, RandomPlayer};
+
+/// A value, and whether it came from ends of the game alone.
+type Judged = (f64, bool);
+
+/// The result to expect for the side to throw: every face of the dice, every
+/// move, nothing merged, nothing shared.
+fn before_throw<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> Judged {
+    if let Some(outcome) = position.outcome() {
+        return (f64::from(outcome.value_for(position.side())), true);
+    }
+    if depth == 0 {
+        return (f64::from(evaluator.evaluate(position)), false);
+    }
+    let (mut sum, mut chances, mut all_exact) = (0.0, 0.0, true);
+    for face in G::DICE {
+        let moves = judged_moves(Turn { position, roll: face.item }, depth, evaluator);
+        // A face that leaves nothing to do is thrown again.
+        if moves.is_empty() {
+            continue;
+        }
+        let best = moves.iter().map(|(_, (value, _))| *value).fold(f64::MIN, f64::max);
+        sum += f64::from(face.weight) * best;
+        chances += f64::from(face.weight);
+        all_exact &= moves.iter().all(|(_, (_, exact))| *exact);
+    }
+    (sum / chances, all_exact)
+}
+
+/// Every move with the result to expect after it for the side that makes it.
+fn judged_moves<G: Game>(
+    turn: Turn<'_, G>,
+    depth: u32,
+    evaluator: &impl Evaluator<G>,
+) -> Vec<(G::Move, Judged)> {
+    let mut judged = vec![];
+    for &mv in turn.moves().as_ref() {
+        let mut next = turn.position.clone();
+        let value = match next.play(turn.roll, mv) {
+            None => {
+                let (value, exact) = before_throw(&next, depth - 1, evaluator);
+                (1.0 - value, exact)
+            }
+            Some(rest) => {
+                let turn = Turn { position: &next, roll: rest };
+                let further = judged_moves(turn, depth, evaluator);
+                let best = further.iter().map(|(_, (value, _))| *value).fold(f64::MIN, f64::max);
+                (best, further.iter().all(|(_, (_, exact))| *exact))
+            }
+        };
+        judged.push((mv, value));
+    }
+    judged
+}
+
+fn to_depth(depth: u32) -> Budget {
+    Budget { depth: Some(depth), ..Budget::default() }
+}
+
+fn nodes(nodes: u64) -> Budget {
+    Budget { nodes: Some(nodes), ..Budget::default() }
+}
+
+/// `analysis` lists the legal moves, each once, the best first, and its line is
+/// a game that can be played.
+fn assert_sound<G: Game>(turn: Turn<'_, G>, analysis: &Analysis<G>) {
+    let legal = turn.moves();
+    let legal = legal.as_ref();
+    assert_eq!(analysis.moves.len(), legal.len(), "{}", turn.position);
+    for mv in legal {
+        let times = analysis.moves.iter().filter(|judged| judged.mv == *mv).count();
+        assert_eq!(times, 1, "{mv}: {}", turn.position);
+    }
+    for pair in analysis.moves.windows(2) {
+        assert!(pair[0].value >= pair[1].value, "{:?}", analysis.moves);
+    }
+    assert!(analysis.depth >= 1);
+    assert_eq!(analysis.line.first(), Some(&(turn.roll, analysis.moves[0].mv)));
+    let mut position = turn.position.clone();
+    let mut turns = 0;
+    let mut expected = Some(turn.roll);
+    for &(roll, mv) in &analysis.line {
+        assert_eq!(position.outcome(), None, "the line goes on after the end");
+        let thrown = position.rolls().as_ref().iter().any(|throw| throw.item == roll);
+        assert!(expected.map_or(thrown, |rest| rest == roll), "{roll}: {position}");
+        assert!(position.moves(roll).as_ref().contains(&mv), "{roll} {mv}: {position}");
+        expected = position.play(roll, mv);
+        turns += u32::from(expected.is_none());
+    }
+    assert!(turns <= analysis.depth, "{turns} turns in the line, {} looked ahead", analysis.depth);
+}
+
+/// The values and the marks of `analysis` are those of the plain search.
+fn assert_judged<G: Game>(
+    turn: Turn<'_, G>,
+    analysis: &Analysis<G>,
+    evaluator: &impl Evaluator<G>,
+    depth: u32,
+) {
+    for (mv, (value, exact)) in judged_moves(turn, depth, evaluator) {
+        let found = analysis.moves.iter().find(|judged| judged.mv == mv).expect("a legal move");
+        let difference = f64::from(found.value.expect("a searched move has a value")) - value;
+        assert!(difference.abs() < 1e-5, "{mv} at depth {depth}: {difference}, {}", turn.position);
+        assert_eq!(found.exact, exact, "{mv} at depth {depth}: {}", turn.position);
+    }
+}
+
+/// Thrown positions of random games, `shortest` plies old or more.
+fn thrown<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<Thrown<R>> {
+    let mut found = vec![];
+    while found.len() < count {
+        let mut position = Position::<R>::setup(random);
+        let age = shortest + random.below(12);
+        while position.outcome().is_none() {
+            let roll = draw(Position::<R>::DICE, random);
+            if position.ply() > age {
+                found.push(Thrown { position, roll });
+                break;
+            }
+            position.play(roll, *random.pick(position.moves(roll).as_ref()));
+        }
+    }
+    found
+}
+
+#[derive(Clone, Copy)]
+struct Thrown<R: RuleSet> {
+    position: Position<R>,
+    roll: <Position<R> as Game>::Roll,
+}
+
+impl<R: RuleSet> Thrown<R> {
+    fn turn(&self) -> Turn<'_, Position<R>> {
+        Turn { position: &self.position, roll: self.roll }
+    }
+}
+
+fn compare_at_depths<R: RuleSet>(random: &mut Random) {
+    let zweistein = Arc::new(Zweistein::<R>::new());
+    for (depth, count) in [(1, 1000), (2, 1000), (3, 500), (4, 100)] {
+        let mut player = Expecti::new(Arc::clone(&zweistein), to_depth(depth));
+        for shortest in [0, 8] {
+            for thrown in thrown::<R>(count, shortest, random) {
+                let analysis = player.analyse(thrown.turn(), Budget::default());
+                assert_sound(thrown.turn(), &analysis);
+                assert_judged(thrown.turn(), &analysis, &zweistein, depth);
+                let solved = analysis.moves.iter().all(|judged| judged.exact);
+                assert!(analysis.depth == depth || (solved && analysis.depth < depth));
+                let decision = player.decide(thrown.turn(), Budget::default());
+                assert_eq!(decision.mv, analysis.moves[0].mv);
+                assert_eq!(decision.value, analysis.moves[0].value);
+                assert_eq!((decision.nodes, decision.depth), (analysis.nodes, analysis.depth));
+            }
+        }
+    }
+}
+
+#[test]
+fn values_are_those_of_the_plain_search_under_the_official_rules() {
+    compare_at_depths::<Official>(&mut Random::new(1));
+}
+
+#[test]
+fn values_are_those_of_the_plain_search_under_the_nearest_number_rules() {
+    compare_at_depths::<Nearest>(&mut Random::new(2));
+}
+
+/// A game as a literal, thrown.
+fn literal(text: &str) -> (Literal, <Literal as Game>::Roll) {
+    let Situation { position, roll } = text.parse().expect("a literal");
+    (position, roll.expect("a thrown literal"))
+}
+
+/// The values of the moves of a literal, in their order, and which are exact.
+fn judged(text: &str, depth: u32) -> Vec<(f32, bool)> {
+    let (position, roll) = literal(text);
+    let turn = Turn { position: &position, roll };
+    let analysis = Expecti::new(Even, to_depth(depth)).analyse(turn, Budget::default());
+    assert_sound(turn, &analysis);
+    assert_judged(turn, &analysis, &Even, depth);
+    let mut moves = analysis.moves;
+    moves.sort_by_key(|judged| judged.mv.to_string());
+    moves.iter().map(|judged| (judged.value.expect("a value"), judged.exact)).collect()
+}
+
+#[test]
+fn literals_have_the_values_that_can_be_read_off_them() {
+    for (text, depth, expected) in [
+        // A win, a draw, a loss; seen from the side that moves.
+        ("{[+=-]} 1 1", 1, vec![(1.0, true), (0.5, true), (0.0, true)]),
+        ("{[+=-]} 2 1", 1, vec![(0.0, true), (0.5, true), (1.0, true)]),
+        // One turn deep the second move is a guess, two deep it is known.
+        ("{[={5[+]1[-]}]} 1 1", 1, vec![(0.5, true), (0.5, false)]),
+        ("{[={5[+]1[-]}]} 1 1", 2, vec![(0.5, true), (5.0 / 6.0, true)]),
+        // The other side chooses: four faces give it the win, two a draw.
+        ("{[{4[+-]2[=+]}]} 1 1", 2, vec![(1.0 / 6.0, true)]),
+        ("{[{4[+-]2[=-]}]} 2 1", 2, vec![(1.0 / 6.0, true)]),
+        // One face is thrown again: the weights of the others are 2 and 3.
+        ("{[{1[]2[+]3[-]}]} 1 1", 2, vec![(0.4, true)]),
+        // The same side goes on, and chooses again in the same turn.
+        ("{[[+-]-[-=]]} 1 1", 1, vec![(1.0, true), (0.0, true), (0.5, true)]),
+        ("{[[+-]-[-=]]} 2 1", 1, vec![(1.0, true), (1.0, true), (1.0, true)]),
+        ("{[[[=-][--]][{3[+]3[-]}-]]} 1 1", 2, vec![(0.5, true), (0.5, true)]),
+        // Going on takes no depth: the throw after it is still one turn away.
+        ("{[[[{[+][-][+]}]]-]} 1 1", 1, vec![(0.5, false), (0.0, true)]),
+        ("{[[[{[+][-][+]}]]-]} 1 1", 2, vec![(2.0 / 3.0, true), (0.0, true)]),
+        // The other side goes on too, with one face of six.
+        ("{[{1[[-=][+]]5[+]}]} 1 1", 2, vec![(5.0 / 6.0, true)]),
+        // Three turns: ours, theirs (both moves lead to a throw of ours), ours.
+        ("{[{[{1[+]5[-]}{2[+]4[-]}]}]} 1 1", 3, vec![(1.0 / 6.0, true)]),
+        ("{[{[{1[+]5[-]}{2[+]4[-]}]}]} 1 1", 2, vec![(0.5, false)]),
+        // The reply that decides is an end; the other one is not known, so that
+        // the value is marked as a guess.
+        ("{[{[-{[+][-]}]}]} 1 1", 2, vec![(0.0, false)]),
+    ] {
+        let found = judged(text, depth);
+        assert_eq!(found.len(), expected.len(), "{text}");
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found.0 - expected.0).abs() < 1e-6, "{text} at depth {depth}: {found:?}");
+            assert_eq!(found.1, expected.1, "{text} at depth {depth}: {found:?}");
+        }
+    }
+}
+
+/// A literal that nobody thought of: positions and choices to some depth.
+fn any_literal(depth: u32, random: &mut Random) -> String {
+    fn choice(depth: u32, may_be_empty: bool, random: &mut Random) -> String {
+        let least = u32::from(!may_be_empty);
+        let moves = (0..random.below(4 - least) + least).map(|_| match random.below(6) {
+            0 => "+".to_owned(),
+            1 => "-".to_owned(),
+            2 => "=".to_owned(),
+            3 if depth > 0 => choice(depth - 1, false, random),
+            _ => any_literal(depth, random),
+        });
+        format!("[{}]", moves.collect::<String>())
+    }
+    if depth == 0 {
+        return ["+", "-", "="][random.below(3) as usize].to_owned();
+    }
+    let throws = match random.below(4) {
+        0 => vec![6],
+        1 => vec![1, 5],
+        2 => vec![2, 3, 1],
+        _ => vec![1, 1, 2, 2],
+    };
+    let last = throws.len() - 1;
+    let throws = throws
+        .iter()
+        .enumerate()
+        .map(|(n, faces)| format!("{faces}{}", choice(depth - 1, n < last, random)));
+    format!("{{{}}}", throws.collect::<String>())
+}
+
+#[test]
+fn values_are_those_of_the_plain_search_on_random_literals() {
+    let mut random = Random::new(3);
+    let (mut seen, mut gone_on) = (0, 0);
+    while seen < 2000 {
+        let text = any_literal(5, &mut random);
+        // Face 6 always has a move.
+        let text = format!("{text} {} 6", random.below(2) + 1);
+        gone_on += u32::from(text.contains("[["));
+        for depth in 1..=5 {
+            judged(&text, depth);
+        }
+        seen += 1;
+    }
+    assert!(gone_on > 500, "{gone_on} literals in which a side goes on");
+}
+
+/// The mean over the throws of the best value, and whether all is exact.
+fn solve<R: RuleSet>(text: &str) -> (f64, bool) {
+    let position: Position<R> = text.parse().expect("a position");
+    let mut player = Expecti::new(Even, to_depth(64));
+    let (mut sum, mut all_exact) = (0.0, true);
+    for throw in position.rolls() {
+        let turn = Turn { position: &position, roll: throw.item };
+        let analysis = player.analyse(turn, Budget::default());
+        assert_sound(turn, &analysis);
+        let best = analysis.moves[0].value.expect("a value");
+        sum += f64::from(throw.weight) * f64::from(best);
+        all_exact &= analysis.moves.iter().all(|judged| judged.exact);
+    }
+    (sum / 6.0, all_exact)
+}
+
+#[test]
+fn a_search_to_the_end_finds_the_exact_value() {
+    // For the side to throw; the table of `RULES.md`, and values of a solver.
+    for (text, expected) in [
+        ("5/5/2C2/5/2cba r", 95.0 / 108.0),
+        ("5/5/2C2/5/2cba b", 1.0 - 68.0 / 81.0),
+        ("5/5/A3d/BF3/5 r", 0.726_851_851_852),
+        ("5/5/A3d/BF3/5 b", 1.0 - 0.296_296_296_296),
+    ] {
+        let (value, exact) = solve::<Official>(text);
+        assert!((value - expected).abs() < 1e-5, "{text}: {value}");
+        assert!(exact, "{text}");
+    }
+    let (value, exact) = solve::<Nearest>("5/5/A3d/BF3/5 b");
+    assert!((value - 0.875).abs() < 1e-5 && exact, "{value}");
+}
+
+#[test]
+fn small_endings_are_searched_to_their_exact_values() {
+    let mut random = Random::new(4);
+    for _ in 0..60 {
+        // Two cubes, or three, none far from its goal.
+        let cells = |home: usize, random: &mut Random| {
+            let step = |random: &mut Random| random.below(3) as usize;
+            let (row, column) = (step(random), step(random));
+            if home == 0 { 5 * row + column } else { 24 - 5 * row - column }
+        };
+        let mut board = ['1'; 25];
+        let men = [('B', 24), ('e', 0), ('d', 0)];
+        for &(man, goal) in &men[..2 + random.below(2) as usize] {
+            let cell = cells(goal, &mut random);
+            if cell != goal {
+                board[cell] = man;
+            }
+        }
+        let rows: Vec<String> = board.chunks(5).map(String::from_iter).collect();
+        let side = ["r", "b"][random.below(2) as usize];
+        let Ok(position) = format!("{} {side}", rows.join("/")).parse::<Position<Official>>()
+        else {
+            continue;
+        };
+        if position.outcome().is_none() {
+            let (expected, _) = before_throw(&position, 64, &Even);
+            let (value, exact) = solve::<Official>(&position.to_string());
+            assert!((value - expected).abs() < 1e-5 && exact, "{value} {expected}: {position}");
+        }
+    }
+}
+
+#[test]
+fn a_search_stops_deepening_when_all_is_known() {
+    let (position, roll) = literal("{[{[+][-]}+]} 1 1");
+    let turn = Turn { position: &position, roll };
+    let deepened = Expecti::new(Even, nodes(1_000_000)).decide(turn, Budget::default());
+    assert_eq!((deepened.depth, deepened.value), (2, Some(1.0)));
+    assert!(deepened.nodes < 20, "{} nodes", deepened.nodes);
+    // And it searches no deeper than one turn when that one decides all.
+    let (position, roll) = literal("{[+=-]} 1 1");
+    let turn = Turn { position: &position, roll };
+    for budget in [nodes(1_000_000), to_depth(64)] {
+        let decision = Expecti::new(Even, budget).decide(turn, Budget::default());
+        assert_eq!((decision.depth, decision.nodes), (1, 3), "{budget:?}");
+    }
+}
+
+static STOPPED: AtomicBool = AtomicBool::new(true);
+
+fn start() -> Thrown<Official> {
+    let Situation { position, roll } =
+        Position::<Official>::read("ABC2/DE3/F3f/3ed/2cba r 4 1").expect("a position");
+    Thrown { position, roll: roll.expect("thrown") }
+}
+
+#[test]
+fn the_smallest_budgets_give_a_searched_legal_move() {
+    let zweistein = Arc::new(Zweistein::<Official>::new());
+    let mut random = Random::new(5);
+    let stopped = Budget { stop: Some(&STOPPED), ..Budget::default() };
+    for budget in [
+        Budget::default(),
+        nodes(0),
+        nodes(1),
+        Budget { time: Some(Duration::ZERO), ..Budget::default() },
+        Budget { time: Some(Duration::from_millis(1)), ..Budget::default() },
+        to_depth(0),
+        to_depth(1),
+        stopped,
+        Budget { depth: Some(20), ..stopped },
+        Budget { nodes: Some(u64::MAX), ..stopped },
+        Budget { time: Some(Duration::MAX), ..stopped },
+        Budget { depth: Some(40), nodes: Some(1), time: Some(Duration::ZERO), ..stopped },
+    ] {
+        let mut player = Expecti::new(Arc::clone(&zweistein), Budget::default());
+        for thrown in thrown::<Official>(20, 0, &mut random) {
+            let analysis = player.analyse(thrown.turn(), budget);
+            assert_sound(thrown.turn(), &analysis);
+            assert_judged(thrown.turn(), &analysis, &zweistein, analysis.depth);
+            let decision = player.decide(thrown.turn(), budget);
+            assert!(thrown.turn().moves().as_ref().contains(&decision.mv), "{budget:?}");
+            assert!(decision.depth >= 1 && decision.value.is_some(), "{budget:?}");
+        }
+    }
+}
+
+#[test]
+fn a_request_to_stop_ends_the_deepest_search_at_once() {
+    let mut player = Expecti::new(Even, Budget::default());
+    for bounds in [to_depth(30), nodes(u64::MAX)] {
+        let budget = Budget { stop: Some(&STOPPED), ..bounds };
+        let decision = player.decide(start().turn(), budget);
+        assert_eq!(decision.depth, 1, "{bounds:?}");
+        assert!(decision.nodes < 10_000, "{bounds:?}: {} nodes", decision.nodes);
+    }
+}
+
+#[test]
+fn what_a_player_was_built_for_goes_before_what_it_is_given() {
+    let mut built = Expecti::new(Even, to_depth(2));
+    assert_eq!(built.decide(start().turn(), to_depth(4)).depth, 2);
+    assert_eq!(built.decide(start().turn(), nodes(1)).depth, 2);
+    let mut open = Expecti::new(Even, Budget::default());
+    assert_eq!(open.decide(start().turn(), to_depth(3)).depth, 3);
+    assert_eq!(open.decide(start().turn(), Budget::default()).depth, 1);
+    let both = Budget { nodes: Some(10_000_000), ..to_depth(3) };
+    assert_eq!(open.decide(start().turn(), both).depth, 3);
+    assert_eq!(Agent::<Literal>::bounds(&built, nodes(7)).depth, Some(2));
+    assert_eq!(Agent::<Literal>::bounds(&open, nodes(7)).nodes, Some(7));
+}
+
+/// Deepening answers from the deepest search that was finished, as if it had
+/// been asked for that depth alone.
+#[test]
+fn deepening_answers_as_a_search_to_the_depth_it_reports() {
+    let zweistein = Arc::new(Zweistein::<Official>::new());
+    let mut random = Random::new(6);
+    let mut depths = [0; 8];
+    for thrown in thrown::<Official>(60, 0, &mut random) {
+        for budget in [1, 50, 700, 8000, 60_000] {
+            let search = |budget| {
+                let mut player = Expecti::new(Arc::clone(&zweistein), budget);
+                player.analyse(thrown.turn(), Budget::default())
+            };
+            let deepened = search(nodes(budget));
+            assert_eq!(deepened, search(nodes(budget)), "the same budget, another result");
+            let fixed = search(to_depth(deepened.depth));
+            assert_eq!((&deepened.moves, deepened.depth), (&fixed.moves, fixed.depth));
+            // Until the search has unwound, each open turn looks at the rest of
+            // its steps: 18 at most.
+            let shallow = search(to_depth(1)).nodes;
+            let most = budget.max(shallow) + 18 * u64::from(deepened.depth + 1);
+            assert!(deepened.nodes <= most, "{} nodes of {budget}", deepened.nodes);
+            depths[(deepened.depth as usize).min(7)] += 1;
+        }
+    }
+    assert!(depths[1] > 0 && depths[2] > 0 && depths[3] > 0 && depths[4] > 0, "{depths:?}");
+}
+
+#[test]
+fn a_larger_budget_never_looks_less_deep() {
+    let zweistein = Arc::new(Zweistein::<Official>::new());
+    for thrown in thrown::<Official>(30, 0, &mut Random::new(7)) {
+        let mut last = 0;
+        for budget in [1, 10, 100, 1000, 10_000, 100_000] {
+            let mut player = Expecti::new(Arc::clone(&zweistein), nodes(budget));
+            let decision = player.decide(thrown.turn(), Budget::default());
+            assert!(decision.depth >= last, "{}", thrown.position);
+            last = decision.depth;
+        }
+    }
+}
+
+#[test]
+fn a_greedy_player_takes_a_win_else_a_cube_else_the_shortest_way() {
+    let mut random = Random::new(8);
+    let mut player = Greedy::new(Basic, Random::new(9));
+    let (mut wins, mut captures) = (0, 0);
+    for thrown in thrown::<Official>(5000, 5, &mut random) {
+        let turn = thrown.turn();
+        let Decision { mv, .. } = player.decide(turn, Budget::default());
+        let own = turn.side();
+        let moves = turn.moves();
+        let moves = moves.as_ref();
+        assert!(moves.contains(&mv));
+        let winning = |&mv: &_| {
+            let mut after = thrown.position;
+            after.play(thrown.roll, mv);
+            after.outcome().is_some()
+        };
+        let taking = |&mv: &wurfel_games::einstein::Move| {
+            thrown.position.at(mv.to()).is_some_and(|(owner, _)| owner != own)
+        };
+        if moves.iter().any(winning) {
+            assert!(winning(&mv), "{mv}: {}", thrown.position);
+            wins += 1;
+        } else if moves.iter().any(taking) {
+            assert!(taking(&mv), "{mv}: {}", thrown.position);
+            captures += 1;
+        } else {
+            let left = |mv: &wurfel_games::einstein::Move| mv.to().distance(own);
+            let shortest = moves.iter().map(left).min();
+            assert_eq!(Some(left(&mv)), shortest, "{mv}: {}", thrown.position);
+        }
+    }
+    assert!(wins > 100 && captures > 500, "{wins} {captures}");
+}
+
+/// How often each move of a turn is chosen.
+fn choices(player: &mut impl Agent<Position<Official>>, games: u32) -> HashMap<String, u32> {
+    let mut counts = HashMap::new();
+    for _ in 0..games {
+        let mv = player.decide(start().turn(), Budget::default()).mv;
+        *counts.entry(mv.to_string()).or_insert(0) += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_random_player_chooses_all_moves_alike() {
+    let counts = choices(&mut RandomPlayer::new(Random::new(10)), 60_000);
+    // Cube 4 has three steps; a standard deviation is 115.
+    assert_eq!(counts.len(), 3, "{counts:?}");
+    assert!(counts.values().all(|&n| n.abs_diff(20_000) < 500), "{counts:?}");
+}
+
+#[test]
+fn players_draw_from_the_stream_that_a_game_begins_with() {
+    fn follows(mut player: impl Agent<Position<Official>>) {
+        let mut games = [11, 11, 12].map(|seed| {
+            player.begin(Random::new(seed));
+            let choose = |_| player.decide(start().turn(), Budget::default()).mv;
+            (0..200).map(choose).collect::<Vec<_>>()
+        });
+        assert_eq!(games[0], games[1]);
+        games[1].dedup();
+        assert!(games[1].len() > 1, "always the same move");
+        assert_ne!(games[0], games[2]);
+    }
+    follows(RandomPlayer::new(Random::new(1)));
+    follows(Greedy::new(Basic, Random::new(1)));
+}
