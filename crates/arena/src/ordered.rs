@@ -109,7 +109,7 @@ mod tests {
     fn results_come_in_order_whatever_the_workers_do() {
         for jobs in [1, 2, 8] {
             let mut seen = vec![];
-            let work = |_: &mut (), n: u64| {
+            let work = |(): &mut (), n: u64| {
                 if n.is_multiple_of(7) {
                     std::thread::sleep(Duration::from_micros(50 * (n % 5)));
                 }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn the_work_ends_early_without_a_gap() {
         let mut seen = vec![];
-        let work = |_: &mut (), n: u64| (n != 500).then_some(n);
+        let work = |(): &mut (), n: u64| (n != 500).then_some(n);
         ordered(
             0..u64::MAX,
             4,
@@ -150,7 +150,7 @@ mod tests {
             0..u64::MAX,
             4,
             || (),
-            |_, n| Some(n),
+            |(), n| Some(n),
             |_, _| {
                 count += 1;
                 count < 10

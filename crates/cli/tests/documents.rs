@@ -53,7 +53,7 @@ fn with_output(text: &str) -> String {
     let mut renewed = String::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        renewed += &format!("{line}\n");
+        renewed.extend([line, "\n"]);
         if line != "```console" {
             continue;
         }
@@ -62,7 +62,7 @@ fn with_output(text: &str) -> String {
         let args = words(typed);
         let run = wurfel(&args.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(run.code, 0, "{command}: {}", run.err);
-        renewed += &format!("{command}\n{}```\n", run.out);
+        renewed.extend([command, "\n", &run.out, "```\n"]);
         lines.find(|line| *line == "```").expect("the end of the block");
     }
     renewed

@@ -164,11 +164,11 @@ impl<G: Game> Node<G> {
         Window {
             alpha: solve(
                 window.alpha * chances - fixed.high,
-                with.clone().map(|(weight, others)| (weight, others.high)),
+                &with.clone().map(|(weight, others)| (weight, others.high)),
             ),
             beta: solve(
                 window.beta * chances - fixed.low,
-                with.map(|(weight, others)| (weight, others.low)),
+                &with.map(|(weight, others)| (weight, others.low)),
             ),
         }
     }
@@ -177,7 +177,7 @@ impl<G: Game> Node<G> {
 /// The v for which the sum of weight · max(v, floor) is `goal`; below the
 /// smallest floor, where the sum no longer falls, it goes on falling as if there
 /// were no floor that low (a v below all floors that is too low to be reached).
-fn solve(goal: f32, parts: impl Iterator<Item = (f32, f32)> + Clone) -> f32 {
+fn solve(goal: f32, parts: &(impl Iterator<Item = (f32, f32)> + Clone)) -> f32 {
     let mut ceiling = f32::INFINITY;
     loop {
         // Parts with floors below the ceiling move with v, the others are fixed.

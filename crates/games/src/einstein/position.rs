@@ -179,7 +179,7 @@ impl<R: RuleSet> Position<R> {
     }
 
     #[inline(always)]
-    pub(super) const fn to_throw(&self) -> Side {
+    pub(super) const fn mover(&self) -> Side {
         self.side
     }
 

@@ -20,7 +20,7 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn side(&self) -> Side {
-        self.to_throw()
+        self.mover()
     }
 
     #[inline(always)]
