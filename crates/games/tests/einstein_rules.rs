@@ -13,7 +13,7 @@ use wurfel_games::einstein::{
     Cell, Die, Einstein, EinsteinNearest, Move, Nearest, Official, Position, RuleSet,
 };
 
-/// From `RULES.md`: computed by a program that is neither the crate nor the twin.
+/// Computed by a program that is neither the crate nor the twin.
 const OFFICIAL: [u64; 6] = [18, 324, 6162, 117_369, 2_328_378, 46_337_658];
 const NEAREST: [u64; 6] = [18, 324, 6162, 117_339, 2_305_550, 45_378_011];
 

@@ -75,7 +75,7 @@ fn assert_near(found: [f64; 2], expected: [f64; 2], tolerance: f64, what: &str) 
     }
 }
 
-/// The table of `RULES.md`; its third row is the ignored test below.
+/// Values of another program; the third row is the ignored test below.
 #[test]
 fn the_values_of_the_rules_page_come_out() {
     for (board, expected) in [

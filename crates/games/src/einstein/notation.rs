@@ -128,18 +128,18 @@ impl Reader<'_> {
             return Ok(1);
         }
         let from = self.at;
-        let mut ply = 0;
+        let mut ply = 0u32;
         while let Some(digit) = self.peek().and_then(|sign| sign.to_digit(10)) {
-            ply = ply * 10 + digit as u16;
-            if ply > MOST_PLIES {
+            ply = ply * 10 + digit;
+            if ply > u32::from(MOST_PLIES) {
                 break;
             }
             self.at += 1;
         }
-        if !(1..=MOST_PLIES).contains(&ply) {
-            return self.wrong_at(from, format!("a ply, 1-{MOST_PLIES}"));
+        match u16::try_from(ply) {
+            Ok(ply @ 1..=MOST_PLIES) => Ok(ply),
+            _ => self.wrong_at(from, format!("a ply, 1-{MOST_PLIES}")),
         }
-        Ok(ply)
     }
 }
 

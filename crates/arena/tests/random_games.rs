@@ -1,5 +1,5 @@
 //! Random games of `EinStein würfelt nicht!` against the statistics of
-//! `RULES.md`, which another program found in 3 million games, and against the
+//! another program, found in 3 million games, and against the
 //! naive twin.
 
 #[path = "../../games/tests/naive/mod.rs"]

@@ -302,7 +302,7 @@ fn solve<R: RuleSet>(text: &str) -> (f64, bool) {
 
 #[test]
 fn a_search_to_the_end_finds_the_exact_value() {
-    // For the side to throw; the table of `RULES.md`, and values of a solver.
+    // For the side to throw; values of two other solvers.
     for (text, expected) in [
         ("5/5/2C2/5/2cba r", 95.0 / 108.0),
         ("5/5/2C2/5/2cba b", 1.0 - 68.0 / 81.0),
