@@ -298,3 +298,31 @@ fn a_cube_takes_whatever_stands_there() {
     assert_eq!(position.to_string(), "5/2B2/1A3/5/5 b - 2");
     assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
 }
+
+/// Equal are the same cubes on the same squares with the same side to throw,
+/// whatever the ply and however the position came about.
+#[test]
+fn positions_are_equal_when_the_rest_of_the_game_is() {
+    wander::<Official>(false, 1000, |position, _| {
+        let text = position.to_string();
+        let board = text.split(' ').next().unwrap();
+        let (own, other) = if position.side() == Side::First { ("r", "b") } else { ("b", "r") };
+        let read = |board: &str, side: &str| format!("{board} {side} - 77").parse::<Einstein>();
+        let known = HashSet::from([*position]);
+        assert!(known.contains(&read(board, own).unwrap()), "{text}");
+        assert!(!known.contains(&read(board, other).unwrap()), "{text}");
+        // The other colour in the same place, the other side to throw.
+        let recoloured: String = board
+            .chars()
+            .map(|sign| match sign {
+                'A'..='F' => sign.to_ascii_lowercase(),
+                _ => sign.to_ascii_uppercase(),
+            })
+            .collect();
+        for side in [own, other] {
+            if let Ok(recoloured) = read(&recoloured, side) {
+                assert_ne!(recoloured, *position, "{text}");
+            }
+        }
+    });
+}
