@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use wurfel_game::{Agent, Budget, Evaluator, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
+use wurfel_search::mcts::{EvaluateAtOnce, Mcts, PreferredPlayout, Ucb, UniformPlayout};
 use wurfel_search::{Cutoffs, Expecti, Greedy, RandomPlayer, Star, Table};
 
-use crate::limits::{parse_number, parse_time};
+use crate::limits::{parse_decimal, parse_number, parse_time};
 use crate::{Spec, SpecError};
 
 /// An agent as the list of agents shows it.
@@ -42,6 +43,15 @@ const TABLE: OptionInfo = OptionInfo {
 const EVAL: OptionInfo =
     OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
 
+const UCT: [OptionInfo; 3] = [
+    OptionInfo { name: "playouts", about: "playouts for each move, at least 1; 10000 if left out" },
+    OptionInfo { name: "c", about: "weight of exploration, 0-10; 1 if left out" },
+    OptionInfo {
+        name: "playout",
+        about: "random, greedy, or eval for the evaluation at once; random if left out",
+    },
+];
+
 /// All agents, the one that plays when none is named first.
 pub const fn agents() -> &'static [AgentInfo] {
     &[
@@ -59,6 +69,11 @@ pub const fn agents() -> &'static [AgentInfo] {
             name: "expecti",
             about: "plain expectiminimax over merged throws",
             options: &[BOUNDS[0], BOUNDS[1], BOUNDS[2], EVAL],
+        },
+        AgentInfo {
+            name: "uct",
+            about: "Monte Carlo tree search with upper confidence bounds and chance nodes",
+            options: &[UCT[0], BOUNDS[2], UCT[1], UCT[2], EVAL],
         },
         AgentInfo {
             name: "greedy",
@@ -92,8 +107,62 @@ pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     match known.name {
         "random" => Ok(Arc::new(move || Box::new(RandomPlayer::new(random())))),
         "greedy" => Ok(Arc::new(move || Box::new(Greedy::new(G::Basic::default(), random())))),
+        "uct" => uct::<G>(spec),
         _ => searcher::<G>(spec),
     }
+}
+
+fn uct<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let c = spec.read("c", |text| parse_decimal(text, 0.0, 10.0))?.unwrap_or(1.0);
+    let select = Ucb { c: c as f32 };
+    let budget = Budget {
+        nodes: spec.read("playouts", |text| parse_number(text, 1, u64::from(u32::MAX)))?,
+        time: spec.read("time", parse_time)?,
+        ..Budget::default()
+    };
+    let random = || Random::new(0);
+    let kinds = ["random", "greedy", "eval"];
+    match spec.option("playout").unwrap_or(kinds[0]) {
+        "random" => {
+            Ok(Arc::new(move || Box::new(Mcts::new(select, UniformPlayout, budget, random()))))
+        }
+        "greedy" => Ok(Arc::new(move || {
+            let playout = PreferredPlayout(G::Basic::default());
+            Box::new(Mcts::new(select, playout, budget, random()))
+        })),
+        "eval" => evaluation(spec, UctWith { select, budget }),
+        other => Err(spec.unknown(UnknownName::new("playout", other, &kinds))),
+    }
+}
+
+/// Tree search that still needs its evaluation.
+struct UctWith {
+    select: Ucb,
+    budget: Budget,
+}
+
+impl<G: Playable> UseEvaluation<G> for UctWith {
+    type Output = Factory<G>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
+        let evaluator = Arc::new(evaluator);
+        Arc::new(move || {
+            let playout = EvaluateAtOnce(Arc::clone(&evaluator));
+            Box::new(Mcts::new(self.select, playout, self.budget, Random::new(0)))
+        })
+    }
+}
+
+/// Hands the evaluation that a spec names to `user`.
+fn evaluation<G: Playable>(
+    spec: &Spec,
+    user: impl UseEvaluation<G, Output = Factory<G>>,
+) -> Result<Factory<G>, SpecError> {
+    let name = spec.option("eval").unwrap_or(G::EVALUATIONS[0].name);
+    G::evaluation(name, user).ok_or_else(|| {
+        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+        spec.unknown(UnknownName::new("evaluation", name, &names))
+    })
 }
 
 fn searcher<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
@@ -110,11 +179,7 @@ fn searcher<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         _ => None,
     };
     let searcher = Searcher { budget, cutoffs, megabytes: megabytes as usize };
-    let name = spec.option("eval").unwrap_or(G::EVALUATIONS[0].name);
-    G::evaluation(name, searcher).ok_or_else(|| {
-        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
-        spec.unknown(UnknownName::new("evaluation", name, &names))
-    })
+    evaluation(spec, searcher)
 }
 
 /// An expectiminimax search that still needs its evaluation.

@@ -31,6 +31,14 @@ pub(crate) fn parse_number(text: &str, least: u64, most: u64) -> Result<u64, Lim
         .ok_or_else(|| LimitError(format!("a whole number from {least} to {most}")))
 }
 
+/// Reads a decimal number from `least` to `most`.
+pub(crate) fn parse_decimal(text: &str, least: f64, most: f64) -> Result<f64, LimitError> {
+    text.parse()
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| LimitError(format!("a number from {least} to {most}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

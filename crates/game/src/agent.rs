@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use crate::{Game, Random, Turn};
 
-/// What an agent may spend on a decision. Every bound that is set holds; with
-/// none, the agent spends what it was built for.
+/// What an agent may spend on a decision: it stops at the first bound that is
+/// reached. With none, it spends what it was built for.
+///
+/// Some work is always done, so that there is an answer (a search looks one turn
+/// ahead), and a search may visit the few positions that it has already begun.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     /// Turns to look ahead.

@@ -4,14 +4,13 @@ use std::time::{Duration, Instant};
 
 use wurfel_game::Budget;
 
-/// How many nodes pass between two looks at the clock: some 50 µs of search.
-const NODES_PER_LOOK: u64 = 4096;
-
 /// Watches a budget while a search runs.
 #[derive(Debug)]
 pub(crate) struct Clock {
     started: Instant,
     budget: Budget,
+    /// How many nodes pass between two looks at the time.
+    stride: u64,
     next_look: u64,
     over: bool,
 }
@@ -19,17 +18,17 @@ pub(crate) struct Clock {
 impl Clock {
     /// A clock that never stops a search.
     pub fn never() -> Self {
-        Self::start(Budget::default())
+        Self::start(Budget::default(), u64::MAX)
     }
 
-    /// Starts the clock.
-    pub fn start(budget: Budget) -> Self {
-        let next_look = budget.nodes.unwrap_or(u64::MAX).min(NODES_PER_LOOK);
-        Self { started: Instant::now(), budget, next_look, over: false }
+    /// Starts the clock; `stride` nodes should take some 50 µs.
+    pub fn start(budget: Budget, stride: u64) -> Self {
+        let next_look = budget.nodes.unwrap_or(u64::MAX).min(stride);
+        Self { started: Instant::now(), budget, stride, next_look, over: false }
     }
 
     /// Whether the budget is spent after `nodes` nodes. Exact for nodes; time
-    /// and requests to stop are seen a few thousand nodes late. Once it is
+    /// and requests to stop are seen up to a stride late. Once it is
     /// spent it stays so.
     #[inline(always)]
     pub fn is_over(&mut self, nodes: u64) -> bool {
@@ -44,7 +43,7 @@ impl Clock {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
         let late = self.budget.time.is_some_and(|time| self.started.elapsed() >= time);
         self.over |= nodes >= limit || late || self.budget.stopped();
-        self.next_look = limit.min(nodes + NODES_PER_LOOK);
+        self.next_look = limit.min(nodes.saturating_add(self.stride));
     }
 
     /// Whether half of the time is gone: a search one turn deeper than all

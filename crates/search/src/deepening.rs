@@ -7,6 +7,8 @@ use crate::clock::Clock;
 
 /// The deepest search that makes sense; deepening ends here.
 const DEEPEST: u32 = 64;
+/// Nodes between two looks at the time.
+const NODES_PER_LOOK: u64 = 4096;
 
 /// How much of a turn is to be known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +61,7 @@ pub(crate) fn deepen<G: Game>(
     let deepest = budget.depth.unwrap_or(if bounded { DEEPEST } else { 1 }).clamp(1, DEEPEST);
     *search.clock() = Clock::never();
     let mut finished = search.judge(turn, 1, wanted);
-    *search.clock() = Clock::start(budget);
+    *search.clock() = Clock::start(budget, NODES_PER_LOOK);
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
         let solved = finished.moves.iter().all(|judged| judged.exact);

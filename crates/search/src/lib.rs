@@ -4,6 +4,7 @@ mod clock;
 mod deepening;
 mod expecti;
 mod greedy;
+pub mod mcts;
 mod random;
 mod rollout;
 mod star;

@@ -37,7 +37,8 @@ impl FromStr for Die {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        let face = text.parse().ok().and_then(Self::new);
+        // One digit: "+4" and "04" are numbers, but not what a die shows.
+        let face = FACES.iter().map(|face| face.item).find(|face| face.to_string() == text);
         face.ok_or_else(|| NotationError::whole("die", text, "a number 1-6"))
     }
 }

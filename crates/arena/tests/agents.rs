@@ -1,0 +1,98 @@
+//! The conformance test of agents: every one that can be named, on every game,
+//! in random positions, with every kind of budget down to nothing.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use wurfel_arena::{Spec, agents, build};
+use wurfel_game::{Budget, Random, Turn, draw};
+use wurfel_games::{Playable, UseGame, games, with_game};
+
+static STOP: AtomicBool = AtomicBool::new(true);
+
+fn budgets() -> [Budget; 6] {
+    let open = Budget::default();
+    [
+        Budget { depth: Some(1), ..open },
+        Budget { depth: Some(2), nodes: Some(300), ..open },
+        Budget { nodes: Some(1), ..open },
+        Budget { nodes: Some(2000), ..open },
+        Budget { depth: Some(40), nodes: Some(1 << 40), stop: Some(&STOP), ..open },
+        // The last, as it leaves the random streams of two agents apart.
+        Budget { time: Some(Duration::from_millis(1)), ..open },
+    ]
+}
+
+/// A position after some random moves, and a throw in it.
+fn somewhere<G: Playable>(random: &mut Random) -> (G, G::Roll) {
+    loop {
+        let mut position = G::setup(random);
+        for _ in 0..random.below(24) {
+            let mut roll = Some(draw(position.rolls().as_ref(), random));
+            while let Some(thrown) = roll {
+                let mv = position.pick(thrown, random).unwrap();
+                roll = position.play(thrown, mv);
+            }
+            if position.outcome().is_some() {
+                break;
+            }
+        }
+        if position.outcome().is_none() {
+            let roll = draw(position.rolls().as_ref(), random);
+            return (position, roll);
+        }
+    }
+}
+
+struct Conforms<'a> {
+    spec: &'a str,
+}
+
+impl UseGame for Conforms<'_> {
+    type Output = ();
+
+    fn with<G: Playable>(self) {
+        let spec: Spec = self.spec.parse().unwrap();
+        let factory = build::<G>(&spec).unwrap();
+        let [mut agent, mut again] = [factory(), factory()];
+        let mut random = Random::new(7);
+        for game in 0..12 {
+            agent.begin(Random::new(game));
+            again.begin(Random::new(game));
+            for budget in budgets() {
+                let (position, roll) = somewhere::<G>(&mut random);
+                let turn = Turn { position: &position, roll };
+                let at = format!("{spec} in {position} with {roll} and {budget:?}");
+                let decision = agent.decide(turn, budget);
+                assert!(turn.moves().as_ref().contains(&decision.mv), "illegal: {at}");
+                assert!(decision.value.is_none_or(|value| (0.0..=1.0).contains(&value)), "{at}");
+                if budget.time.is_none() {
+                    assert_eq!(again.decide(turn, budget), decision, "not reproducible: {at}");
+                }
+
+                let analysis = agent.analyse(turn, budget);
+                again.analyse(turn, budget);
+                let mut judged: Vec<String> =
+                    analysis.moves.iter().map(|judged| judged.mv.to_string()).collect();
+                let mut legal: Vec<String> =
+                    turn.moves().as_ref().iter().map(ToString::to_string).collect();
+                judged.sort();
+                legal.sort();
+                assert_eq!(judged, legal, "not every move is judged once: {at}");
+                assert_eq!(analysis.line[0], (roll, analysis.moves[0].mv), "{at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_agent_conforms_on_every_game() {
+    let variants = ["uct:playout=greedy", "uct:playout=eval,c=0", "star2:table=1,depth=3"];
+    for game in games() {
+        for spec in agents().iter().map(|agent| agent.name).chain(variants) {
+            with_game(game.name, Conforms { spec }).unwrap();
+        }
+    }
+}

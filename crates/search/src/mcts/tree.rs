@@ -1,0 +1,202 @@
+//! The tree: nodes in one block of memory, positions replayed on the way down.
+
+use wurfel_game::{Assessment, Game, Random, Side, Turn, Weighted};
+
+use super::playout::Playout;
+use super::select::{Select, Tried};
+
+/// More nodes are not made: the search goes on, its leaves no longer grow. At
+/// the 24 bytes of a node with a move of two bytes this is 960 MB.
+const MOST_NODES: usize = 40_000_000;
+
+/// A move that leads to a position, or a throw.
+#[derive(Clone, Copy, Debug)]
+struct Node<M> {
+    /// The summed results for the side that moved here; unused below a throw.
+    total: f64,
+    /// How often a pass came here.
+    visits: u32,
+    /// Where the nodes below begin; 0 while there are none.
+    below: u32,
+    /// How many they are.
+    count: u16,
+    /// The move; `None` for a throw.
+    mv: Option<M>,
+}
+
+impl<M> Node<M> {
+    const fn new(mv: Option<M>) -> Self {
+        Self { total: 0.0, visits: 0, below: 0, count: 0, mv }
+    }
+
+    fn mean(&self) -> f32 {
+        (self.total / f64::from(self.visits)) as f32
+    }
+}
+
+/// A tree that grows from a turn.
+pub(super) struct Tree<G: Game> {
+    position: G,
+    roll: G::Roll,
+    nodes: Vec<Node<G::Move>>,
+    /// The moves of the current pass, with the sides that made them.
+    path: Vec<(usize, Side)>,
+    /// The most turns that a pass went down.
+    depth: u32,
+}
+
+impl<G: Game> Tree<G> {
+    pub(super) fn new(turn: Turn<'_, G>) -> Self {
+        Self {
+            position: turn.position.clone(),
+            roll: turn.roll,
+            nodes: vec![Node::new(None)],
+            path: vec![],
+            depth: 0,
+        }
+    }
+
+    /// How many passes were made.
+    pub(super) fn passes(&self) -> u64 {
+        u64::from(self.nodes[0].visits)
+    }
+
+    /// The most turns that a pass went down.
+    pub(super) const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Goes down the tree, judges what lies below it, and tells all moves on the
+    /// way.
+    pub(super) fn pass(
+        &mut self,
+        select: &impl Select,
+        playout: &impl Playout<G>,
+        random: &mut Random,
+    ) {
+        let mut position = self.position.clone();
+        let mut roll = Some(self.roll);
+        let mut node = 0;
+        self.path.clear();
+        let result = loop {
+            self.nodes[node].visits += 1;
+            let Some(thrown) = roll else {
+                let rolls = position.rolls();
+                let rolls = rolls.as_ref();
+                let Some(below) = self.below(node, rolls.iter().map(|_| None)) else {
+                    break playout.result(position, None, random);
+                };
+                let fallen = fall(rolls, random);
+                node = below + fallen;
+                roll = Some(rolls[fallen].item);
+                continue;
+            };
+            let moves = position.moves(thrown);
+            let Some(below) = self.below(node, moves.as_ref().iter().copied().map(Some)) else {
+                break playout.result(position, roll, random);
+            };
+            let side = position.side();
+            let chosen = below + self.choose(node, select, random);
+            let mv = moves.as_ref()[chosen - below];
+            roll = position.play(thrown, mv);
+            self.path.push((chosen, side));
+            if let Some(outcome) = position.outcome() {
+                self.nodes[chosen].visits += 1;
+                break outcome.value_for(Side::First);
+            }
+            if self.nodes[chosen].visits == 0 {
+                self.nodes[chosen].visits = 1;
+                break playout.result(position, roll, random);
+            }
+            node = chosen;
+        };
+        self.depth = self.depth.max(self.path.len() as u32);
+        for &(node, side) in &self.path {
+            let own = if side == Side::First { result } else { 1.0 - result };
+            self.nodes[node].total += f64::from(own);
+        }
+    }
+
+    /// Where the nodes below a node begin, made if there are none yet; `None`
+    /// when there is no more room.
+    fn below(
+        &mut self,
+        node: usize,
+        moves: impl ExactSizeIterator<Item = Option<G::Move>>,
+    ) -> Option<usize> {
+        if self.nodes[node].below == 0 {
+            if self.nodes.len() + moves.len() > MOST_NODES {
+                return None;
+            }
+            self.nodes[node].below = self.nodes.len() as u32;
+            self.nodes[node].count = moves.len() as u16;
+            self.nodes.extend(moves.map(Node::new));
+        }
+        Some(self.nodes[node].below as usize)
+    }
+
+    fn children(&self, node: usize) -> &[Node<G::Move>] {
+        let Node { below, count, .. } = self.nodes[node];
+        &self.nodes[below as usize..][..usize::from(count)]
+    }
+
+    /// The number of the move to try at a node: one that never was, each equally
+    /// likely, or else the one with the highest score.
+    #[inline]
+    fn choose(&self, node: usize, select: &impl Select, random: &mut Random) -> usize {
+        let children = self.children(node);
+        let untried = children.iter().filter(|child| child.visits == 0).count();
+        if untried > 0 {
+            let skipped = random.below(untried as u32) as usize;
+            let places = children.iter().enumerate().filter(|(_, child)| child.visits == 0);
+            return places.map(|(place, _)| place).nth(skipped).unwrap_or(0);
+        }
+        let ln_visits = (self.nodes[node].visits as f32).ln();
+        let mut best = (0, f32::NEG_INFINITY);
+        for (place, child) in children.iter().enumerate() {
+            let tried = Tried { visits: child.visits as f32, mean: child.mean() };
+            let score = select.score(ln_visits, tried);
+            if score > best.1 {
+                best = (place, score);
+            }
+        }
+        best.0
+    }
+
+    /// The moves at the root, the one that was tried most first.
+    pub(super) fn moves(&self) -> Vec<Assessment<G::Move>> {
+        let mut tried: Vec<_> = self.children(0).to_vec();
+        tried.sort_by_key(|child| std::cmp::Reverse(child.visits));
+        let judged = |child: Node<G::Move>| {
+            let value = (child.visits > 0).then(|| child.mean());
+            Some(Assessment { mv: child.mv?, value, exact: false })
+        };
+        tried.into_iter().filter_map(judged).collect()
+    }
+}
+
+/// The number of the throw that falls.
+#[inline]
+fn fall<R>(rolls: &[Weighted<R>], random: &mut Random) -> usize {
+    let mut left = random.below(rolls.iter().map(|roll| roll.weight).sum());
+    for (n, roll) in rolls.iter().enumerate() {
+        if left < roll.weight {
+            return n;
+        }
+        left -= roll.weight;
+    }
+    unreachable!("a number below the sum of the weights falls on one of them")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::LiteralMove;
+
+    #[test]
+    fn a_node_is_small() {
+        // A move of two bytes, as that of EinStein würfelt nicht!.
+        assert_eq!(size_of::<Node<u16>>(), 24);
+        assert!(size_of::<Node<LiteralMove>>() <= 48);
+    }
+}
