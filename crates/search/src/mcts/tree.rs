@@ -6,31 +6,32 @@ use super::playout::Playout;
 use super::select::{Select, Tried};
 
 /// More nodes are not made: the search goes on, its leaves no longer grow. At
-/// the 24 bytes of a node with a move of two bytes this is 960 MB.
+/// the 16 bytes of a node with a move of two bytes this is 640 MB.
 const MOST_NODES: usize = 40_000_000;
 
 /// A move that leads to a position, or a throw.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
-    /// The summed results for the side that moved here; unused below a throw.
-    total: f64,
+    /// The mean result for the side that moved here; unused for a throw.
+    mean: f32,
     /// How often a pass came here.
     visits: u32,
-    /// Where the nodes below begin; 0 while there are none.
+    /// Where the nodes below begin; 0 while there are none. They are as many as
+    /// the position has throws, or the throw has moves.
     below: u32,
-    /// How many they are.
-    count: u16,
     /// The move; `None` for a throw.
     mv: Option<M>,
 }
 
 impl<M> Node<M> {
     const fn new(mv: Option<M>) -> Self {
-        Self { total: 0.0, visits: 0, below: 0, count: 0, mv }
+        Self { mean: 0.0, visits: 0, below: 0, mv }
     }
 
-    fn mean(&self) -> f32 {
-        (self.total / f64::from(self.visits)) as f32
+    /// Counts a result into the mean; the visit is counted already.
+    #[inline(always)]
+    fn tell(&mut self, result: f32) {
+        self.mean += (result - self.mean) / self.visits as f32;
     }
 }
 
@@ -96,7 +97,8 @@ impl<G: Game> Tree<G> {
                 break playout.result(position, roll, random);
             };
             let side = position.side();
-            let chosen = below + self.choose(node, select, random);
+            let count = moves.as_ref().len();
+            let chosen = below + self.choose(node, count, select, random);
             let mv = moves.as_ref()[chosen - below];
             roll = position.play(thrown, mv);
             self.path.push((chosen, side));
@@ -113,7 +115,7 @@ impl<G: Game> Tree<G> {
         self.depth = self.depth.max(self.path.len() as u32);
         for &(node, side) in &self.path {
             let own = if side == Side::First { result } else { 1.0 - result };
-            self.nodes[node].total += f64::from(own);
+            self.nodes[node].tell(own);
         }
     }
 
@@ -129,22 +131,26 @@ impl<G: Game> Tree<G> {
                 return None;
             }
             self.nodes[node].below = self.nodes.len() as u32;
-            self.nodes[node].count = moves.len() as u16;
             self.nodes.extend(moves.map(Node::new));
         }
         Some(self.nodes[node].below as usize)
     }
 
-    fn children(&self, node: usize) -> &[Node<G::Move>] {
-        let Node { below, count, .. } = self.nodes[node];
-        &self.nodes[below as usize..][..usize::from(count)]
+    fn children(&self, node: usize, count: usize) -> &[Node<G::Move>] {
+        &self.nodes[self.nodes[node].below as usize..][..count]
     }
 
-    /// The number of the move to try at a node: one that never was, each equally
+    /// The number of the move to try, of the `count` at a node: one that never was, each equally
     /// likely, or else the one with the highest score.
     #[inline]
-    fn choose(&self, node: usize, select: &impl Select, random: &mut Random) -> usize {
-        let children = self.children(node);
+    fn choose(
+        &self,
+        node: usize,
+        count: usize,
+        select: &impl Select,
+        random: &mut Random,
+    ) -> usize {
+        let children = self.children(node, count);
         let untried = children.iter().filter(|child| child.visits == 0).count();
         if untried > 0 {
             let skipped = random.below(untried as u32) as usize;
@@ -154,7 +160,7 @@ impl<G: Game> Tree<G> {
         let ln_visits = (self.nodes[node].visits as f32).ln();
         let mut best = (0, f32::NEG_INFINITY);
         for (place, child) in children.iter().enumerate() {
-            let tried = Tried { visits: child.visits as f32, mean: child.mean() };
+            let tried = Tried { visits: child.visits as f32, mean: child.mean };
             let score = select.score(ln_visits, tried);
             if score > best.1 {
                 best = (place, score);
@@ -165,10 +171,11 @@ impl<G: Game> Tree<G> {
 
     /// The moves at the root, the one that was tried most first.
     pub(super) fn moves(&self) -> Vec<Assessment<G::Move>> {
-        let mut tried: Vec<_> = self.children(0).to_vec();
+        let count = self.position.moves(self.roll).as_ref().len();
+        let mut tried: Vec<_> = self.children(0, count).to_vec();
         tried.sort_by_key(|child| std::cmp::Reverse(child.visits));
         let judged = |child: Node<G::Move>| {
-            let value = (child.visits > 0).then(|| child.mean());
+            let value = (child.visits > 0).then_some(child.mean);
             Some(Assessment { mv: child.mv?, value, exact: false })
         };
         tried.into_iter().filter_map(judged).collect()
@@ -196,7 +203,7 @@ mod tests {
     #[test]
     fn a_node_is_small() {
         // A move of two bytes, as that of EinStein würfelt nicht!.
-        assert_eq!(size_of::<Node<u16>>(), 24);
-        assert!(size_of::<Node<LiteralMove>>() <= 48);
+        assert_eq!(size_of::<Node<u16>>(), 16);
+        assert!(size_of::<Node<LiteralMove>>() <= 40);
     }
 }
