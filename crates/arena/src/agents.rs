@@ -38,7 +38,7 @@ const BOUNDS: [OptionInfo; 3] = [
 
 const TABLE: OptionInfo = OptionInfo {
     name: "table",
-    about: "memory for positions in megabytes, 1-65536; 16 if left out",
+    about: "memory for positions in megabytes, 1-4096; 16 if left out",
 };
 const EVAL: OptionInfo =
     OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
@@ -172,7 +172,7 @@ fn searcher<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         time: spec.read("time", parse_time)?,
         stop: None,
     };
-    let megabytes = spec.read("table", |text| parse_number(text, 1, 1 << 16))?.unwrap_or(16);
+    let megabytes = spec.read("table", |text| parse_number(text, 1, 4096))?.unwrap_or(16);
     let cutoffs = match spec.name.as_str() {
         "star1" => Some(Cutoffs::Star1),
         "star2" => Some(Cutoffs::Star2),

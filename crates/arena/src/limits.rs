@@ -7,8 +7,8 @@ use std::time::Duration;
 #[error("expected {0}")]
 pub struct LimitError(pub String);
 
-/// Reads a time: a number with `ms`, `s` or `m`, as in `100ms` or `1.5s`; from a
-/// microsecond to a day.
+/// Reads a time: a number with `ms`, `s` or `m`, as in `100ms` or `1.5s`; from
+/// 0.001ms to a day.
 ///
 /// # Errors
 /// When the text is no such time.

@@ -2,7 +2,7 @@
 //! is in them, so that a file with that name is always complete, and a match
 //! that was stopped goes on where it was.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,9 @@ pub enum OutputError {
     /// A part of another match is in the way.
     #[error("'{0}' is the beginning of another match: remove it or choose another name")]
     Foreign(PathBuf),
+    /// Another program writes it.
+    #[error("'{0}' is being written by another match")]
+    Busy(PathBuf),
     /// The system refused.
     #[error("'{path}': {error}")]
     Io {
@@ -49,6 +52,9 @@ impl Part {
         let opened =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&draft);
         match opened {
+            Ok(file) if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) => {
+                Err(OutputError::Busy(draft))
+            }
             Ok(file) => Ok(Self { name, draft, file: BufWriter::with_capacity(1 << 20, file) }),
             Err(error) => Err(OutputError::Io { path: draft, error }),
         }
@@ -101,6 +107,21 @@ impl Part {
         kept.map_err(|error| self.failed(error))
     }
 
+    /// How many pairs a table has for certain: all before that of its last whole
+    /// line. Lines that belong to no table are removed.
+    fn whole_pairs(&mut self, columns: &str) -> Result<u64, OutputError> {
+        let mut last = 0;
+        self.keep(|number, text| match pair_of(text) {
+            _ if number == 0 => text == columns.trim_end(),
+            Some(pair) => {
+                last = pair;
+                true
+            }
+            None => false,
+        })?;
+        Ok(last)
+    }
+
     fn sync(&mut self) -> Result<(), OutputError> {
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         synced.map_err(|error| self.failed(error))
@@ -110,6 +131,11 @@ impl Part {
         self.sync()?;
         std::fs::rename(&self.draft, &self.name).map_err(|error| self.failed(error))
     }
+}
+
+/// The number of the pair that a line of a table begins with.
+fn pair_of(line: &str) -> Option<u64> {
+    line.split(',').next()?.parse().ok()
 }
 
 /// What one pair adds to the files.
@@ -170,22 +196,29 @@ impl Output {
             found.extend(fits);
             found.len() == number
         })?;
-        found.truncate(found.len() / 2 * 2);
+        // A program that was killed may have written more to one file than to
+        // another: what all three have is kept.
+        let mut pairs = found.len() as u64 / 2;
+        for (table, columns) in self.tables() {
+            pairs = pairs.min(table.whole_pairs(columns)?);
+        }
+        found.truncate(2 * pairs as usize);
         let lines = found.len() + 1;
         if self.records.keep(|number, _| number < lines)? == 0 {
             self.records.write(header.as_bytes())?;
         }
-        let pairs = found.len() as u64 / 2;
-        for (table, columns) in [(&mut self.games, GAME_COLUMNS), (&mut self.moves, MOVE_COLUMNS)] {
-            let pair = |text: &str| text.split(',').next().and_then(|pair| pair.parse().ok());
-            let kept = table.keep(|number, text| {
-                if number == 0 { text == columns.trim_end() } else { pair(text) < Some(pairs) }
-            })?;
+        for (table, columns) in self.tables() {
+            let kept = table.keep(|number, text| number == 0 || pair_of(text) < Some(pairs))?;
             if kept == 0 {
                 table.write(columns.as_bytes())?;
             }
         }
         Ok(found)
+    }
+
+    /// The tables with their first lines.
+    fn tables(&mut self) -> [(&mut Part, &'static str); 2] {
+        [(&mut self.games, GAME_COLUMNS), (&mut self.moves, MOVE_COLUMNS)]
     }
 
     pub(crate) fn write(&mut self, text: &PairText) -> Result<(), OutputError> {

@@ -33,8 +33,8 @@ pub struct Header {
     pub depth: Option<u32>,
     /// Positions to visit for each move, given to both agents.
     pub nodes: Option<u64>,
-    /// Time for each move in milliseconds, given to both agents.
-    pub time_ms: Option<u64>,
+    /// Time for each move in microseconds, given to both agents.
+    pub time_us: Option<u64>,
 }
 
 impl Header {
@@ -50,7 +50,7 @@ impl Header {
             seed,
             depth: budget.depth,
             nodes: budget.nodes,
-            time_ms: budget.time.map(|time| time.as_millis() as u64),
+            time_us: budget.time.map(|time| time.as_micros() as u64),
         }
     }
 }

@@ -1,12 +1,14 @@
 //! One position from the command line, or many from standard input.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Write};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 use wurfel_game::Situation;
 use wurfel_games::Playable;
+
+use crate::stop::Stopped;
 
 /// Which position, of which game, and how to answer.
 #[derive(Args, Debug)]
@@ -45,7 +47,8 @@ struct Refusal<'a> {
 /// Answers about the position, or about each line of standard input in order.
 ///
 /// A line that cannot be answered gets an error in its place; the others are
-/// answered all the same, and in the end the whole is an error.
+/// answered all the same, and in the end the whole is an error. A [`Stopped`]
+/// ends it at once.
 pub fn answer_each<G: Playable, A: Answer>(
     position: &str,
     json: bool,
@@ -55,8 +58,7 @@ pub fn answer_each<G: Playable, A: Answer>(
     let mut answer = |text: &str, out: &mut dyn Write| -> anyhow::Result<()> {
         let answer = answer(text.trim().parse()?)?;
         if json {
-            serde_json::to_writer(&mut *out, &answer).map_err(io::Error::from)?;
-            writeln!(out)?;
+            write_json(&answer, out)?;
         } else {
             answer.text(out)?;
         }
@@ -65,22 +67,31 @@ pub fn answer_each<G: Playable, A: Answer>(
     if position != "-" {
         return answer(position, out);
     }
+    let mut input = BufReader::new(io::stdin().lock());
     let (mut lines, mut refused) = (0, 0);
-    for line in io::stdin().lock().lines() {
-        let line = line.context("standard input")?;
+    let mut bytes = vec![];
+    loop {
+        // Whoever waits for an answer before asking on gets it now.
+        if input.buffer().is_empty() {
+            out.flush()?;
+        }
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes).context("standard input")? == 0 {
+            break;
+        }
         lines += 1;
-        if line.trim().is_empty() {
+        let line = String::from_utf8_lossy(&bytes);
+        let line = line.trim();
+        if line.is_empty() {
             continue;
         }
-        let Err(error) = answer(&line, out) else { continue };
-        if error.is::<io::Error>() {
+        let Err(error) = answer(line, out) else { continue };
+        if error.is::<io::Error>() || error.is::<Stopped>() {
             return Err(error);
         }
         refused += 1;
         if json {
-            let refusal = Refusal { position: line.trim(), error: format!("{error:#}") };
-            serde_json::to_writer(&mut *out, &refusal).map_err(io::Error::from)?;
-            writeln!(out)?;
+            write_json(&Refusal { position: line, error: format!("{error:#}") }, out)?;
         } else {
             out.flush()?;
             writeln!(io::stderr(), "line {lines}: {error:#}")?;
@@ -90,4 +101,9 @@ pub fn answer_each<G: Playable, A: Answer>(
         bail!("{refused} of {lines} lines could not be answered");
     }
     Ok(())
+}
+
+fn write_json(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, answer)?;
+    writeln!(out)
 }

@@ -44,7 +44,10 @@ enum Done {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return mistyped(&error),
+    };
     let mut out = BufWriter::new(io::stdout().lock());
     let done = match cli.command {
         None => commands::tour::run(&mut out),
@@ -64,21 +67,46 @@ fn main() -> ExitCode {
     });
     match done {
         Ok(Done::All) => ExitCode::SUCCESS,
-        Ok(Done::Stopped) => ExitCode::from(130),
+        Ok(Done::Stopped) => ExitCode::from(stop::CODE),
         Err(error) => report(&error),
     }
 }
 
+/// Shows help that was asked for, or says in one line what was typed wrong.
+fn mistyped(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim);
+    let said: Vec<&str> = lines
+        .take_while(|line| !line.starts_with("Usage:"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    let hint = "(--help shows what can be typed)";
+    let _ = writeln!(io::stderr(), "{} {hint}", said.join(" ").trim_end_matches(hint));
+    ExitCode::from(2)
+}
+
 /// Says what went wrong in one line: exit code 2 for bad input, 1 for a system
-/// that refuses, 0 for a reader of our output that has seen enough.
+/// that refuses, 130 for Ctrl-C, 0 for a reader of our output that has seen
+/// enough.
 fn report(error: &anyhow::Error) -> ExitCode {
     let system = error.downcast_ref::<io::Error>();
     if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let files = error
-        .downcast_ref::<MatchError>()
-        .is_some_and(|error| matches!(error, MatchError::Output(OutputError::Io { .. })));
     let _ = writeln!(io::stderr(), "error: {error:#}");
-    ExitCode::from(if system.is_some() || files { 1 } else { 2 })
+    let output = match error.downcast_ref::<MatchError>() {
+        Some(MatchError::Output(output)) => Some(output),
+        _ => error.downcast_ref::<OutputError>(),
+    };
+    if error.is::<stop::Stopped>() {
+        ExitCode::from(stop::CODE)
+    } else if system.is_some() || matches!(output, Some(OutputError::Io { .. })) {
+        ExitCode::from(1)
+    } else {
+        ExitCode::from(2)
+    }
 }

@@ -1,8 +1,12 @@
 //! The commands as a user or a script meets them: real processes.
 
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
 mod program;
 
-use program::{command, wurfel, wurfel_with};
+use std::io::Write;
+
+use program::{command, ended, wurfel, wurfel_with};
 use serde_json::{Value, json};
 
 const START: &str = "ABC2/DE3/F3f/3ed/2cba r 4 1";
@@ -133,8 +137,8 @@ fn bad_input_is_refused_in_one_line() {
     wurfel(&["analyse", START, "--agent", "expecty"]).refused("did you mean 'expecti'?");
     wurfel(&["analyse", START, "--agent", "expecti:dpeth=3"]).refused("did you mean 'depth'?");
     wurfel(&["perft", "3", "--game", "einstien"]).refused("did you mean 'einstein'?");
-    wurfel(&["perft", START]).refused("expected a number 1-20");
-    wurfel(&["perft", "21"]).refused("depth '21': expected a number 1-20");
+    wurfel(&["perft", START]).refused("expected a number 1-14");
+    wurfel(&["perft", "21"]).refused("depth '21': expected a number 1-14");
     wurfel(&["play", "--side", "rde"]).refused("did you mean 'red'?");
     wurfel(&["render", "-", "-o", "x.svg"]).refused("-o takes one position");
     wurfel(&["match", "random", "random", "--out", "/"]).refused("expected the name of a file");
@@ -148,9 +152,125 @@ fn bad_input_is_refused_in_one_line() {
         &["nonsense"],
     ] {
         let run = wurfel(args);
-        assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}");
         assert!(run.err.starts_with("error: "), "{}", run.err);
+        run.refused("--help");
     }
+}
+
+#[test]
+fn what_the_system_refuses_is_not_the_users_mistake() {
+    for args in [
+        &["match", "random", "random", "--out", "/nowhere/at/all/x.jsonl"][..],
+        &["render", START, "-o", "/nowhere/at/all/x.svg"],
+    ] {
+        let run = wurfel(args);
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
+        assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+    }
+}
+
+#[test]
+fn a_picture_goes_through_links_and_into_pipes_and_is_readable() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    symlink(at("file.svg"), at("link.svg")).unwrap();
+    std::fs::write(at("file.svg"), "before").unwrap();
+    assert_eq!(wurfel(&["render", START, "-o", at("link.svg").to_str().unwrap()]).code, 0);
+    assert!(at("link.svg").is_symlink());
+    assert!(std::fs::read_to_string(at("file.svg")).unwrap().starts_with("<svg "));
+    wurfel(&["render", START, "-o", at("new.svg").to_str().unwrap()]);
+    let mode = std::fs::metadata(at("new.svg")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o400, 0o400);
+    assert!(!at("new.svg.part").exists());
+
+    let pipe = at("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let child = command(&["render", START, "-o", pipe.to_str().unwrap()]).spawn().unwrap();
+    assert!(std::fs::read_to_string(&pipe).unwrap().ends_with("</svg>\n"));
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+#[test]
+fn an_answer_comes_before_the_next_question() {
+    use std::io::{BufRead, BufReader};
+    let mut child =
+        command(&["moves", "-", "--json"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    let mut questions = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..3 {
+        questions.write_all(format!("{START}\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert!(answer.contains("a4b4"), "{answer}");
+    }
+    drop(questions);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn bytes_that_are_no_text_are_one_mistake_like_others() {
+    let mut child =
+        command(&["moves", "-", "--json"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    let mut questions = child.stdin.take().unwrap();
+    questions.write_all(b"\xff\xfe\n").unwrap();
+    questions.write_all(START.as_bytes()).unwrap();
+    drop(questions);
+    let run = ended(child.wait_with_output().unwrap());
+    assert_eq!((run.code, run.json().len()), (2, 2), "{}", run.err);
+    assert!(run.json()[0]["error"].is_string() && run.json()[1]["moves"].is_array());
+}
+
+#[test]
+fn an_answer_does_not_depend_on_the_questions_before() {
+    let input = format!("{START}\n").repeat(3);
+    let run = wurfel_with(&["analyse", "-", "--nodes", "50000", "--json"], &input);
+    let answers: Vec<Value> = run
+        .json()
+        .into_iter()
+        .map(|mut answer| {
+            answer["seconds"] = Value::Null;
+            answer
+        })
+        .collect();
+    assert!(
+        answers.len() == 3 && answers.iter().all(|answer| *answer == answers[0]),
+        "{answers:?}"
+    );
+    // What is bounded leaves room for the principal variation.
+    assert!(answers[0]["line"].as_array().unwrap().len() > 1, "{}", answers[0]);
+    assert!(answers[0]["nodes"].as_u64().unwrap() < 51_000, "{}", answers[0]);
+}
+
+/// Starts a command, waits, and sends it what Ctrl-C sends.
+fn interrupted(args: &[&str], input: &str) -> program::Run {
+    let mut child = command(args).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let run = ended(child.wait_with_output().unwrap());
+    drop(stdin);
+    run
+}
+
+#[test]
+fn a_stopped_analysis_shows_what_it_has_and_says_so() {
+    let run = interrupted(&["analyse", START, "--depth", "40", "--json"], "");
+    assert_eq!(run.code, 130, "{}", run.err);
+    assert!(run.json()[0]["depth"].as_u64().unwrap() > 4, "{}", run.out);
+    // A mean of throws that were searched unequally would be no answer.
+    let open = START.replace(" 4 ", " - ");
+    let run = interrupted(&["analyse", &open, "--depth", "40", "--json"], "");
+    assert_eq!((run.code, run.out.as_str()), (130, ""), "{}", run.err);
+    // Nor is an answer to a question that was not looked at.
+    let run =
+        interrupted(&["analyse", "-", "--depth", "40", "--json"], &format!("{START}\n").repeat(9));
+    assert_eq!((run.code, run.json().len()), (130, 1), "{}", run.err);
+    // Waiting for input is no work to keep.
+    assert_eq!(interrupted(&["analyse", "-"], "").code, 130);
 }
 
 #[test]
@@ -168,7 +288,7 @@ fn a_reader_that_leaves_early_is_no_error() {
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
     for _ in 0..2000 {
-        if std::io::Write::write_all(&mut stdin, format!("{START}\n").as_bytes()).is_err() {
+        if stdin.write_all(format!("{START}\n").as_bytes()).is_err() {
             break;
         }
     }

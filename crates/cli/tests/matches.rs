@@ -159,6 +159,28 @@ fn size(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |data| data.len())
 }
 
+#[test]
+fn tables_that_lag_behind_are_caught_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    let args = ["match", "random", "random", "--pairs", "40", "--out", path.to_str().unwrap()];
+    assert_eq!(wurfel(&args).code, 0);
+    let files = ["games.jsonl", "games.games.csv", "games.moves.csv"];
+    let lines = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap().lines().count();
+    let whole = files.map(lines);
+    let records = fs::read(&path).unwrap();
+    // As a kill may leave them: each cut off somewhere else, one within a line.
+    for (name, share) in files.iter().zip([100, 60, 35]) {
+        let bytes = fs::read(dir.path().join(name)).unwrap();
+        let part = dir.path().join(format!("{name}.part"));
+        fs::write(part, &bytes[..bytes.len() * share / 100]).unwrap();
+        fs::remove_file(dir.path().join(name)).unwrap();
+    }
+    assert_eq!(wurfel(&args).code, 0);
+    assert_eq!(files.map(lines), whole);
+    assert!(fs::read(&path).unwrap() == records);
+}
+
 /// Starts a match and sends a signal when it has written something.
 fn broken_off(args: &[&str], part: &Path, signal: &str) -> i32 {
     let child = command(args).spawn().unwrap();

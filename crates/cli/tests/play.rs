@@ -28,7 +28,7 @@ fn mistakes_hints_and_undo() {
     for part in [
         "die '7': expected a number 1-6",
         "move 'c3c9': expected one of c3d3 c3c2 c3d2",
-        "a move such as c3d3, or: moves, hint, undo, board, quit",
+        "a move such as c3d3, or: moves, hint, undo, board, quit; die to type the die again",
         "c3d3 c3c2 c3d2",
         "c3d2   100.00 %",
         "there is nothing to take back",
@@ -37,6 +37,15 @@ fn mistakes_hints_and_undo() {
     }
     // Taken back, the same throw is there again.
     assert_eq!(run.out.matches("ply 1: red has thrown 3").count(), 3, "{}", run.out);
+}
+
+#[test]
+fn a_mistyped_die_is_typed_again() {
+    let run = play("2B2/5/2A2/5/a4 r - 1", &["--side", "both"], "1\ndie\n2\nc5c4\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("red has thrown 1"), "{}", run.out);
+    assert!(run.out.contains("red has thrown 2"), "{}", run.out);
+    assert!(run.out.trim_end().ends_with("blue throws:"), "{}", run.out);
 }
 
 #[test]

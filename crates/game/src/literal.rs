@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, message) in [
-            ("", "game '': it ends after character 0, expected the rest of the game"),
+            ("", "game '': it is empty, expected the rest of the game"),
             ("{[+]", "game '{[+]': it ends after character 4, expected the rest of the game"),
             (
                 "{+}",

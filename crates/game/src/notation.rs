@@ -46,6 +46,7 @@ impl fmt::Display for NotationError {
             None => {}
             Some(at) => match self.text.chars().nth(at) {
                 Some(found) => write!(f, "character {} is '{}', ", at + 1, found.escape_debug())?,
+                None if at == 0 => f.write_str("it is empty, ")?,
                 None => write!(f, "it ends after character {at}, ")?,
             },
         }
@@ -62,7 +63,7 @@ mod tests {
         let error = NotationError::at("die", "4\nx", 1, "a digit");
         assert_eq!(error.to_string(), r"die '4\nx': character 2 is '\n', expected a digit");
         let error = NotationError::at("die", "", 0, "a digit 1-6");
-        assert_eq!(error.to_string(), "die '': it ends after character 0, expected a digit 1-6");
+        assert_eq!(error.to_string(), "die '': it is empty, expected a digit 1-6");
         assert!(NotationError::whole("die", &"7".repeat(999), "x").to_string().len() < 120);
     }
 }

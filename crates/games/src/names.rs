@@ -15,10 +15,12 @@ impl UnknownName {
     pub fn new(what: &str, name: &str, known: &[&str]) -> Self {
         // Half right is near enough to be a slip of the fingers.
         let near = |&&known: &&&str| strsim::damerau_levenshtein(name, known) * 2 <= known.len();
-        let nearest = known
+        let begun = known.iter().find(|known| name.len() > 1 && known.starts_with(name));
+        let similar = known
             .iter()
             .filter(near)
             .min_by_key(|&&known| strsim::damerau_levenshtein(name, known));
+        let nearest = begun.or(similar);
         let hint = match nearest {
             Some(nearest) => format!("did you mean '{nearest}'?"),
             None if known.is_empty() => "there are none here".to_owned(),
@@ -37,6 +39,7 @@ mod tests {
         let known = ["depth", "eval"];
         let error = |name| UnknownName::new("option", name, &known).to_string();
         assert_eq!(error("detph"), "unknown option 'detph': did you mean 'depth'?");
+        assert_eq!(error("ev"), "unknown option 'ev': did you mean 'eval'?");
         assert_eq!(error("colour"), "unknown option 'colour': expected one of depth, eval");
     }
 }

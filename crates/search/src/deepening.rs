@@ -84,20 +84,36 @@ pub(crate) fn analyse<G: Game>(
     budget: Budget,
     deepens: bool,
 ) -> Analysis<G> {
-    let found = deepen(search, turn, budget, Wanted::All, deepens);
+    // A fifth of what is bounded is kept for the principal variation, which is
+    // then searched one turn less deep than the moves.
+    let most = Budget {
+        nodes: budget.nodes.map(|nodes| nodes - nodes / 5),
+        time: budget.time.map(|time| time * 4 / 5),
+        ..budget
+    };
+    let found = deepen(search, turn, most, Wanted::All, deepens);
     let nodes = search.nodes();
-    let line = line(search, turn, &found);
-    Analysis { moves: found.moves, line, nodes, depth: found.depth }
+    let rest = Budget {
+        nodes: budget.nodes.map(|all| nodes + all / 5),
+        time: budget.time.map(|time| time / 5),
+        ..budget
+    };
+    *search.clock() = Clock::start(rest, NODES_PER_LOOK);
+    let bounded = budget.nodes.is_some() || budget.time.is_some();
+    let depth = found.depth - u32::from(bounded && found.depth > 2);
+    let line = line(search, turn, found.moves[0].mv, depth);
+    Analysis { moves: found.moves, line, nodes: search.nodes(), depth: found.depth }
 }
 
 /// The principal variation, as far as the clock lets it be searched.
 fn line<G: Game>(
     search: &mut impl FixedDepth<G>,
     turn: Turn<'_, G>,
-    found: &Iteration<G>,
+    first: G::Move,
+    depth: u32,
 ) -> Vec<(G::Roll, G::Move)> {
     let (mut position, mut roll) = (turn.position.clone(), turn.roll);
-    let (mut best, mut depth) = (found.moves[0].mv, found.depth);
+    let (mut best, mut depth) = (first, depth);
     let mut line = vec![(roll, best)];
     loop {
         let rest = position.play(roll, best);

@@ -118,10 +118,10 @@ impl<G: Game> Default for Node<G> {
 }
 
 impl<G: Game> Node<G> {
-    /// What is known of a throw but for one of its groups.
-    fn without(&self, throw: FanThrow, group: usize) -> Span {
+    /// What is known of some groups as one throw.
+    fn span(&self, groups: u64) -> Span {
         let mut span = Span { low: 0.0, high: 0.0 };
-        let mut left = throw.groups & !(1 << group);
+        let mut left = groups;
         while left != 0 {
             let Span { low, high } = self.groups[left.trailing_zeros() as usize];
             span = Span { low: span.low.max(low), high: span.high.max(high) };
@@ -134,8 +134,7 @@ impl<G: Game> Node<G> {
     fn mean(&self) -> Span {
         let (mut low, mut high, mut chances) = (0.0, 0.0, 0);
         for &throw in self.fan.throws() {
-            // No group has this number.
-            let span = self.without(throw, 63);
+            let span = self.span(throw.groups);
             low += throw.weight as f32 * span.low;
             high += throw.weight as f32 * span.high;
             chances += throw.weight;
@@ -153,13 +152,14 @@ impl<G: Game> Node<G> {
         for &throw in self.fan.throws() {
             chances += throw.weight;
             if throw.groups >> group & 1 == 0 {
-                let span = self.without(throw, group);
+                let span = self.span(throw.groups);
                 fixed.low += throw.weight as f32 * span.low;
                 fixed.high += throw.weight as f32 * span.high;
             }
         }
         let with = self.fan.throws().iter().filter(|throw| throw.groups >> group & 1 == 1);
-        let with = with.map(|&throw| (throw.weight as f32, self.without(throw, group)));
+        let others = |throw: &FanThrow| self.span(throw.groups & !(1 << group));
+        let with = with.map(|throw| (throw.weight as f32, others(throw)));
         let chances = chances as f32;
         Window {
             alpha: solve(
@@ -259,7 +259,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let value = self.mean(position, depth, window);
         if !self.clock.is_over(self.nodes) {
             let old = known.unwrap_or(Bounds::UNKNOWN);
-            let estimated = self.estimated;
+            // A bound that is kept may have been an estimate.
+            let estimated = self.estimated | old.estimated;
             let bounds = if value >= window.beta {
                 Bounds { low: value, high: old.high.max(value), estimated }
             } else if value <= window.alpha {

@@ -27,6 +27,8 @@ impl Bounds {
 #[derive(Debug)]
 pub struct Table {
     groups: Box<[Group]>,
+    /// Entries of other generations are as good as empty.
+    generation: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -35,27 +37,38 @@ struct Group {
     entries: [(AtomicU64, AtomicU64); 4],
 }
 
-/// The low bits of an entry's first word: the depth, and whether it is estimated.
+/// The low bits of an entry's first word: the depth, whether it is estimated,
+/// and the generation; the others are those of the hash.
 const DEPTH_BITS: u64 = 0x7F;
 const ESTIMATED: u64 = 0x80;
-const TAG: u64 = DEPTH_BITS | ESTIMATED;
+const GENERATION_BITS: u64 = 0xFF00;
+const HASH_BITS: u64 = !0xFFFF;
 
 impl Table {
     /// A table of at most this many megabytes (2²⁰ bytes), at least one group.
     pub fn new(megabytes: usize) -> Self {
         let count = ((megabytes << 20) / size_of::<Group>()).max(1);
-        Self { groups: (0..count).map(|_| Group::default()).collect() }
+        let groups = (0..count).map(|_| Group::default()).collect();
+        // 0 is what an entry holds that was never written.
+        Self { groups, generation: AtomicU64::new(1 << 8) }
     }
 
     fn group(&self, hash: u64) -> &Group {
-        let index = (u128::from(hash) * self.groups.len() as u128) >> 64;
+        // The bits that an entry does not hold come first, so that place and
+        // entry together tell most.
+        let index = (u128::from(hash.rotate_left(48)) * self.groups.len() as u128) >> 64;
         &self.groups[index as usize]
+    }
+
+    /// The first word of an entry, but for its flag.
+    fn key(&self, hash: u64, depth: u32) -> u64 {
+        hash & HASH_BITS | self.generation.load(Ordering::Relaxed) | u64::from(depth)
     }
 
     /// The bounds of the position with this hash at exactly this depth.
     #[inline]
     pub(crate) fn get(&self, hash: u64, depth: u32) -> Option<Bounds> {
-        let wanted = hash & !TAG | u64::from(depth);
+        let wanted = self.key(hash, depth);
         self.group(hash).entries.iter().find_map(|(key, value)| {
             let value = value.load(Ordering::Relaxed);
             let key = key.load(Ordering::Relaxed) ^ value;
@@ -68,20 +81,16 @@ impl Table {
     }
 
     /// Keeps bounds: in the place of older ones of the same position and depth,
-    /// else of the shallowest in the group.
+    /// else of one of another generation, else of the shallowest in the group.
     #[inline]
     pub(crate) fn put(&self, hash: u64, depth: u32, bounds: Bounds) {
-        let same = hash & !TAG | u64::from(depth);
+        let same = self.key(hash, depth);
         let flag = if bounds.estimated { ESTIMATED } else { 0 };
         let content = u64::from(bounds.low.to_bits()) << 32 | u64::from(bounds.high.to_bits());
         let worth_keeping = |(key, value): &&(AtomicU64, AtomicU64)| {
-            let (key, value) = (key.load(Ordering::Relaxed), value.load(Ordering::Relaxed));
-            let known = key ^ value;
-            if (key | value) == 0 || known & !ESTIMATED == same {
-                0
-            } else {
-                1 + (known & DEPTH_BITS)
-            }
+            let known = key.load(Ordering::Relaxed) ^ value.load(Ordering::Relaxed);
+            let old = (known ^ same) & GENERATION_BITS != 0;
+            if old || known & !ESTIMATED == same { 0 } else { 1 + (known & DEPTH_BITS) }
         };
         let group = self.group(hash);
         if let Some((key, value)) = group.entries.iter().min_by_key(worth_keeping) {
@@ -92,10 +101,17 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&self) {
+        let next = self.generation.load(Ordering::Relaxed) + (1 << 8);
+        if next & !GENERATION_BITS == 0 {
+            self.generation.store(next, Ordering::Relaxed);
+            return;
+        }
+        // All generations are used up.
         for (key, value) in self.groups.iter().flat_map(|group| &group.entries) {
             key.store(0, Ordering::Relaxed);
             value.store(0, Ordering::Relaxed);
         }
+        self.generation.store(1 << 8, Ordering::Relaxed);
     }
 }
 
@@ -162,8 +178,12 @@ mod tests {
             table.put(hash, 3, known(0.3, 0.4));
             assert_eq!(table.get(hash, 3), Some(known(0.3, 0.4)));
         }
-        table.clear();
-        assert_eq!(table.get(u64::MAX, 3), None);
+        for _ in 0..1000 {
+            table.clear();
+            assert_eq!(table.get(u64::MAX, 3), None);
+            table.put(u64::MAX, 3, known(0.5, 0.5));
+        }
+        assert_eq!(table.get(u64::MAX, 3), Some(known(0.5, 0.5)));
     }
 
     #[test]

@@ -8,12 +8,13 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{Spec, agents, build};
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Game, Situation, Turn, Weighted};
+use wurfel_game::{Agent, Analysis, Assessment, Budget, Game, Random, Situation, Turn, Weighted};
 use wurfel_games::{Playable, UseGame, with_game};
 
+use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
-use crate::{Done, stop};
+use crate::stop::{self, Stopped};
 
 /// Judges every legal move of a position; without a die, of every throw
 #[derive(Args, Debug)]
@@ -117,7 +118,7 @@ impl Report {
         };
         match *roll {
             Some(roll) => report.thrown(&agent.analyse(Turn { position, roll }, budget)),
-            None => report.all_throws(position, agent, budget),
+            None => report.all_throws(position, agent, budget)?,
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
@@ -133,7 +134,13 @@ impl Report {
     }
 
     /// The all-rolls report: each throw gets an equal part of the budget.
-    fn all_throws<G: Game>(&mut self, position: &G, agent: &mut dyn Agent<G>, budget: Budget) {
+    /// Stopped amid it, there is no report: its mean would be of unequal parts.
+    fn all_throws<G: Game>(
+        &mut self,
+        position: &G,
+        agent: &mut dyn Agent<G>,
+        budget: Budget,
+    ) -> Result<(), Stopped> {
         let rolls = position.rolls();
         let rolls = rolls.as_ref();
         let budget = budget.split(rolls.len() as u32);
@@ -142,6 +149,9 @@ impl Report {
         self.depth = u32::MAX;
         for &Weighted { item: roll, weight } in rolls {
             let analysis = agent.analyse(Turn { position, roll }, budget);
+            if budget.stopped() {
+                return Err(Stopped);
+            }
             let value = analysis.moves[0].value.map(number);
             sum = sum.zip(value).map(|(sum, value)| sum + f64::from(weight) * value);
             chances += f64::from(weight);
@@ -152,6 +162,7 @@ impl Report {
         }
         self.value = sum.map(|sum| sum / chances);
         self.throws = Some(throws);
+        Ok(())
     }
 }
 
@@ -213,8 +224,14 @@ impl UseGame for Run<'_> {
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };
         answer_each::<G, _>(&query.position, query.form.json, self.out, |situation| {
-            Report::new(&situation, &spec, &mut *agent, budget)
+            // A search that was stopped says what it has; the next is not begun.
+            if budget.stopped() {
+                bail!(Stopped);
+            }
+            // Each position is judged afresh, whatever was asked before.
+            agent.begin(Random::new(0));
+            stop::working(|| Report::new(&situation, &spec, &mut *agent, budget))
         })?;
-        Ok(Done::All)
+        Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }
 }

@@ -21,7 +21,7 @@ use crate::{Done, stop};
     wurfel match expecti:depth=5 expecti:depth=3 --seed 7 --out games.jsonl\n\n\
     Both games of a pair have the same set-ups and dice, with the sides exchanged. --out writes\n\
     the games as JSON lines, and beside them NAME.games.csv and NAME.moves.csv. Ctrl-C ends the\n\
-    match after the pairs in play; with --out the same command goes on from there.")]
+    match and drops the games in play; with --out the same command goes on from there.")]
 pub struct Matches {
     /// The agent from whose side the results are told (see `wurfel agents`)
     one: String,
@@ -81,17 +81,23 @@ impl UseGame for Run<'_> {
         let jobs = command.jobs.map_or_else(processors, usize::from);
         let bar = bar(command.pairs, command.json);
         let started = Instant::now();
-        let report = arranged.run(jobs, files, &mut |progress| {
-            bar.set_position(progress.report.score.games() / 2);
-            let summary = progress.report.score.summary();
-            bar.set_message(format!(
-                "{:.1} % ({:.1} to {:.1})",
-                100.0 * summary.win_rate,
-                100.0 * summary.interval.low,
-                100.0 * summary.interval.high
-            ));
+        let report = stop::working(|| {
+            arranged.run(jobs, files, &mut |progress| {
+                bar.set_position(progress.report.score.games() / 2);
+                let summary = progress.report.score.summary();
+                bar.set_message(format!(
+                    "{:.1} % ({:.1} to {:.1})",
+                    100.0 * summary.win_rate,
+                    100.0 * summary.interval.low,
+                    100.0 * summary.interval.high
+                ));
+            })
         })?;
         bar.finish_and_clear();
+        if report.score.games() == 0 {
+            writeln!(io::stderr(), "stopped before a pair was played")?;
+            return Ok(Done::Stopped);
+        }
         let shown = Shown { arranged: &arranged, report: &report, time: started.elapsed() };
         if command.json {
             writeln!(out, "{}", shown.json())?;

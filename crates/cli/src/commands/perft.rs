@@ -20,7 +20,7 @@ use crate::batch::{Answer, Form, answer_each};
 )]
 pub struct Perft {
     /// The position (the standard start if left out), or - to read many; then the longest
-    /// sequences to count, 1 to 20 turns
+    /// sequences to count, 1 to 14 turns
     #[arg(num_args = 1..=2, required = true, value_names = ["POSITION", "DEPTH"])]
     words: Vec<String>,
     #[command(flatten)]
@@ -69,8 +69,8 @@ impl UseGame for Run<'_> {
             [position, depth] => (depth, position.clone()),
             words => (&words[0], G::default().to_string()),
         };
-        let known = depth.parse().ok().filter(|depth| (1..=20).contains(depth));
-        let depth = known.with_context(|| format!("depth '{depth}': expected a number 1-20"))?;
+        let known = depth.parse().ok().filter(|depth| (1..=14).contains(depth));
+        let depth = known.with_context(|| format!("depth '{depth}': expected a number 1-14"))?;
         answer_each::<G, _>(&position, form.json, self.out, |situation| {
             let started = Instant::now();
             let counts = perft(&situation.position, situation.roll, depth);

@@ -19,7 +19,7 @@ use crate::bounds::Bounds;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel play\n  \
     wurfel play --agent expecti:depth=5 --side blue --dice typed\n\n\
-    At your turn type a move such as a5b4, or: moves, hint, undo, board, quit.\n\
+    At your turn type a move such as a5b4, or: moves, hint, undo, board, quit; with typed dice\n    also die, to type the die again.\n\
     Without a bound the agent takes one second a move.")]
 pub struct Play {
     /// The game (see `wurfel games`)
@@ -84,12 +84,20 @@ impl UseGame for Run<'_> {
             }
         };
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
-        writeln!(out, "{}, seed {seed}. Type help for help.", G::TITLE)?;
+        let sides: Vec<&str> = people.iter().map(|&side| G::SIDES[side]).collect();
+        writeln!(
+            out,
+            "{}, seed {seed}. You play {}; men in parentheses may move, * is a goal. Type help \
+             for help.",
+            G::TITLE,
+            sides.join(" and ")
+        )?;
         let mut table = Table {
             agent,
             people,
             budget: command.bounds.budget().or(second),
             colour: io::stdout().is_terminal(),
+            typed: matches!(command.dice, Throws::Typed),
             history: vec![],
             now: start,
             out,
@@ -119,10 +127,10 @@ fn people<G: Playable>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
 
 /// A line from the keyboard; `None` at the end of the input.
 fn read_line() -> Option<String> {
-    let mut line = String::new();
-    match io::stdin().lock().read_line(&mut line) {
+    let mut line = vec![];
+    match io::stdin().lock().read_until(b'\n', &mut line) {
         Ok(0) | Err(_) => None,
-        Ok(_) => Some(line.trim().to_owned()),
+        Ok(_) => Some(String::from_utf8_lossy(&line).trim().to_owned()),
     }
 }
 
@@ -142,6 +150,8 @@ struct Table<'a, G: Playable> {
     people: Vec<Side>,
     budget: Budget,
     colour: bool,
+    /// Whether people throw the dice, and may have mistyped them.
+    typed: bool,
     /// The turns of people before now, for undo.
     history: Vec<Situation<G>>,
     now: Situation<G>,
@@ -151,7 +161,8 @@ struct Table<'a, G: Playable> {
 /// What a person typed.
 enum Typed<M> {
     Move(M),
-    Undo,
+    /// Something was taken back: look again at what is due.
+    Again,
     Quit,
 }
 
@@ -178,7 +189,7 @@ impl<G: Playable> Table<'_, G> {
                         self.history.push(self.now.clone());
                         mv
                     }
-                    Typed::Undo => continue,
+                    Typed::Again => continue,
                     Typed::Quit => return Ok(()),
                 }
             } else {
@@ -219,7 +230,7 @@ impl<G: Playable> Table<'_, G> {
                 "quit" | "exit" => return Ok(Typed::Quit),
                 "help" | "?" => writeln!(
                     self.out,
-                    "a move such as {}, or: moves, hint, undo, board, quit",
+                    "a move such as {}, or: moves, hint, undo, board, quit; die to type the die again",
                     self.now.position.moves(roll).as_ref()[0]
                 )?,
                 "board" => self.board()?,
@@ -230,10 +241,14 @@ impl<G: Playable> Table<'_, G> {
                     writeln!(self.out, "{}", moves.join(" "))?;
                 }
                 "hint" => self.hint(roll)?,
+                "die" if self.typed => {
+                    self.now.roll = None;
+                    return Ok(Typed::Again);
+                }
                 "undo" => match self.history.pop() {
                     Some(before) => {
                         self.now = before;
-                        return Ok(Typed::Undo);
+                        return Ok(Typed::Again);
                     }
                     None => writeln!(self.out, "there is nothing to take back")?,
                 },

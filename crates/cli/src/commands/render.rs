@@ -40,14 +40,20 @@ impl Answer for Picture {
     }
 }
 
-/// Writes a file so that it is there whole or not at all.
+/// Writes a file so that it is there whole or not at all; what is no plain file
+/// (a pipe, a device) is written to.
 fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    // Behind a link, the file that it means.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, text);
+    }
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    let mut file = std::fs::File::create(&draft)?;
     file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    file.sync_all()?;
+    std::fs::rename(draft, path)
 }
 
 impl Render {

@@ -24,7 +24,7 @@ mod throws;
 pub use basic::Basic;
 pub use board::Cell;
 pub use cube::Cube;
-pub use evaluate::{DistanceToCorner, Zweistein};
+pub use evaluate::{DistanceToCorner, Schwarz, Zweistein};
 pub use moves::{Move, Moves};
 pub use position::Position;
 pub use setup::Setup;

@@ -20,12 +20,13 @@ const MOST_PLIES: u16 = 9999;
 /// Reads a text sign by sign and keeps the place, for the errors.
 struct Reader<'a> {
     text: &'a str,
+    signs: Vec<char>,
     at: usize,
 }
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
-        self.text.chars().nth(self.at)
+        self.signs.get(self.at).copied()
     }
 
     fn next(&mut self) -> Option<char> {
@@ -144,7 +145,7 @@ impl Reader<'_> {
 }
 
 pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, NotationError> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader { text, signs: text.chars().collect(), at: 0 };
     let mut position = reader.board::<R>()?;
     let side = reader.side()?;
     let roll = reader.die()?;
@@ -236,7 +237,7 @@ mod tests {
         for (text, message) in [
             (
                 "",
-                "it ends after character 0, expected A-F (red), a-f (blue) or a number of empty squares, row 5 has 0 of 5",
+                "it is empty, expected A-F (red), a-f (blue) or a number of empty squares, row 5 has 0 of 5",
             ),
             (
                 "ABG2/5/5/5/5 r",

@@ -4,7 +4,7 @@ use wurfel_game::{BySide, Diagram, Random, Side};
 
 use super::basic::Basic;
 use super::diagram::diagram;
-use super::evaluate::Zweistein;
+use super::evaluate::{Schwarz, Zweistein};
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
@@ -24,16 +24,20 @@ impl<R: RuleSet> Playable for Position<R> {
         "2C2/1A1d1/3e1/1b1F1/a4 b 3 14",
         "2B2/F4/5/3f1/4a r 4 11",
     ];
-    const EVALUATIONS: &'static [Choice] = &[Choice {
-        name: "zweistein",
-        about: "win probability of the game without captures (paper zweistein)",
-    }];
+    const EVALUATIONS: &'static [Choice] = &[
+        Choice {
+            name: "zweistein",
+            about: "win probability of the game without captures (paper zweistein)",
+        },
+        Choice { name: "schwarz", about: "difference of the expected distances to the corner" },
+    ];
 
     type Basic = Basic;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
         match name {
             "zweistein" => Some(user.with(Zweistein::<R>::new())),
+            "schwarz" => Some(user.with(Schwarz::<R>::new())),
             _ => None,
         }
     }

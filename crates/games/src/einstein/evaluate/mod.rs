@@ -1,7 +1,9 @@
 //! Evaluations: estimates of a position without search.
 
 mod distance_to_corner;
+mod schwarz;
 mod zweistein;
 
 pub use distance_to_corner::DistanceToCorner;
+pub use schwarz::Schwarz;
 pub use zweistein::Zweistein;
