@@ -164,7 +164,9 @@ fn compare_at_depths<R: RuleSet>(random: &mut Random) {
                 let decision = player.decide(thrown.turn(), Budget::default());
                 assert_eq!(decision.mv, analysis.moves[0].mv);
                 assert_eq!(decision.value, analysis.moves[0].value);
-                assert_eq!((decision.nodes, decision.depth), (analysis.nodes, analysis.depth));
+                // An analysis searches the principal variation besides.
+                assert!(decision.nodes <= analysis.nodes);
+                assert_eq!(decision.depth, analysis.depth);
             }
         }
     }
