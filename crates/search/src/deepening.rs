@@ -88,7 +88,7 @@ pub(crate) fn analyse<G: Game>(
     // then searched one turn less deep than the moves.
     let most = Budget {
         nodes: budget.nodes.map(|nodes| nodes - nodes / 5),
-        time: budget.time.map(|time| time - time / 5),
+        time: budget.time.map(|time| time.saturating_sub(time / 5)),
         ..budget
     };
     let found = deepen(search, turn, most, Wanted::All, deepens);
