@@ -10,15 +10,16 @@
 //! The value is that of the plain search (the tests hold it to that), only
 //! sooner. Values are results for the side to move of the position asked about.
 
+mod node;
+
 use std::sync::Arc;
 
-use wurfel_game::{
-    Agent, Analysis, Assessment, Budget, Decision, Evaluator, Fan, FanThrow, Game, Random, Turn,
-};
+use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
 use crate::clock::Clock;
 use crate::deepening::{FixedDepth, Iteration, Wanted, analyse, deepen, sort};
 use crate::table::{Bounds, Table, hash};
+use node::{Child, Node, Span, Window};
 
 /// Which of Ballard's procedures is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,22 +50,6 @@ impl<E> Star<E> {
     }
 }
 
-/// What the value of a node must be between to matter.
-#[derive(Clone, Copy, Debug)]
-struct Window {
-    alpha: f32,
-    beta: f32,
-}
-
-impl Window {
-    const FULL: Self = Self { alpha: -1.0, beta: 2.0 };
-
-    /// The window of the other side.
-    fn turned(self) -> Self {
-        Self { alpha: 1.0 - self.beta, beta: 1.0 - self.alpha }
-    }
-}
-
 /// A search while it runs.
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
@@ -77,128 +62,6 @@ struct Tree<'a, G: Game, E> {
     nodes: u64,
     /// Whether a value came from the evaluation since this was last cleared.
     estimated: bool,
-}
-
-/// What a value is known to lie between.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Span {
-    low: f32,
-    high: f32,
-}
-
-impl Span {
-    const ANY: Self = Self { low: 0.0, high: 1.0 };
-}
-
-/// A move at a throw node.
-struct Child<G: Game> {
-    /// The position it leads to.
-    position: G,
-    /// With what the same side goes on, if it does.
-    rest: Option<G::Roll>,
-    /// How good it looks to the side that makes it.
-    looks: f32,
-    /// What is known of its value for that side.
-    span: Span,
-}
-
-/// A position whose throws are searched.
-struct Node<G: Game> {
-    fan: Fan<G>,
-    /// The moves of the fan; in another order within each group.
-    children: Vec<Child<G>>,
-    /// What is known of the best move of each group.
-    groups: Vec<Span>,
-}
-
-impl<G: Game> Default for Node<G> {
-    fn default() -> Self {
-        Self { fan: Fan::default(), children: vec![], groups: vec![] }
-    }
-}
-
-impl<G: Game> Node<G> {
-    /// What is known of some groups as one throw.
-    fn span(&self, groups: u64) -> Span {
-        let mut span = Span { low: 0.0, high: 0.0 };
-        let mut left = groups;
-        while left != 0 {
-            let Span { low, high } = self.groups[left.trailing_zeros() as usize];
-            span = Span { low: span.low.max(low), high: span.high.max(high) };
-            left &= left - 1;
-        }
-        span
-    }
-
-    /// What is known of the mean over the throws.
-    fn mean(&self) -> Span {
-        let (mut low, mut high, mut chances) = (0.0, 0.0, 0);
-        for &throw in self.fan.throws() {
-            let span = self.span(throw.groups);
-            low += throw.weight as f32 * span.low;
-            high += throw.weight as f32 * span.high;
-            chances += throw.weight;
-        }
-        Span { low: low / chances as f32, high: high / chances as f32 }
-    }
-
-    /// The window in which the value of a group matters: at its alpha or below
-    /// the mean is at most alpha, at its beta or above at least beta, whatever
-    /// the other groups turn out to be.
-    fn window_of(&self, group: usize, window: Window) -> Window {
-        let mut chances = 0;
-        // What throws without the group are worth.
-        let mut fixed = Span { low: 0.0, high: 0.0 };
-        for &throw in self.fan.throws() {
-            chances += throw.weight;
-            if throw.groups >> group & 1 == 0 {
-                let span = self.span(throw.groups);
-                fixed.low += throw.weight as f32 * span.low;
-                fixed.high += throw.weight as f32 * span.high;
-            }
-        }
-        let with = self.fan.throws().iter().filter(|throw| throw.groups >> group & 1 == 1);
-        let others = |throw: &FanThrow| self.span(throw.groups & !(1 << group));
-        let with = with.map(|throw| (throw.weight as f32, others(throw)));
-        let chances = chances as f32;
-        Window {
-            alpha: solve(
-                window.alpha * chances - fixed.high,
-                &with.clone().map(|(weight, others)| (weight, others.high)),
-            ),
-            beta: solve(
-                window.beta * chances - fixed.low,
-                &with.map(|(weight, others)| (weight, others.low)),
-            ),
-        }
-    }
-}
-
-/// The v for which the sum of weight · max(v, floor) is `goal`; below the
-/// smallest floor, where the sum no longer falls, it goes on falling as if there
-/// were no floor that low (a v below all floors that is too low to be reached).
-fn solve(goal: f32, parts: &(impl Iterator<Item = (f32, f32)> + Clone)) -> f32 {
-    let mut ceiling = f32::INFINITY;
-    loop {
-        // Parts with floors below the ceiling move with v, the others are fixed.
-        let (mut moving, mut rest, mut highest) = (0.0, goal, f32::NEG_INFINITY);
-        for (weight, floor) in parts.clone() {
-            if floor < ceiling {
-                moving += weight;
-                highest = highest.max(floor);
-            } else {
-                rest -= weight * floor;
-            }
-        }
-        if moving == 0.0 {
-            return if rest < 0.0 { f32::NEG_INFINITY } else { ceiling };
-        }
-        let v = rest / moving;
-        if v >= highest {
-            return v;
-        }
-        ceiling = highest;
-    }
 }
 
 /// More moves than any turn has that is ordered; the rest keep their places.

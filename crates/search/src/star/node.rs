@@ -1,0 +1,193 @@
+//! A position whose throws are searched: what is known of its moves, and what
+//! still matters about them.
+
+use wurfel_game::{Fan, FanThrow, Game};
+
+/// What the value of a node must be between to matter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub alpha: f32,
+    pub beta: f32,
+}
+
+impl Window {
+    pub const FULL: Self = Self { alpha: -1.0, beta: 2.0 };
+
+    /// The window of the other side.
+    pub fn turned(self) -> Self {
+        Self { alpha: 1.0 - self.beta, beta: 1.0 - self.alpha }
+    }
+}
+
+/// What a value is known to lie between.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Span {
+    pub low: f32,
+    pub high: f32,
+}
+
+impl Span {
+    pub const ANY: Self = Self { low: 0.0, high: 1.0 };
+}
+
+/// A move at a throw node.
+pub(super) struct Child<G: Game> {
+    /// The position it leads to.
+    pub position: G,
+    /// With what the same side goes on, if it does.
+    pub rest: Option<G::Roll>,
+    /// How good it looks to the side that makes it.
+    pub looks: f32,
+    /// What is known of its value for that side.
+    pub span: Span,
+}
+
+/// A position whose throws are searched.
+pub(super) struct Node<G: Game> {
+    pub fan: Fan<G>,
+    /// The moves of the fan; in another order within each group.
+    pub children: Vec<Child<G>>,
+    /// What is known of the best move of each group.
+    pub groups: Vec<Span>,
+}
+
+impl<G: Game> Default for Node<G> {
+    fn default() -> Self {
+        Self { fan: Fan::default(), children: vec![], groups: vec![] }
+    }
+}
+
+impl<G: Game> Node<G> {
+    /// What is known of some groups as one throw.
+    fn span(&self, groups: u64) -> Span {
+        let mut span = Span { low: 0.0, high: 0.0 };
+        let mut left = groups;
+        while left != 0 {
+            let Span { low, high } = self.groups[left.trailing_zeros() as usize];
+            span = Span { low: span.low.max(low), high: span.high.max(high) };
+            left &= left - 1;
+        }
+        span
+    }
+
+    /// What is known of the mean over the throws.
+    pub fn mean(&self) -> Span {
+        let (mut low, mut high, mut chances) = (0.0, 0.0, 0);
+        for &throw in self.fan.throws() {
+            let span = self.span(throw.groups);
+            low += throw.weight as f32 * span.low;
+            high += throw.weight as f32 * span.high;
+            chances += throw.weight;
+        }
+        Span { low: low / chances as f32, high: high / chances as f32 }
+    }
+
+    /// The window in which the value of a group matters: at its alpha or below
+    /// the mean is at most alpha, at its beta or above at least beta, whatever
+    /// the other groups turn out to be.
+    pub fn window_of(&self, group: usize, window: Window) -> Window {
+        let mut chances = 0;
+        // What throws without the group are worth.
+        let mut fixed = Span { low: 0.0, high: 0.0 };
+        for &throw in self.fan.throws() {
+            chances += throw.weight;
+            if throw.groups >> group & 1 == 0 {
+                let span = self.span(throw.groups);
+                fixed.low += throw.weight as f32 * span.low;
+                fixed.high += throw.weight as f32 * span.high;
+            }
+        }
+        let with = self.fan.throws().iter().filter(|throw| throw.groups >> group & 1 == 1);
+        let others = |throw: &FanThrow| self.span(throw.groups & !(1 << group));
+        let with = with.map(|throw| (throw.weight as f32, others(throw)));
+        let chances = chances as f32;
+        Window {
+            alpha: solve(
+                window.alpha * chances - fixed.high,
+                &with.clone().map(|(weight, others)| (weight, others.high)),
+            ),
+            beta: solve(
+                window.beta * chances - fixed.low,
+                &with.map(|(weight, others)| (weight, others.low)),
+            ),
+        }
+    }
+}
+
+/// The v for which the sum of weight · max(v, floor) is `goal`; below the
+/// smallest floor, where the sum no longer falls, it goes on falling as if there
+/// were no floor that low (a v below all floors that is too low to be reached).
+fn solve(goal: f32, parts: &(impl Iterator<Item = (f32, f32)> + Clone)) -> f32 {
+    let mut ceiling = f32::INFINITY;
+    loop {
+        // Parts with floors below the ceiling move with v, the others are fixed.
+        let (mut moving, mut rest, mut highest) = (0.0, goal, f32::NEG_INFINITY);
+        for (weight, floor) in parts.clone() {
+            if floor < ceiling {
+                moving += weight;
+                highest = highest.max(floor);
+            } else {
+                rest -= weight * floor;
+            }
+        }
+        if moving == 0.0 {
+            return if rest < 0.0 { f32::NEG_INFINITY } else { ceiling };
+        }
+        let v = rest / moving;
+        if v >= highest {
+            return v;
+        }
+        ceiling = highest;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::Literal;
+
+    /// Three groups: throws of weight 2 for the first alone, 3 for the first or the
+    /// second, 1 for the third.
+    fn node(groups: [(f32, f32); 3]) -> Node<Literal> {
+        let mut node = Node::<Literal>::default();
+        for _ in 0..3 {
+            node.fan.add_group([]);
+        }
+        for (weight, groups) in [(2, 0b001), (3, 0b011), (1, 0b100)] {
+            node.fan.add_throw(weight, groups);
+        }
+        node.groups = groups.map(|(low, high)| Span { low, high }).to_vec();
+        node
+    }
+
+    #[test]
+    fn at_the_ends_of_its_window_a_group_decides() {
+        let cases = [
+            ([(0.0, 1.0), (0.0, 1.0), (0.0, 1.0)], (0.4, 0.6)),
+            ([(0.0, 1.0), (0.3, 0.5), (0.2, 0.9)], (0.4, 0.6)),
+            ([(0.0, 1.0), (0.9, 0.9), (0.0, 0.0)], (0.6, 0.7)),
+            ([(0.1, 0.8), (0.5, 0.5), (1.0, 1.0)], (0.5, 0.5)),
+        ];
+        for (groups, (alpha, beta)) in cases {
+            let window = Window { alpha, beta };
+            for group in 0..3 {
+                let part = node(groups).window_of(group, window);
+                let with = |value: f32| {
+                    let mut known = node(groups);
+                    known.groups[group] = Span { low: value, high: value };
+                    known.mean()
+                };
+                let at = format!("{groups:?}, group {group}: {part:?}");
+                if (0.0..=1.0).contains(&part.alpha) {
+                    assert!((with(part.alpha).high - alpha).abs() < 1e-5, "{at}");
+                }
+                if (0.0..=1.0).contains(&part.beta) {
+                    assert!((with(part.beta).low - beta).abs() < 1e-5, "{at}");
+                }
+                // Out of reach: no value of the group decides.
+                assert!(part.alpha >= 0.0 || with(0.0).high > alpha - 1e-5, "{at}");
+                assert!(part.beta <= 1.0 || with(1.0).low < beta + 1e-5, "{at}");
+            }
+        }
+    }
+}
