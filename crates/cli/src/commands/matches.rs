@@ -146,7 +146,7 @@ pub struct Shown<'a, G> {
 const FAULTS: [&str; 3] = ["crashes", "illegal_moves", "time_losses"];
 
 fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
+    time.as_nanos() as f64 / 1e6
 }
 
 impl<G: Playable> Shown<'_, G> {
@@ -261,7 +261,7 @@ impl<G: Playable> Shown<'_, G> {
         for (spec, timing, [crashes, illegal, late]) in self.agents() {
             writeln!(
                 out,
-                "{spec}: {:.3} ms a move, {:.3} at most; lost by crash {crashes}, illegal move \
+                "{spec}: {:.4} ms a move, {:.4} at most; lost by crash {crashes}, illegal move \
                  {illegal}, time {late}",
                 milliseconds(timing.mean()),
                 milliseconds(timing.longest)
