@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use wurfel_game::{Agent, Budget, Evaluator, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
-use wurfel_search::mcts::{EvaluateAtOnce, Mcts, PreferredPlayout, Ucb, UniformPlayout};
+use wurfel_search::mcts::{
+    EvaluateAtOnce, Flat, Mcts, Playout, PreferredPlayout, Ucb, UniformPlayout,
+};
 use wurfel_search::{Cutoffs, Expecti, Greedy, RandomPlayer, Star, Table};
 
 use crate::limits::{parse_decimal, parse_number, parse_time};
@@ -76,6 +78,11 @@ pub const fn agents() -> &'static [AgentInfo] {
             options: &[UCT[0], BOUNDS[2], UCT[1], UCT[2], EVAL],
         },
         AgentInfo {
+            name: "flat",
+            about: "flat Monte Carlo: the same number of playouts after every move, no tree",
+            options: &[UCT[0], BOUNDS[2], UCT[2], EVAL],
+        },
+        AgentInfo {
             name: "greedy",
             about: "takes what it can, else goes to the best square: the basic agent",
             options: &[],
@@ -107,49 +114,58 @@ pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     match known.name {
         "random" => Ok(Arc::new(move || Box::new(RandomPlayer::new(random())))),
         "greedy" => Ok(Arc::new(move || Box::new(Greedy::new(G::Basic::default(), random())))),
-        "uct" => uct::<G>(spec),
+        "uct" | "flat" => monte_carlo::<G>(spec),
         _ => searcher::<G>(spec),
     }
 }
 
-fn uct<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+fn monte_carlo<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let c = spec.read("c", |text| parse_decimal(text, 0.0, 10.0))?.unwrap_or(1.0);
-    let select = Ucb { c: c as f32 };
-    let budget = Budget {
-        nodes: spec.read("playouts", |text| parse_number(text, 1, u64::from(u32::MAX)))?,
-        time: spec.read("time", parse_time)?,
-        ..Budget::default()
+    let player = MonteCarlo {
+        select: (spec.name == "uct").then_some(Ucb { c: c as f32 }),
+        budget: Budget {
+            nodes: spec.read("playouts", |text| parse_number(text, 1, u64::from(u32::MAX)))?,
+            time: spec.read("time", parse_time)?,
+            ..Budget::default()
+        },
     };
-    let random = || Random::new(0);
     let kinds = ["random", "greedy", "eval"];
     match spec.option("playout").unwrap_or(kinds[0]) {
-        "random" => {
-            Ok(Arc::new(move || Box::new(Mcts::new(select, UniformPlayout, budget, random()))))
-        }
-        "greedy" => Ok(Arc::new(move || {
-            let playout = PreferredPlayout(G::Basic::default());
-            Box::new(Mcts::new(select, playout, budget, random()))
-        })),
-        "eval" => evaluation(spec, UctWith { select, budget }),
+        "random" => Ok(player.with_playout(UniformPlayout)),
+        "greedy" => Ok(player.with_playout(PreferredPlayout(G::Basic::default()))),
+        "eval" => evaluation(spec, player),
         other => Err(spec.unknown(UnknownName::new("playout", other, &kinds))),
     }
 }
 
-/// Tree search that still needs its evaluation.
-struct UctWith {
-    select: Ucb,
+/// A Monte Carlo player that still needs its playouts.
+#[derive(Clone, Copy)]
+struct MonteCarlo {
+    /// How a tree selects, if there is one.
+    select: Option<Ucb>,
     budget: Budget,
 }
 
-impl<G: Playable> UseEvaluation<G> for UctWith {
+impl MonteCarlo {
+    fn with_playout<G: Playable>(
+        self,
+        playout: impl Playout<G> + Clone + Sync + 'static,
+    ) -> Factory<G> {
+        Arc::new(move || {
+            let (playout, random) = (playout.clone(), Random::new(0));
+            match self.select {
+                Some(select) => Box::new(Mcts::new(select, playout, self.budget, random)),
+                None => Box::new(Flat::new(playout, self.budget, random)),
+            }
+        })
+    }
+}
+
+impl<G: Playable> UseEvaluation<G> for MonteCarlo {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        let evaluator = Arc::new(evaluator);
-        Arc::new(move || {
-            let playout = EvaluateAtOnce(Arc::clone(&evaluator));
-            Box::new(Mcts::new(self.select, playout, self.budget, Random::new(0)))
-        })
+        self.with_playout(EvaluateAtOnce(Arc::new(evaluator)))
     }
 }
 

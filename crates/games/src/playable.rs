@@ -19,7 +19,7 @@ pub trait Playable: Game {
     const EVALUATIONS: &'static [Choice];
 
     /// How the basic agent looks at moves: captures first, then good squares.
-    type Basic: Preference<Self> + Default;
+    type Basic: Preference<Self> + Default + Clone + 'static;
 
     /// Hands the evaluation called `name` to `user`; `None` when there is none.
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;

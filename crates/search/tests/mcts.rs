@@ -4,7 +4,7 @@
 
 use wurfel_game::{Agent, Analysis, Budget, Even, Literal, Random, Situation, Turn};
 use wurfel_search::Expecti;
-use wurfel_search::mcts::{EvaluateAtOnce, Mcts, Playout, Ucb, UniformPlayout};
+use wurfel_search::mcts::{EvaluateAtOnce, Flat, Mcts, Playout, Ucb, UniformPlayout};
 
 fn analyse(game: &str, playouts: u64, playout: impl Playout<Literal>, c: f32) -> Analysis<Literal> {
     let Situation { position, roll } = game.parse().unwrap();
@@ -72,6 +72,22 @@ fn it_comes_to_the_decision_of_the_whole_search() {
             assert!(error.abs() < 0.06, "{text}: {error}");
         }
     }
+}
+
+#[test]
+fn flat_playouts_average_over_what_both_sides_might_do() {
+    let Situation { position, roll } =
+        "{[{[+++-]}{[=++]}+]} 1 1".parse::<Situation<Literal>>().unwrap();
+    let turn = Turn { position: &position, roll: roll.unwrap() };
+    let budget = Budget { nodes: Some(30_000), ..Budget::default() };
+    let analysis =
+        Flat::new(UniformPlayout, budget, Random::new(1)).analyse(turn, Budget::default());
+    // A tree would find that the other side wins after the first move.
+    let wanted = [0.75, 5.0 / 6.0, 1.0];
+    for (found, wanted) in values(&analysis).into_iter().zip(wanted) {
+        assert!((found - wanted).abs() < 0.015, "{found} is not {wanted}");
+    }
+    assert_eq!((analysis.nodes, analysis.moves[0].mv.to_string()), (30_000, "3".to_owned()));
 }
 
 #[test]

@@ -6,10 +6,12 @@
 //! the results for the side that moved into it, so both sides look for their
 //! own good (two-sided backup).
 
+mod flat;
 mod playout;
 mod select;
 mod tree;
 
+pub use flat::Flat;
 pub use playout::{EvaluateAtOnce, Playout, PreferredPlayout, UniformPlayout};
 pub use select::{Select, Ucb};
 
