@@ -127,9 +127,8 @@ fn bar(pairs: u64, json: bool) -> ProgressBar {
     if json || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template(
-        "{bar:30} {human_pos}/{human_len} pairs  {msg}  {per_sec}, {eta} left",
-    );
+    let style =
+        ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} pairs  {msg}  {eta} left");
     ProgressBar::new(pairs).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 

@@ -87,8 +87,8 @@ impl UseGame for Run<'_> {
         let sides: Vec<&str> = people.iter().map(|&side| G::SIDES[side]).collect();
         writeln!(
             out,
-            "{}, seed {seed}. You play {}; men in parentheses may move, * is a goal. Type help \
-             for help.",
+            "{}, seed {seed}. You play {}.\n\
+             Men in parentheses may move, * is a goal. Type help for help.",
             G::TITLE,
             sides.join(" and ")
         )?;
