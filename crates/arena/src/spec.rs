@@ -121,6 +121,29 @@ impl fmt::Display for Spec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use wurfel_games::einstein::Einstein;
+
+    proptest! {
+        #[test]
+        fn no_text_panics(
+            text in ".{0,40}",
+            name in "expecti|star2|uct|flat|random",
+            option in "depth|nodes|time|eval|table|playouts|c|playout|.{0,6}",
+            value in "-?[0-9]{0,22}(ms|s|m)?|[a-z]{0,9}|nan|inf|1e400|.{0,8}",
+        ) {
+            for text in [text, format!("{name}:{option}={value}")] {
+                let _ = crate::parse_time(&text);
+                if let Ok(spec) = text.parse::<Spec>() {
+                    let again = spec.to_string().parse();
+                    prop_assert_eq!(again.as_ref(), Ok(&spec));
+                    if let Err(error) = crate::build::<Einstein>(&spec) {
+                        prop_assert!(!error.to_string().is_empty());
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn texts_come_back_and_mistakes_are_named() {
