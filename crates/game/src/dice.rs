@@ -65,15 +65,24 @@ pub fn throw<G: Game>(position: &G, random: &mut Random) -> G::Roll {
 /// When `items` is empty.
 #[inline(always)]
 pub fn draw<T: Copy>(items: &[Weighted<T>], random: &mut Random) -> T {
+    items[draw_place(items, random)].item
+}
+
+/// The place of one of `items`, each as likely as its weight says.
+///
+/// # Panics
+/// When `items` is empty.
+#[inline(always)]
+pub fn draw_place<T>(items: &[Weighted<T>], random: &mut Random) -> usize {
     let total: u32 = items.iter().map(|item| item.weight).sum();
     let mut left = random.below(total);
     // The usual dice, every face once, need no search for the one that fell.
     if total as usize == items.len() {
-        return items[left as usize].item;
+        return left as usize;
     }
-    for item in items {
+    for (place, item) in items.iter().enumerate() {
         if left < item.weight {
-            return item.item;
+            return place;
         }
         left -= item.weight;
     }

@@ -16,7 +16,7 @@ mod side;
 
 pub use agent::{Agent, Analysis, Assessment, Budget, Decision};
 pub use diagram::{Diagram, Man, Square};
-pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, throw};
+pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw};
 pub use evaluate::{Evaluator, Even, Preference};
 pub use fan::{Fan, FanThrow};
 pub use literal::{Literal, LiteralMove, LiteralRoll};

@@ -203,8 +203,7 @@ impl Answer for Report {
 impl Analyse {
     /// Does it.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.query.form.game.clone();
-        with_game(&game, Run { command: &self, out })?
+        with_game(&self.query.form.game, Run { command: &self, out })?
     }
 }
 

@@ -119,7 +119,8 @@ impl UseGame for Run<'_> {
     }
 }
 
-fn processors() -> usize {
+/// The threads that a match uses when nobody says how many.
+pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -77,8 +77,7 @@ impl Answer for Listing {
 impl Moves {
     /// Does it.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.query.form.game.clone();
-        with_game(&game, Run { query: &self.query, out })?
+        with_game(&self.query.form.game, Run { query: &self.query, out })?
     }
 }
 

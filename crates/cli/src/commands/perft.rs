@@ -50,8 +50,7 @@ impl Answer for Counted {
 impl Perft {
     /// Does it.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.form.game.clone();
-        with_game(&game, Run { command: &self, out })?
+        with_game(&self.form.game, Run { command: &self, out })?
     }
 }
 

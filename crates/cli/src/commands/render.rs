@@ -62,8 +62,7 @@ impl Render {
         if self.output.is_some() && self.query.position == "-" {
             bail!("-o takes one position: with - use --json, which has an svg for each");
         }
-        let game = self.query.form.game.clone();
-        with_game(&game, Run { command: &self, out })?
+        with_game(&self.query.form.game, Run { command: &self, out })?
     }
 }
 

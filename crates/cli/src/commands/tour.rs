@@ -12,7 +12,7 @@ use wurfel_games::einstein::Einstein;
 use crate::Done;
 use crate::batch::Answer;
 use crate::commands::analyse::Report;
-use crate::commands::matches::Shown;
+use crate::commands::matches::{Shown, processors};
 
 /// Does it.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
@@ -26,9 +26,8 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     writeln!(out, "\n$ wurfel match expecti:depth=3 greedy --pairs 500\n")?;
     out.flush()?;
     let arranged = Match::<Einstein>::new(["expecti:depth=3".parse()?, "greedy".parse()?], 500, 1)?;
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let started = Instant::now();
-    let report = arranged.run(jobs, None, &mut |_| {})?;
+    let report = arranged.run(processors(), None, &mut |_| {})?;
     Shown { arranged: &arranged, report: &report, time: started.elapsed() }.text(out)?;
 
     writeln!(out, "\nPlay a game with `wurfel play`; `wurfel help` lists all commands.")?;

@@ -100,7 +100,6 @@ impl RuleSet for Nearest {
 /// The meaning of the die by set of living cubes (bit *i* for cube *i* + 1).
 #[derive(Debug)]
 pub struct Throws {
-    movable: [[u8; 6]; 64],
     /// By set and number of the die, 1 to 6.
     pairs: [[u8; 8]; 64],
     merged: [[Weighted<Die>; 6]; 64],
@@ -109,7 +108,6 @@ pub struct Throws {
 
 impl Throws {
     const fn new(nearest: bool) -> Self {
-        let mut movable = [[0; 6]; 64];
         let mut pairs = [[6 | 6 << 3; 8]; 64];
         let mut merged = [[Weighted { item: Die(1), weight: 1 }; 6]; 64];
         let mut counts = [0; 64];
@@ -118,14 +116,14 @@ impl Throws {
             let mut face = 0;
             while face < 6 {
                 let cubes = choose(alive as u8, face, nearest);
-                movable[alive][face as usize] = cubes;
                 let rest = cubes & (cubes - 1);
                 let second = if rest == 0 { 6 } else { rest.trailing_zeros() as u8 };
-                pairs[alive][face as usize + 1] = cubes.trailing_zeros() as u8 | second << 3;
+                let pair = cubes.trailing_zeros() as u8 | second << 3;
+                pairs[alive][face as usize + 1] = pair;
                 let count = counts[alive] as usize;
                 // Equal choices stand next to each other: a face only ever
                 // merges with the one before it.
-                if face > 0 && movable[alive][face as usize - 1] == cubes {
+                if face > 0 && pairs[alive][face as usize] == pair {
                     merged[alive][count - 1].weight += 1;
                 } else {
                     merged[alive][count] = Weighted { item: Die(face as u8 + 1), weight: 1 };
@@ -135,13 +133,14 @@ impl Throws {
             }
             alive += 1;
         }
-        Self { movable, pairs, merged, counts }
+        Self { pairs, merged, counts }
     }
 
     /// The cubes that may move, as a set like `alive`; one or two of them.
-    #[inline(always)]
     pub fn movable(&self, alive: u8, die: Die) -> u8 {
-        self.movable[(alive & 63) as usize][(die.0 - 1) as usize]
+        let (first, second) = self.pair(alive, die);
+        // Nobody's byte has no bit in a set of six.
+        (1 << first.index() | 1 << second.index()) & 63
     }
 
     /// The cubes that may move: one, and a second or the sixth byte of nobody.

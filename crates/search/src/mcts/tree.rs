@@ -1,6 +1,6 @@
 //! The tree: nodes in one block of memory, positions replayed on the way down.
 
-use wurfel_game::{Assessment, Game, Random, Side, Turn, Weighted};
+use wurfel_game::{Assessment, Game, Random, Side, Turn, draw_place};
 
 use super::playout::Playout;
 use super::select::{Select, Tried};
@@ -87,7 +87,7 @@ impl<G: Game> Tree<G> {
                 let Some(below) = self.below(node, rolls.iter().map(|_| None)) else {
                     break playout.result(position, None, random);
                 };
-                let fallen = fall(rolls, random);
+                let fallen = draw_place(rolls, random);
                 node = below + fallen;
                 roll = Some(rolls[fallen].item);
                 continue;
@@ -140,8 +140,8 @@ impl<G: Game> Tree<G> {
         &self.nodes[self.nodes[node].below as usize..][..count]
     }
 
-    /// The number of the move to try, of the `count` at a node: one that never was, each equally
-    /// likely, or else the one with the highest score.
+    /// The number of the move to try, of the `count` at a node: one that never
+    /// was, each equally likely, or else the one with the highest score.
     #[inline]
     fn choose(
         &self,
@@ -180,19 +180,6 @@ impl<G: Game> Tree<G> {
         };
         tried.into_iter().filter_map(judged).collect()
     }
-}
-
-/// The number of the throw that falls.
-#[inline]
-fn fall<R>(rolls: &[Weighted<R>], random: &mut Random) -> usize {
-    let mut left = random.below(rolls.iter().map(|roll| roll.weight).sum());
-    for (n, roll) in rolls.iter().enumerate() {
-        if left < roll.weight {
-            return n;
-        }
-        left -= roll.weight;
-    }
-    unreachable!("a number below the sum of the weights falls on one of them")
 }
 
 #[cfg(test)]

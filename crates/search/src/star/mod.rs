@@ -79,7 +79,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
         match depth {
             0 => self.estimate(position),
-            1 => position.mean_of_best(|roll, mv| self.last(Turn { position, roll }, mv)),
+            1 => position.mean_of_best(|roll, mv| {
+                self.after(Turn { position, roll }, mv, depth, Window::FULL)
+            }),
             _ => self.remembered(position, depth, window),
         }
     }
@@ -87,22 +89,6 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn estimate(&mut self, position: &G) -> f32 {
         self.estimated = true;
         self.evaluator.evaluate(position)
-    }
-
-    /// The value of a move in the last turn that is looked at.
-    #[inline(always)]
-    fn last(&mut self, turn: Turn<'_, G>, mv: G::Move) -> f32 {
-        let mut position = turn.position.clone();
-        match position.play(turn.roll, mv) {
-            None => {
-                self.nodes += 1;
-                match position.outcome() {
-                    Some(outcome) => 1.0 - outcome.value_for(position.side()),
-                    None => 1.0 - self.estimate(&position),
-                }
-            }
-            Some(rest) => self.best(Turn { position: &position, roll: rest }, 1, Window::FULL),
-        }
     }
 
     /// The value of a position by what the table knows, or by searching.
@@ -167,6 +153,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         node.groups.resize(node.fan.groups(), Span::ANY);
     }
 
+    /// A move as it looks without searching.
+    #[inline(always)]
     fn child(&self, turn: Turn<'_, G>, mv: G::Move) -> Child<G> {
         let mut position = turn.position.clone();
         let rest = position.play(turn.roll, mv);
@@ -277,23 +265,11 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
     }
 
-    /// How good a move looks without searching.
-    #[inline(always)]
-    fn looks(&self, turn: Turn<'_, G>, mv: G::Move) -> f32 {
-        let mut position = turn.position.clone();
-        let rest = position.play(turn.roll, mv);
-        match position.outcome() {
-            Some(outcome) => outcome.value_for(turn.side()),
-            None if rest.is_some() => self.evaluator.evaluate(&position),
-            None => 1.0 - self.evaluator.evaluate(&position),
-        }
-    }
-
     /// The places of the moves, the one that looks best first.
     fn order(&self, turn: Turn<'_, G>, moves: &[G::Move], places: &mut [u8; ORDERED]) {
         let mut looks = [0.0; ORDERED];
         for (n, &mv) in moves.iter().enumerate() {
-            let look = self.looks(turn, mv);
+            let look = self.child(turn, mv).looks;
             let mut place = n;
             while place > 0 && looks[place - 1] < look {
                 looks[place] = looks[place - 1];
@@ -309,7 +285,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
     fn judge(&mut self, turn: Turn<'_, G>, depth: u32, wanted: Wanted) -> Iteration<G> {
         let mut moves: Vec<_> = (turn.moves().as_ref().iter())
-            .map(|&mv| Assessment { mv, value: Some(self.looks(turn, mv)), exact: false })
+            .map(|&mv| Assessment { mv, value: Some(self.child(turn, mv).looks), exact: false })
             .collect();
         sort(&mut moves);
         let mut window = Window::FULL;
