@@ -13,7 +13,7 @@ mod scribe;
 mod spec;
 mod statistics;
 
-pub use agents::{AgentInfo, Factory, OptionInfo, agents, build};
+pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build};
 pub use limits::{LimitError, parse_time};
 pub use matches::{Entrant, Match, MatchError, Progress};
 pub use output::{Output, OutputError};

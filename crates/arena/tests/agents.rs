@@ -91,7 +91,7 @@ impl UseGame for Conforms<'_> {
 fn every_agent_conforms_on_every_game() {
     let variants = ["uct:playout=greedy", "uct:playout=eval,c=0", "star2:table=1,depth=3"];
     for game in games() {
-        for spec in agents().iter().map(|agent| agent.name).chain(variants) {
+        for spec in agents().map(|agent| agent.name).chain(variants) {
             with_game(game.name, Conforms { spec }).unwrap();
         }
     }

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{Spec, agents, build};
+use wurfel_arena::{DEFAULT_AGENT, Spec, build};
 use wurfel_game::{Agent, Analysis, Assessment, Budget, Game, Random, Situation, Turn, Weighted};
 use wurfel_games::{Playable, UseGame, with_game};
 
@@ -26,7 +26,7 @@ pub struct Analyse {
     #[command(flatten)]
     query: Query,
     /// The agent that judges (see `wurfel agents`)
-    #[arg(long, default_value_t = agents()[0].name.to_owned())]
+    #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
     #[command(flatten)]
     bounds: Bounds,

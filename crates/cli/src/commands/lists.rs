@@ -83,7 +83,7 @@ fn as_json(game: &GameInfo) -> Value {
     let evaluation = |known: &Choice| json!({"name": known.name, "about": known.about});
     json!({
         "game": game.name,
-        "agents": agents().iter().map(agent).collect::<Vec<_>>(),
+        "agents": agents().map(agent).collect::<Vec<_>>(),
         "evaluations": game.evaluations.iter().map(evaluation).collect::<Vec<_>>(),
     })
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{Spec, agents, build};
+use wurfel_arena::{DEFAULT_AGENT, Spec, build};
 use wurfel_game::{
     Agent, Budget, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side, Situation,
     Turn,
@@ -26,7 +26,7 @@ pub struct Play {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// The opponent (see `wurfel agents`)
-    #[arg(long, default_value_t = agents()[0].name.to_owned())]
+    #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
     /// Your side, by its name (red, blue), or both for two people
     #[arg(long)]

@@ -1,0 +1,134 @@
+//! The agents there are: their names, their options, and how they are built.
+//!
+//! Each family has a file: what it lists and how one of it is built.
+
+mod monte_carlo;
+mod searchers;
+mod simple;
+
+use std::sync::Arc;
+
+use wurfel_game::Agent;
+use wurfel_games::{Playable, UnknownName, UseEvaluation};
+
+use crate::{Spec, SpecError};
+
+/// An agent as the list of agents shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AgentInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+}
+
+/// An option of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it means, with unit and range.
+    pub about: &'static str,
+}
+
+/// The agent that plays when none is named.
+pub const DEFAULT_AGENT: &str = "star2";
+
+const TIME: OptionInfo =
+    OptionInfo { name: "time", about: "time for each move, such as 100ms or 2s" };
+const EVAL: OptionInfo =
+    OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
+
+/// All agents, family after family.
+pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
+    [searchers::AGENTS, monte_carlo::AGENTS, simple::AGENTS].into_iter().flatten()
+}
+
+/// Makes agents of one kind: one for each worker, sharing what they only read.
+pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+
+/// What builds the agents of a spec.
+///
+/// # Errors
+/// Names the agent, option or value that is not known, and what is expected.
+pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let known = agents().find(|agent| agent.name == spec.name).ok_or_else(|| {
+        let names: Vec<&str> = agents().map(|agent| agent.name).collect();
+        spec.unknown(UnknownName::new("agent", &spec.name, &names))
+    })?;
+    for (option, _) in &spec.options {
+        let names: Vec<&str> = known.options.iter().map(|option| option.name).collect();
+        if !names.contains(&option.as_str()) {
+            return Err(spec.unknown(UnknownName::new("option", option, &names)));
+        }
+    }
+    if monte_carlo::AGENTS.contains(known) {
+        monte_carlo::build(spec)
+    } else if simple::AGENTS.contains(known) {
+        Ok(simple::build(spec))
+    } else {
+        searchers::build(spec)
+    }
+}
+
+/// Hands the evaluation that a spec names to `user`.
+fn evaluation<G: Playable>(
+    spec: &Spec,
+    user: impl UseEvaluation<G, Output = Factory<G>>,
+) -> Result<Factory<G>, SpecError> {
+    let name = spec.option("eval").unwrap_or(G::EVALUATIONS[0].name);
+    G::evaluation(name, user).ok_or_else(|| {
+        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+        spec.unknown(UnknownName::new("evaluation", name, &names))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    fn error(spec: &str) -> String {
+        let spec: Spec = spec.parse().unwrap();
+        build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
+    }
+
+    #[test]
+    fn every_agent_is_built_from_its_name() {
+        for agent in agents() {
+            assert_eq!(error(agent.name), "built");
+        }
+        assert_eq!(error("expecti:depth=3,nodes=9,time=1s,eval=zweistein"), "built");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_the_nearest_name() {
+        for (spec, message) in [
+            ("expecty", "agent 'expecty': unknown agent 'expecty': did you mean 'expecti'?"),
+            (
+                "expecti:detph=3",
+                "agent 'expecti:detph=3': unknown option 'detph': did you mean 'depth'?",
+            ),
+            (
+                "random:depth=3",
+                "agent 'random:depth=3': unknown option 'depth': there are none here",
+            ),
+            (
+                "expecti:depth=0",
+                "agent 'expecti:depth=0': depth=0: expected a whole number from 1 to 64",
+            ),
+            (
+                "expecti:time=fast",
+                "agent 'expecti:time=fast': time=fast: expected a time such as 100ms, 2s or 1.5s",
+            ),
+            (
+                "expecti:eval=zweisten",
+                "agent 'expecti:eval=zweisten': unknown evaluation 'zweisten': did you mean 'zweistein'?",
+            ),
+        ] {
+            assert_eq!(error(spec), message);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Agents without search.
+
+use std::sync::Arc;
+
+use wurfel_game::Random;
+use wurfel_games::Playable;
+use wurfel_search::{Greedy, RandomPlayer};
+
+use super::{AgentInfo, Factory};
+use crate::Spec;
+
+pub(super) const AGENTS: &[AgentInfo] = &[
+    AgentInfo {
+        name: "greedy",
+        about: "takes what it can, else goes to the best square: the basic agent",
+        options: &[],
+    },
+    AgentInfo { name: "random", about: "every legal move equally likely", options: &[] },
+];
+
+/// What builds the agents of a spec whose names are known.
+pub(super) fn build<G: Playable>(spec: &Spec) -> Factory<G> {
+    // Until a game begins and brings its own stream.
+    let random = || Random::new(0);
+    match spec.name.as_str() {
+        "greedy" => Arc::new(move || Box::new(Greedy::new(G::Basic::default(), random()))),
+        _ => Arc::new(move || Box::new(RandomPlayer::new(random()))),
+    }
+}
