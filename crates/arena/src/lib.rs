@@ -16,6 +16,7 @@ mod statistics;
 pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build};
 pub use limits::{LimitError, parse_time};
 pub use matches::{Entrant, Match, MatchError, Progress};
+pub use ordered::ordered;
 pub use output::{Output, OutputError};
 pub use record::{FORMAT, GameRecord, Header, VERSION};
 pub use referee::{Ending, Fault, Interrupted, Played, Recorder, play};

@@ -27,7 +27,7 @@ struct Gate {
 ///
 /// A `None` from `work`, or a false from `see`, ends the work early; results
 /// that are missing a predecessor are dropped.
-pub(crate) fn ordered<S, T: Send>(
+pub fn ordered<S, T: Send>(
     range: Range<u64>,
     jobs: usize,
     start: impl Fn() -> S + Sync,

@@ -9,12 +9,23 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimated result for the **side to move**, before its throw: from 0
     /// (lost) over ½ (a draw, or even) to 1 (won). Called only before the end.
     fn evaluate(&self, position: &G) -> f32;
+
+    /// The same judgement of positions one move after `parent`: an evaluation that
+    /// can go on from what it knows of `parent` does.
+    fn near<'a>(&'a self, _parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
+        |child| self.evaluate(child)
+    }
 }
 
-impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Arc<E> {
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     #[inline(always)]
     fn evaluate(&self, position: &G) -> f32 {
         E::evaluate(self, position)
+    }
+
+    #[inline(always)]
+    fn near<'a>(&'a self, parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
+        E::near(self, parent)
     }
 }
 

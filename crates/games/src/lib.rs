@@ -2,6 +2,7 @@
 
 mod any;
 pub mod einstein;
+pub mod learned;
 mod names;
 mod playable;
 

@@ -4,7 +4,7 @@ use wurfel_game::{BySide, Diagram, Random, Side};
 
 use super::basic::Basic;
 use super::diagram::diagram;
-use super::evaluate::{Schwarz, Zweistein};
+use super::evaluate::{Schwarz, Zweistein, learned};
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
@@ -29,6 +29,7 @@ impl<R: RuleSet> Playable for Position<R> {
             name: "zweistein",
             about: "win probability of the game without captures (paper zweistein)",
         },
+        Choice { name: "learned", about: "zweistein corrected by a small network" },
         Choice { name: "schwarz", about: "difference of the expected distances to the corner" },
     ];
 
@@ -37,6 +38,7 @@ impl<R: RuleSet> Playable for Position<R> {
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
         match name {
             "zweistein" => Some(user.with(Zweistein::<R>::new())),
+            "learned" => Some(user.with(learned::<R>())),
             "schwarz" => Some(user.with(Schwarz::<R>::new())),
             _ => None,
         }

@@ -173,6 +173,13 @@ impl<R: RuleSet> Position<R> {
         (self.codes.mover, self.codes.other)
     }
 
+    /// The living cubes of a side (bit *i* for cube *i* + 1) and their squares
+    /// (byte *i*).
+    #[inline(always)]
+    pub(super) fn men_of(&self, side: Side) -> (u8, u64) {
+        (self.of(side, self.alive), self.of(side, self.cubes))
+    }
+
     /// The cubes that may move with this die, as bits: bit *i* for cube *i* + 1.
     pub(super) fn movable(&self, die: Die) -> u8 {
         R::THROWS.movable(self.alive.mover, die)

@@ -79,9 +79,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
         match depth {
             0 => self.estimate(position),
-            1 => position.mean_of_best(|roll, mv| {
-                self.after(Turn { position, roll }, mv, depth, Window::FULL)
-            }),
+            1 => self.one_ahead(position),
             _ => self.remembered(position, depth, window),
         }
     }
@@ -89,6 +87,29 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn estimate(&mut self, position: &G) -> f32 {
         self.estimated = true;
         self.evaluator.evaluate(position)
+    }
+
+    /// The value of a position by looking one turn ahead: where most of the time
+    /// goes.
+    #[inline(always)]
+    fn one_ahead(&mut self, position: &G) -> f32 {
+        let evaluator = self.evaluator;
+        let near = evaluator.near(position);
+        position.mean_of_best(|roll, mv| {
+            let mut child = position.clone();
+            if let Some(rest) = child.play(roll, mv) {
+                return self.best(Turn { position: &child, roll: rest }, 1, Window::FULL);
+            }
+            self.nodes += 1;
+            let value = match child.outcome() {
+                Some(outcome) => outcome.value_for(child.side()),
+                None => {
+                    self.estimated = true;
+                    near(&child)
+                }
+            };
+            1.0 - value
+        })
     }
 
     /// The value of a position by what the table knows, or by searching.
@@ -324,6 +345,17 @@ impl<E> Star<E> {
             nodes: 0,
             estimated: false,
         }
+    }
+}
+
+impl<E> Star<E> {
+    /// The value for the side to move of a position before its throw, looking
+    /// `depth` turns ahead.
+    pub fn value<G: Game>(&self, position: &G, depth: u32) -> f32
+    where
+        E: Evaluator<G>,
+    {
+        self.tree().at_rest(position, depth, Window::FULL)
     }
 }
 

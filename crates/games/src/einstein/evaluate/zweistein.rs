@@ -13,6 +13,7 @@ use wurfel_game::Evaluator;
 use super::distance_to_corner::{DistanceToCorner, as_probability};
 use crate::einstein::position::Position;
 use crate::einstein::throws::RuleSet;
+use crate::learned::LogOdds;
 
 /// The win probability of the side to throw if nothing were ever captured.
 #[derive(Clone, Debug)]
@@ -77,6 +78,32 @@ impl<R: RuleSet> Evaluator<Position<R>> for Zweistein<R> {
     fn evaluate(&self, position: &Position<R>) -> f32 {
         let (mover, other) = position.distance_codes();
         self.value(mover, other)
+    }
+}
+
+/// The same win probability as log-odds, ln(p / (1 − p)): what a learned
+/// evaluation starts from. Certainty counts as ±[`CERTAIN`].
+#[derive(Clone, Debug)]
+pub struct ZweisteinOdds<R>(Zweistein<R>);
+
+/// The log-odds of a thousandth: the race alone is never that certain.
+const CERTAIN: f32 = 7.0;
+
+impl<R: RuleSet> Default for ZweisteinOdds<R> {
+    fn default() -> Self {
+        let mut zweistein = Zweistein::new();
+        for value in &mut zweistein.values {
+            *value = (*value / (1.0 - *value)).ln().clamp(-CERTAIN, CERTAIN);
+        }
+        Self(zweistein)
+    }
+}
+
+impl<R: RuleSet> LogOdds<Position<R>> for ZweisteinOdds<R> {
+    #[inline(always)]
+    fn log_odds(&self, position: &Position<R>) -> f32 {
+        let (mover, other) = position.distance_codes();
+        self.0.value(mover, other)
     }
 }
 

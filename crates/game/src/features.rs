@@ -1,0 +1,39 @@
+//! Positions as a few of many features, for evaluations that are learned.
+
+use crate::{Game, Side};
+
+/// A game whose positions are described by which of a fixed set of features they
+/// have, seen from the side to move.
+///
+/// Two positions with the same features must have the same value for the side
+/// to move. So a game need not tell its colours apart.
+pub trait Features: Game {
+    /// How many features there are.
+    const FEATURES: usize;
+
+    /// Calls `add` with the number, below [`Features::FEATURES`], of each feature
+    /// that this position has, as if it were `viewer` to move. Meaningful before the
+    /// end.
+    fn features(&self, viewer: Side, add: impl FnMut(usize));
+
+    /// Calls `remove` and `add` with the features that this position has no longer
+    /// and has since `before`, one move ago, both seen from the side that is to
+    /// move now. False, and no call, where that is no less work than
+    /// [`Features::features`].
+    fn changes(
+        &self,
+        _before: &Self,
+        _remove: impl FnMut(usize),
+        _add: impl FnMut(usize),
+    ) -> bool {
+        false
+    }
+
+    /// A position with other features and the same value for the side to move,
+    /// from which as much can be learned again; itself when the game has no
+    /// such symmetry.
+    #[must_use]
+    fn twin(&self) -> Self {
+        self.clone()
+    }
+}

@@ -1,0 +1,20 @@
+//! The learned evaluation of this game: its base and its parameters.
+
+use wurfel_game::Features;
+
+use super::zweistein::ZweisteinOdds;
+use crate::einstein::position::Position;
+use crate::einstein::throws::RuleSet;
+use crate::learned::{Learned, Weights};
+
+/// The parameters, fitted under the official rules (`nets/einstein.md` says how).
+static WEIGHTS: &[u8] = include_bytes!("../../../../../nets/einstein.weights");
+
+/// The learned evaluation.
+///
+/// # Panics
+/// When the program was built with a damaged file of parameters; a test reads it.
+pub fn learned<R: RuleSet>() -> Learned<ZweisteinOdds<R>> {
+    let weights = Weights::from_bytes(WEIGHTS, Position::<R>::FEATURES);
+    Learned::new(ZweisteinOdds::default(), &weights.expect("the file in the program is whole"))
+}

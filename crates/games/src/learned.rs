@@ -1,0 +1,218 @@
+//! An evaluation that is learned: a small network over the features of a
+//! position, which corrects an evaluation that somebody has thought out.
+//!
+//! log-odds of the result = log-odds of the base + Σₖ wₖ · clip(bₖ + Σ rows)²,
+//! with the values of [`UNITS`] hidden units clipped to 0 to 1 and squared. Each feature
+//! that a position has adds one row of numbers to the hidden units: no
+//! multiplication, so the price is that of reading a dozen rows. Numbers are
+//! 16-bit fixed point; 128-bit vectors need no unsafe code.
+
+use wide::{i16x8, i32x4};
+use wurfel_game::{Evaluator, Features, Side};
+
+/// Hidden units.
+pub const UNITS: usize = 32;
+/// What stands for 1 in a hidden unit, and in a row.
+pub const ONE: i16 = 255;
+/// What stands for 1 in an output weight; these lie between −[`WIDEST`] and [`WIDEST`].
+pub const OUT_ONE: i16 = 64;
+/// The largest output weight in fixed point: times [`ONE`] it must fit into 16 bits.
+pub const WIDEST: i16 = 127;
+
+/// More features than a position has; a power of 2.
+const MOST: usize = 64;
+
+/// One number for each hidden unit.
+pub type Row = [i16; UNITS];
+
+/// A row as the processor adds it.
+type Lanes = [i16x8; UNITS / 8];
+
+/// A thought-out evaluation as log-odds, ln(p / (1 − p)).
+pub trait LogOdds<G>: Send + Sync {
+    /// The log-odds of a win for the **side to move**, before its throw.
+    fn log_odds(&self, position: &G) -> f32;
+}
+
+/// The parameters of a learned evaluation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// A row for each feature.
+    pub rows: Vec<Row>,
+    /// Where the hidden units begin.
+    pub bias: Row,
+    /// The weight of each hidden unit.
+    pub out: Row,
+    /// What is always added to the log-odds, in units of 2⁻¹⁶.
+    pub constant: i32,
+}
+
+/// A learned evaluation with base `B`.
+#[derive(Clone, Debug)]
+pub struct Learned<B> {
+    base: B,
+    rows: Vec<Lanes>,
+    bias: Lanes,
+    out: Lanes,
+    constant: f32,
+}
+
+impl<B> Learned<B> {
+    /// The evaluation with these parameters.
+    pub fn new(base: B, weights: &Weights) -> Self {
+        let lanes = |row: &Row| -> Lanes {
+            std::array::from_fn(|lane| i16x8::from_slice_unaligned(&row[8 * lane..]))
+        };
+        Self {
+            base,
+            rows: weights.rows.iter().map(lanes).collect(),
+            bias: lanes(&weights.bias),
+            out: lanes(&weights.out),
+            constant: weights.constant as f32 / 65536.0,
+        }
+    }
+
+    /// The hidden units before clipping, from nothing, for `viewer` to move.
+    #[inline(always)]
+    fn sums<G: Features>(&self, position: &G, viewer: Side) -> Lanes {
+        // First all features, then all rows: so the sums stay in registers.
+        let (mut list, mut count) = ([0; MOST], 0);
+        position.features(viewer, |feature| {
+            list[count & (MOST - 1)] = feature as u16;
+            count += 1;
+        });
+        let list = &list[..count.min(MOST)];
+        list.iter().fold(self.bias, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
+    }
+
+    /// The correction of the log-odds for the side to move.
+    #[inline(always)]
+    fn correction(&self, sums: &Lanes) -> f32 {
+        const SCALE: f32 = 1.0 / (ONE as f32 * ONE as f32 * OUT_ONE as f32);
+        let mut total = i32x4::ZERO;
+        for (sum, weight) in sums.iter().zip(&self.out) {
+            let unit = sum.max(i16x8::ZERO).min(i16x8::splat(ONE));
+            // At most 255 · 127, which 16 bits hold.
+            total += (unit * *weight).dot(unit);
+        }
+        total.reduce_add() as f32 * SCALE + self.constant
+    }
+}
+
+#[inline(always)]
+fn plus(sums: Lanes, row: &Lanes) -> Lanes {
+    std::array::from_fn(|lane| sums[lane] + row[lane])
+}
+
+#[inline(always)]
+fn minus(sums: Lanes, row: &Lanes) -> Lanes {
+    std::array::from_fn(|lane| sums[lane] - row[lane])
+}
+
+impl<B> Learned<B> {
+    #[inline(always)]
+    fn value<G>(&self, position: &G, sums: &Lanes) -> f32
+    where
+        B: LogOdds<G>,
+    {
+        logistic(self.base.log_odds(position) + self.correction(sums))
+    }
+}
+
+impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
+    #[inline(always)]
+    fn evaluate(&self, position: &G) -> f32 {
+        self.value(position, &self.sums(position, position.side()))
+    }
+
+    #[inline(always)]
+    fn near<'a>(&'a self, parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
+        let viewer = !parent.side();
+        let before = self.sums(parent, viewer);
+        move |child| {
+            let (mut gone, mut new) = (0, 0);
+            if child.side() == viewer
+                && child.changes(parent, |feature| gone = feature, |feature| new = feature)
+            {
+                let sums = plus(before, &self.rows[new]);
+                self.value(child, &minus(sums, &self.rows[gone]))
+            } else {
+                self.evaluate(child)
+            }
+        }
+    }
+}
+
+/// 1 / (1 + e⁻ˣ), to five decimals: 2 to a whole number from the bits of a float, times a
+/// polynomial for the rest (its coefficients interpolate 2ʸ at Chebyshev's points).
+#[inline(always)]
+fn logistic(x: f32) -> f32 {
+    const LOG2_E: f32 = std::f32::consts::LOG2_E;
+    // Added to a number below 2²², this leaves its nearest whole number in the low bits.
+    const WHOLE: f32 = 12_582_912.0;
+    let y = (-x * LOG2_E).clamp(-60.0, 60.0);
+    let shifted = y + WHOLE;
+    let rest = y - (shifted - WHOLE);
+    let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(127 << 23));
+    let part = 1.0 + rest * (0.693_147 + rest * (0.240_226 + rest * (0.055_505 + rest * 0.009_618)));
+    1.0 / (1.0 + power * part)
+}
+
+/// How a file of parameters begins.
+const MAGIC: &[u8] = b"wurfel learned evaluation 1\n";
+
+/// Why a file does not hold the parameters of a learned evaluation.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// It is something else.
+    #[error("not a learned evaluation of this version")]
+    Foreign,
+    /// Its size or its checksum is wrong.
+    #[error("the file is damaged or for another game")]
+    Damaged,
+}
+
+impl Weights {
+    /// The parameters as a file: a line that says what it is, all numbers (little
+    /// end first: rows, bias, output weights, constant), and their checksum.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for row in self.rows.iter().chain([&self.bias, &self.out]) {
+            bytes.extend(row.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(self.constant.to_le_bytes());
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`Weights::to_bytes`] wrote, for a game with so many features.
+    ///
+    /// # Errors
+    /// When the bytes are not that.
+    pub fn from_bytes(bytes: &[u8], features: usize) -> Result<Self, WeightsError> {
+        let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
+        let (body, sum) = body.split_last_chunk::<8>().ok_or(WeightsError::Damaged)?;
+        let (body, constant) = body.split_last_chunk::<4>().ok_or(WeightsError::Damaged)?;
+        let whole = checksum(&bytes[..bytes.len() - 8]) == u64::from_le_bytes(*sum);
+        let (numbers, rest) = body.as_chunks::<2>();
+        if !whole || !rest.is_empty() || numbers.len() != (features + 2) * UNITS {
+            return Err(WeightsError::Damaged);
+        }
+        let mut rows: Vec<Row> = numbers
+            .chunks_exact(UNITS)
+            .map(|row| std::array::from_fn(|unit| i16::from_le_bytes(row[unit])))
+            .collect();
+        let (Some(out), Some(bias)) = (rows.pop(), rows.pop()) else {
+            return Err(WeightsError::Damaged);
+        };
+        Ok(Self { rows, bias, out, constant: i32::from_le_bytes(*constant) })
+    }
+}
+
+/// The 64-bit FNV-1a hash.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,263 @@
+//! Fitting the parameters of a learned evaluation to labelled positions: the
+//! mean squared error of the value, by Adam on mini-batches (D. P. Kingma and J. Ba,
+//! "Adam: a method for stochastic optimization", 2015).
+
+use std::thread;
+
+use wurfel_game::{Features, Random};
+use wurfel_games::learned::{LogOdds, ONE, OUT_ONE, Row, UNITS, WIDEST, Weights};
+
+use crate::Labelled;
+
+/// How parameters are fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fit {
+    /// Passes over all positions.
+    pub epochs: u32,
+    /// Positions between two steps.
+    pub batch: usize,
+    /// The length of the first steps; it falls along a cosine to a hundredth.
+    pub rate: f32,
+    /// The seed of the first parameters and of the order of the positions.
+    pub seed: u64,
+}
+
+/// How well the parameters fit after a pass: root mean squared errors of the
+/// value, 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Epoch {
+    /// Counted from 1.
+    pub number: u32,
+    /// On the positions that were learned from, while they were.
+    pub learned: f32,
+    /// On those kept aside, one in [`ASIDE`].
+    pub aside: f32,
+    /// The error of the base alone on those kept aside.
+    pub base: f32,
+}
+
+/// One position in so many is kept aside to measure the error.
+pub const ASIDE: usize = 20;
+/// Parts of a batch whose gradients are added up in order, so that the sum does
+/// not depend on how many threads there are.
+const PARTS: usize = 4;
+
+/// A position as the fit sees it.
+struct Sample {
+    /// Its features, and those of its twin.
+    features: [Box<[u16]>; 2],
+    odds: f32,
+    value: f32,
+}
+
+/// The parameters while they are fitted, and sums in their shape.
+#[derive(Clone)]
+struct Network {
+    rows: Vec<[f32; UNITS]>,
+    bias: [f32; UNITS],
+    out: [f32; UNITS],
+    constant: f32,
+}
+
+impl Network {
+    fn zero(features: usize) -> Self {
+        let none = [0.0; UNITS];
+        Self { rows: vec![none; features], bias: none, out: none, constant: 0.0 }
+    }
+
+    fn random(features: usize, random: &mut Random) -> Self {
+        let mut network = Self::zero(features);
+        let mut even = |range: f64| ((random.unit() * 2.0 - 1.0) * range) as f32;
+        for row in &mut network.rows {
+            *row = std::array::from_fn(|_| even(0.15));
+        }
+        network.bias = std::array::from_fn(|_| even(0.2) + 0.3);
+        network.out = std::array::from_fn(|_| even(0.3));
+        network
+    }
+
+    /// All numbers, block after block.
+    fn blocks(&mut self) -> impl Iterator<Item = &mut [f32]> {
+        let Self { rows, bias, out, constant } = self;
+        let rows = rows.iter_mut().map(<[f32; UNITS]>::as_mut_slice);
+        rows.chain([&mut bias[..], &mut out[..], std::slice::from_mut(constant)])
+    }
+
+    fn sums(&self, features: &[u16]) -> [f32; UNITS] {
+        let mut sums = self.bias;
+        for &feature in features {
+            for (sum, number) in sums.iter_mut().zip(&self.rows[usize::from(feature)]) {
+                *sum += number;
+            }
+        }
+        sums
+    }
+
+    /// The value for the side to move.
+    fn value(&self, sums: &[f32; UNITS], odds: f32) -> f32 {
+        let units = sums.iter().zip(&self.out);
+        let correction: f32 = units.map(|(sum, out)| sum.clamp(0.0, 1.0).powi(2) * out).sum();
+        1.0 / (1.0 + (-(odds + self.constant + correction)).exp())
+    }
+
+    /// Adds the gradient of the squared error of one sample to `gradient`; returns
+    /// that error.
+    fn learn(&self, features: &[u16], sample: &Sample, gradient: &mut Self) -> f64 {
+        let sums = self.sums(features);
+        let value = self.value(&sums, sample.odds);
+        let error = value - sample.value;
+        let slope = error * value * (1.0 - value);
+        gradient.constant += slope;
+        let mut back = [0.0; UNITS];
+        for unit in 0..UNITS {
+            let clipped = sums[unit].clamp(0.0, 1.0);
+            gradient.out[unit] += slope * clipped * clipped;
+            let moves = sums[unit] > 0.0 && sums[unit] < 1.0;
+            back[unit] = if moves { slope * 2.0 * clipped * self.out[unit] } else { 0.0 };
+            gradient.bias[unit] += back[unit];
+        }
+        for &feature in features {
+            for (sum, back) in gradient.rows[usize::from(feature)].iter_mut().zip(&back) {
+                *sum += back;
+            }
+        }
+        f64::from(error) * f64::from(error)
+    }
+
+    fn rounded(&self) -> Weights {
+        let row = |numbers: &[f32; UNITS]| -> Row {
+            numbers.map(|number| (number * f32::from(ONE)).round() as i16)
+        };
+        Weights {
+            rows: self.rows.iter().map(row).collect(),
+            bias: row(&self.bias),
+            out: self.out.map(|number| (number * f32::from(OUT_ONE)).round() as i16),
+            constant: (self.constant * 65536.0).round() as i32,
+        }
+    }
+}
+
+/// Adam's moments.
+struct Adam {
+    mean: Network,
+    square: Network,
+    steps: i32,
+}
+
+impl Adam {
+    fn step(&mut self, network: &mut Network, gradient: &mut Network, count: usize, rate: f32) {
+        const KEEP: (f32, f32) = (0.9, 0.999);
+        self.steps += 1;
+        let grown = (1.0 - KEEP.0.powi(self.steps), 1.0 - KEEP.1.powi(self.steps));
+        let blocks = network.blocks().zip(gradient.blocks());
+        let moments = self.mean.blocks().zip(self.square.blocks());
+        for ((numbers, slopes), (means, squares)) in blocks.zip(moments) {
+            for n in 0..numbers.len() {
+                let slope = slopes[n] / count as f32;
+                slopes[n] = 0.0;
+                means[n] += (1.0 - KEEP.0) * (slope - means[n]);
+                squares[n] += (1.0 - KEEP.1) * (slope * slope - squares[n]);
+                let deviation = (squares[n] / grown.1).sqrt() + 1e-8;
+                numbers[n] -= rate * (means[n] / grown.0) / deviation;
+            }
+        }
+        let widest = f32::from(WIDEST) / f32::from(OUT_ONE);
+        for out in &mut network.out {
+            *out = out.clamp(-widest, widest);
+        }
+    }
+}
+
+/// Fits the parameters of a learned evaluation over `base`. `see` hears of each
+/// pass; a false from it ends the fit with what there is.
+pub fn fit<G: Features, B: LogOdds<G>>(
+    base: &B,
+    labelled: &[Labelled<G>],
+    fit: Fit,
+    mut see: impl FnMut(Epoch) -> bool,
+) -> Weights {
+    let sample = |labelled: &Labelled<G>| {
+        let features = |position: &G| {
+            let mut list = vec![];
+            position.features(position.side(), |feature| list.push(feature as u16));
+            list.into_boxed_slice()
+        };
+        let Labelled { position, value } = labelled;
+        Sample {
+            features: [features(position), features(&position.twin())],
+            odds: base.log_odds(position),
+            value: *value,
+        }
+    };
+    let samples: Vec<Sample> = labelled.iter().map(sample).collect();
+    let (aside, mut learned): (Vec<_>, Vec<_>) =
+        samples.iter().enumerate().partition(|(n, _)| n % ASIDE == 0);
+    let mut random = Random::new(fit.seed);
+    let mut network = Network::random(G::FEATURES, &mut random);
+    let zero = || Network::zero(G::FEATURES);
+    let mut adam = Adam { mean: zero(), square: zero(), steps: 0 };
+    let mut gradients: [Network; PARTS] = std::array::from_fn(|_| zero());
+    let base = rms(&aside, |sample| sigmoid(sample.odds) - sample.value);
+    for number in 1..=fit.epochs {
+        random.shuffle(&mut learned);
+        let mut error = 0.0;
+        let batches = learned.len().div_ceil(fit.batch);
+        for (n, batch) in learned.chunks(fit.batch).enumerate() {
+            let done = f64::from(number - 1) + n as f64 / batches as f64;
+            let rate = cosine(done / f64::from(fit.epochs)) as f32 * fit.rate;
+            let parts = batch.chunks(batch.len().div_ceil(PARTS));
+            let twin = number as usize % 2;
+            error += thread::scope(|scope| {
+                let network = &network;
+                let running: Vec<_> = parts
+                    .zip(&mut gradients)
+                    .map(|(part, gradient)| {
+                        scope.spawn(move || -> f64 {
+                            let learn = |&(n, sample): &(usize, &Sample)| {
+                                let features = &sample.features[(n + twin) % 2];
+                                network.learn(features, sample, gradient)
+                            };
+                            part.iter().map(learn).sum()
+                        })
+                    })
+                    .collect();
+                running.into_iter().map(|part| part.join().unwrap_or(f64::NAN)).sum::<f64>()
+            });
+            let (sum, others) = gradients.split_at_mut(1);
+            for other in others {
+                for (sum, other) in sum[0].blocks().zip(other.blocks()) {
+                    for (sum, other) in sum.iter_mut().zip(other) {
+                        *sum += std::mem::take(other);
+                    }
+                }
+            }
+            adam.step(&mut network, &mut sum[0], batch.len(), rate);
+        }
+        let epoch = Epoch {
+            number,
+            learned: (error / learned.len() as f64).sqrt() as f32,
+            aside: rms(&aside, |sample| {
+                network.value(&network.sums(&sample.features[0]), sample.odds) - sample.value
+            }),
+            base,
+        };
+        if !see(epoch) {
+            break;
+        }
+    }
+    network.rounded()
+}
+
+/// From 1 to a hundredth while `done` goes from 0 to 1.
+fn cosine(done: f64) -> f64 {
+    0.01 + 0.99 * (1.0 + (done * std::f64::consts::PI).cos()) / 2.0
+}
+
+fn sigmoid(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+fn rms(samples: &[(usize, &Sample)], error: impl Fn(&Sample) -> f32) -> f32 {
+    let sum: f64 = samples.iter().map(|(_, sample)| f64::from(error(sample)).powi(2)).sum();
+    (sum / samples.len().max(1) as f64).sqrt() as f32
+}
