@@ -2,6 +2,7 @@
 
 mod agents;
 mod csv_log;
+mod draft;
 mod limits;
 mod matches;
 mod ordered;
@@ -14,10 +15,11 @@ mod spec;
 mod statistics;
 
 pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build};
+pub use draft::{Draft, OutputError};
 pub use limits::{LimitError, parse_time};
 pub use matches::{Entrant, Match, MatchError, Progress};
 pub use ordered::ordered;
-pub use output::{Output, OutputError};
+pub use output::Output;
 pub use record::{FORMAT, GameRecord, Header, VERSION};
 pub use referee::{Ending, Fault, Interrupted, Played, Recorder, play};
 pub use report::{MatchReport, Timing};

@@ -10,8 +10,9 @@ use wurfel_game::{Agent, Budget, BySide, FairDice, Random};
 use wurfel_games::Playable;
 
 use crate::agents::{Factory, build};
+use crate::draft::OutputError;
 use crate::ordered::ordered;
-use crate::output::{Output, OutputError, PairText};
+use crate::output::{Output, PairText};
 use crate::record::{GameRecord, Header};
 use crate::referee::play;
 use crate::report::{Finished, MatchReport, Seats};

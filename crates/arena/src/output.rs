@@ -1,136 +1,25 @@
-//! The files of a match: written beside their final name and renamed when all
-//! is in them, so that a file with that name is always complete, and a match
-//! that was stopped goes on where it was.
+//! The files of a match: whole or not there, so that a match that was stopped
+//! goes on where it was.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
+use crate::draft::{Draft, OutputError};
 use crate::record::{GameRecord, Header};
 
-/// Why the files of a match cannot be written. Displays as one line.
-#[derive(Debug, thiserror::Error)]
-pub enum OutputError {
-    /// The files of an earlier match would be lost.
-    #[error("'{0}' is there already: choose another name or remove it")]
-    Exists(PathBuf),
-    /// A part of another match is in the way.
-    #[error("'{0}' is the beginning of another match: remove it or choose another name")]
-    Foreign(PathBuf),
-    /// Another program writes it.
-    #[error("'{0}' is being written by another match")]
-    Busy(PathBuf),
-    /// The system refused.
-    #[error("'{path}': {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-}
-
-/// A file that has its final name only when it is complete.
-#[derive(Debug)]
-struct Part {
-    name: PathBuf,
-    /// The name until then.
-    draft: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl Part {
-    fn draft_of(path: &Path) -> PathBuf {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        name.into()
-    }
-
-    fn open(name: PathBuf) -> Result<Self, OutputError> {
-        let draft = Self::draft_of(&name);
-        let opened =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&draft);
-        match opened {
-            Ok(file) if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) => {
-                Err(OutputError::Busy(draft))
-            }
-            Ok(file) => Ok(Self { name, draft, file: BufWriter::with_capacity(1 << 20, file) }),
-            Err(error) => Err(OutputError::Io { path: draft, error }),
+/// How many pairs a table has for certain: all before that of its last whole
+/// line. Lines that belong to no table are removed.
+fn whole_pairs(table: &mut Draft, columns: &str) -> Result<u64, OutputError> {
+    let mut last = 0;
+    table.keep(|number, text| match pair_of(text) {
+        _ if number == 0 => text == columns.trim_end(),
+        Some(pair) => {
+            last = pair;
+            true
         }
-    }
-
-    fn failed(&self, error: io::Error) -> OutputError {
-        OutputError::Io { path: self.draft.clone(), error }
-    }
-
-    /// The first line, or what there is of it.
-    fn first_line(&mut self) -> Result<String, OutputError> {
-        let mut line = vec![];
-        let file = self.file.get_mut();
-        let read = file
-            .seek(SeekFrom::Start(0))
-            .and_then(|_| BufReader::new(&*file).read_until(b'\n', &mut line));
-        match read {
-            Ok(_) => Ok(String::from_utf8_lossy(&line).into_owned()),
-            Err(error) => Err(self.failed(error)),
-        }
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
-        self.file.write_all(bytes).map_err(|error| self.failed(error))
-    }
-
-    /// Keeps the lines at the beginning for which `keep` is true, whole lines
-    /// only, and goes on behind them.
-    fn keep(&mut self, mut keep: impl FnMut(usize, &str) -> bool) -> Result<usize, OutputError> {
-        let kept = (|| {
-            let file = self.file.get_mut();
-            file.seek(SeekFrom::Start(0))?;
-            let mut reader = BufReader::new(&*file);
-            let (mut bytes, mut lines) = (0, 0);
-            let mut line = vec![];
-            while reader.read_until(b'\n', &mut line)? > 0 {
-                let whole = line.ends_with(b"\n");
-                let text = std::str::from_utf8(&line).unwrap_or_default().trim_end();
-                if !whole || !keep(lines, text) {
-                    break;
-                }
-                bytes += line.len() as u64;
-                lines += 1;
-                line.clear();
-            }
-            file.set_len(bytes)?;
-            file.seek(SeekFrom::Start(bytes))?;
-            Ok(lines)
-        })();
-        kept.map_err(|error| self.failed(error))
-    }
-
-    /// How many pairs a table has for certain: all before that of its last whole
-    /// line. Lines that belong to no table are removed.
-    fn whole_pairs(&mut self, columns: &str) -> Result<u64, OutputError> {
-        let mut last = 0;
-        self.keep(|number, text| match pair_of(text) {
-            _ if number == 0 => text == columns.trim_end(),
-            Some(pair) => {
-                last = pair;
-                true
-            }
-            None => false,
-        })?;
-        Ok(last)
-    }
-
-    fn sync(&mut self) -> Result<(), OutputError> {
-        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        synced.map_err(|error| self.failed(error))
-    }
-
-    fn finish(mut self) -> Result<(), OutputError> {
-        self.sync()?;
-        std::fs::rename(&self.draft, &self.name).map_err(|error| self.failed(error))
-    }
+        None => false,
+    })?;
+    Ok(last)
 }
 
 /// The number of the pair that a line of a table begins with.
@@ -150,9 +39,9 @@ pub(crate) struct PairText {
 /// `NAME.games.csv` and the table of moves `NAME.moves.csv`.
 #[derive(Debug)]
 pub struct Output {
-    records: Part,
-    games: Part,
-    moves: Part,
+    records: Draft,
+    games: Draft,
+    moves: Draft,
 }
 
 impl Output {
@@ -170,13 +59,13 @@ impl Output {
             return Err(OutputError::Exists(there.to_owned()));
         }
         let line = serde_json::to_string(header).unwrap_or_default() + "\n";
-        let mut records = Part::open(path.to_owned())?;
+        let mut records = Draft::open(path.to_owned())?;
         // A header that was cut off is this one's beginning, or foreign too.
         if !line.starts_with(&records.first_line()?) {
-            return Err(OutputError::Foreign(records.draft));
+            return Err(OutputError::Foreign(records.draft_name().to_owned()));
         }
         let [games, moves] = tables;
-        let mut output = Self { records, games: Part::open(games)?, moves: Part::open(moves)? };
+        let mut output = Self { records, games: Draft::open(games)?, moves: Draft::open(moves)? };
         let left = output.resume(&line)?;
         Ok((output, left))
     }
@@ -200,7 +89,7 @@ impl Output {
         // another: what all three have is kept.
         let mut pairs = found.len() as u64 / 2;
         for (table, columns) in self.tables() {
-            pairs = pairs.min(table.whole_pairs(columns)?);
+            pairs = pairs.min(whole_pairs(table, columns)?);
         }
         found.truncate(2 * pairs as usize);
         let lines = found.len() + 1;
@@ -217,7 +106,7 @@ impl Output {
     }
 
     /// The tables with their first lines.
-    fn tables(&mut self) -> [(&mut Part, &'static str); 2] {
+    fn tables(&mut self) -> [(&mut Draft, &'static str); 2] {
         [(&mut self.games, GAME_COLUMNS), (&mut self.moves, MOVE_COLUMNS)]
     }
 

@@ -33,6 +33,7 @@ enum Command {
     Games(commands::lists::Games),
     Agents(commands::lists::Agents),
     Bench(commands::bench::Bench),
+    Train(commands::train::Train),
 }
 
 /// What a command that did its work leaves to say.
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Some(Command::Games(command)) => command.run(&mut out),
         Some(Command::Agents(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
+        Some(Command::Train(command)) => command.run(&mut out),
     };
     let done = done.and_then(|done| {
         out.flush()?;

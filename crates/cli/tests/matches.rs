@@ -151,7 +151,7 @@ fn files_that_are_there_are_not_lost() {
         fs::remove_file(dir.path().join(table)).unwrap();
     }
     let other = ["match", "random", "greedy", "--pairs", "5", "--out", name];
-    wurfel(&other).refused("is the beginning of another match");
+    wurfel(&other).refused("is the beginning of something else");
     assert!(fs::read(dir.path().join("games.jsonl.part")).unwrap() == before);
 }
 

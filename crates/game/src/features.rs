@@ -20,14 +20,16 @@ pub trait Features: Game {
     /// and has since `before`, one move ago, both seen from the side that is to
     /// move now. False, and no call, where that is no less work than
     /// [`Features::features`].
-    fn changes(
-        &self,
-        _before: &Self,
-        _remove: impl FnMut(usize),
-        _add: impl FnMut(usize),
-    ) -> bool {
+    fn changes(&self, _before: &Self, _remove: impl FnMut(usize), _add: impl FnMut(usize)) -> bool {
         false
     }
+
+    /// How many kinds of features there are.
+    const KINDS: usize;
+
+    /// The kind of a feature, below [`Features::KINDS`]: features of one kind mean
+    /// nearly the same, and what is learned of one is a first guess for the others.
+    fn kind(feature: usize) -> usize;
 
     /// A position with other features and the same value for the side to move,
     /// from which as much can be learned again; itself when the game has no

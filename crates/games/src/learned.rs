@@ -11,7 +11,7 @@ use wide::{i16x8, i32x4};
 use wurfel_game::{Evaluator, Features, Side};
 
 /// Hidden units.
-pub const UNITS: usize = 32;
+pub const UNITS: usize = 64;
 /// What stands for 1 in a hidden unit, and in a row.
 pub const ONE: i16 = 255;
 /// What stands for 1 in an output weight; these lie between −[`WIDEST`] and [`WIDEST`].
@@ -154,7 +154,8 @@ fn logistic(x: f32) -> f32 {
     let shifted = y + WHOLE;
     let rest = y - (shifted - WHOLE);
     let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(127 << 23));
-    let part = 1.0 + rest * (0.693_147 + rest * (0.240_226 + rest * (0.055_505 + rest * 0.009_618)));
+    let part =
+        1.0 + rest * (0.693_147 + rest * (0.240_226 + rest * (0.055_505 + rest * 0.009_618)));
     1.0 / (1.0 + power * part)
 }
 

@@ -1,10 +1,12 @@
 //! What people and programs need of a game beyond its rules.
 
-use wurfel_game::{BySide, Diagram, Evaluator, Game, Preference, Random, Side};
+use wurfel_game::{BySide, Diagram, Evaluator, Features, Game, Preference, Random, Side};
+
+use crate::learned::LogOdds;
 
 /// A game that can be offered: it has a name, set-ups, pictures, and things
 /// that are chosen by name.
-pub trait Playable: Game {
+pub trait Playable: Game + Features {
     /// The name in commands and records; never changes.
     const NAME: &'static str;
     /// The name for people.
@@ -20,6 +22,9 @@ pub trait Playable: Game {
 
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
+
+    /// What its learned evaluation corrects.
+    type Base: LogOdds<Self> + Default + 'static;
 
     /// Hands the evaluation called `name` to `user`; `None` when there is none.
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;

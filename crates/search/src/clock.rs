@@ -1,5 +1,7 @@
 //! When a search must stop.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use wurfel_game::Budget;
@@ -13,6 +15,8 @@ pub(crate) struct Clock {
     stride: u64,
     next_look: u64,
     over: bool,
+    /// Turns true when the search that this one helps has finished.
+    dismissed: Option<Arc<AtomicBool>>,
 }
 
 impl Clock {
@@ -24,7 +28,12 @@ impl Clock {
     /// Starts the clock; `stride` nodes should take some 50 µs.
     pub fn start(budget: Budget, stride: u64) -> Self {
         let next_look = budget.nodes.unwrap_or(u64::MAX).min(stride);
-        Self { started: Instant::now(), budget, stride, next_look, over: false }
+        Self { started: Instant::now(), budget, stride, next_look, over: false, dismissed: None }
+    }
+
+    /// A clock that is over when `dismissed` turns true.
+    pub fn until(dismissed: Arc<AtomicBool>, stride: u64) -> Self {
+        Self { dismissed: Some(dismissed), ..Self::start(Budget::default(), stride) }
     }
 
     /// Whether the budget is spent after `nodes` nodes. Exact for nodes; time
@@ -42,7 +51,8 @@ impl Clock {
     fn look(&mut self, nodes: u64) {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
         let late = self.budget.time.is_some_and(|time| self.started.elapsed() >= time);
-        self.over |= nodes >= limit || late || self.budget.stopped();
+        let dismissed = self.dismissed.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        self.over |= nodes >= limit || late || dismissed || self.budget.stopped();
         self.next_look = limit.min(nodes.saturating_add(self.stride));
     }
 

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 /// The deepest search that makes sense; deepening ends here.
 const DEEPEST: u32 = 64;
 /// Nodes between two looks at the time.
-const NODES_PER_LOOK: u64 = 4096;
+pub(crate) const NODES_PER_LOOK: u64 = 4096;
 
 /// How much of a turn is to be known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub(crate) enum Wanted {
     All,
 }
 
-/// The moves of a turn as one search to a fixed depth sees them.
+/// The moves of a turn as a search to a fixed depth sees them.
 pub(crate) struct Iteration<G: Game> {
     /// The best first.
     pub moves: Vec<Assessment<G::Move>>,
@@ -28,9 +28,16 @@ pub(crate) struct Iteration<G: Game> {
 
 /// A search to a fixed depth.
 pub(crate) trait FixedDepth<G: Game> {
-    /// Judges the moves of a turn, looking `depth` turns ahead. What it returns
-    /// means nothing once the clock is over.
-    fn judge(&mut self, turn: Turn<'_, G>, depth: u32, wanted: Wanted) -> Iteration<G>;
+    /// Judges the moves of a turn in their order, looking `depth` turns ahead, and
+    /// returns how many were judged before the clock was over; the others keep
+    /// what they had.
+    fn judge(
+        &mut self,
+        turn: Turn<'_, G>,
+        depth: u32,
+        wanted: Wanted,
+        moves: &mut [Assessment<G::Move>],
+    ) -> usize;
 
     /// The clock that the search watches.
     fn clock(&mut self) -> &mut Clock;
@@ -45,11 +52,21 @@ pub(crate) trait FixedDepth<G: Game> {
     }
 }
 
+/// The legal moves of a turn, of which nothing is known.
+fn unjudged<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
+    let judged = |&mv| Assessment { mv, value: None, exact: false };
+    turn.moves().as_ref().iter().map(judged).collect()
+}
+
 /// Searches a turn within a budget.
 ///
 /// Bounded by depth alone, the search goes to that depth at once (after depth 1)
 /// unless `deepens`; bounded by nodes or time it deepens turn by turn and
 /// returns the deepest iteration that was finished. That of depth 1 always is.
+///
+/// Each iteration begins with the move that was the best of the one before. So
+/// when only the best move is wanted, an iteration that was cut short counts, too:
+/// a move that it found better than that one is better.
 pub(crate) fn deepen<G: Game>(
     search: &mut impl FixedDepth<G>,
     turn: Turn<'_, G>,
@@ -60,19 +77,29 @@ pub(crate) fn deepen<G: Game>(
     let bounded = budget.nodes.is_some() || budget.time.is_some();
     let deepest = budget.depth.unwrap_or(if bounded { DEEPEST } else { 1 }).clamp(1, DEEPEST);
     *search.clock() = Clock::never();
-    let mut finished = search.judge(turn, 1, wanted);
+    let mut finished = Iteration { moves: unjudged(turn), depth: 1 };
+    search.judge(turn, 1, wanted, &mut finished.moves);
+    sort(&mut finished.moves);
     *search.clock() = Clock::start(budget, NODES_PER_LOOK);
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
         let solved = finished.moves.iter().all(|judged| judged.exact);
-        if solved || forced || (bounded && search.clock().is_nearly_over()) {
+        // An iteration for all moves counts only whole.
+        let hopeless = wanted == Wanted::All && bounded && search.clock().is_nearly_over();
+        if solved || forced || hopeless {
             break;
         }
-        let deeper = search.judge(turn, depth, wanted);
-        if search.is_over() {
+        let mut moves = finished.moves.clone();
+        let judged = search.judge(turn, depth, wanted, &mut moves);
+        if judged < moves.len() {
+            if wanted == Wanted::Best {
+                sort(&mut moves[..judged]);
+                finished.moves = moves;
+            }
             break;
         }
-        finished = deeper;
+        sort(&mut moves);
+        finished = Iteration { moves, depth };
     }
     finished
 }
@@ -126,7 +153,7 @@ fn line<G: Game>(
         (roll, best) = match rest {
             Some(rest) => {
                 let turn = Turn { position: &position, roll: rest };
-                (rest, search.judge(turn, depth, Wanted::Best).moves[0].mv)
+                (rest, best_move(search, turn, depth).mv)
             }
             None => usual_throw(search, &position, depth),
         };
@@ -135,6 +162,18 @@ fn line<G: Game>(
         }
         line.push((roll, best));
     }
+}
+
+/// The best move of a turn at one depth.
+fn best_move<G: Game>(
+    search: &mut impl FixedDepth<G>,
+    turn: Turn<'_, G>,
+    depth: u32,
+) -> Assessment<G::Move> {
+    let mut moves = unjudged(turn);
+    search.judge(turn, depth, Wanted::Best, &mut moves);
+    sort(&mut moves);
+    moves[0]
 }
 
 /// The throw whose value is nearest to the mean, with its best move.
@@ -146,7 +185,7 @@ fn usual_throw<G: Game>(
     let mut throws = vec![];
     let (mut sum, mut chances) = (0.0, 0);
     for &Weighted { item: roll, weight } in position.rolls().as_ref() {
-        let best = search.judge(Turn { position, roll }, depth, Wanted::Best).moves[0];
+        let best = best_move(search, Turn { position, roll }, depth);
         sum += weight as f32 * worth(&best);
         chances += weight;
         throws.push((roll, best));

@@ -7,7 +7,7 @@
 use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, Iteration, Wanted, analyse, deepen, sort};
+use crate::deepening::{FixedDepth, Wanted, analyse, deepen};
 
 /// A player by expectiminimax with evaluation `E` at the leaves.
 ///
@@ -98,15 +98,23 @@ impl<E> Tree<'_, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, E> {
-    fn judge(&mut self, turn: Turn<'_, G>, depth: u32, _: Wanted) -> Iteration<G> {
-        let mut moves = vec![];
-        for &mv in turn.moves().as_ref() {
+    fn judge(
+        &mut self,
+        turn: Turn<'_, G>,
+        depth: u32,
+        _: Wanted,
+        moves: &mut [Assessment<G::Move>],
+    ) -> usize {
+        for (done, judged) in moves.iter_mut().enumerate() {
             self.estimated = false;
-            let value = self.after(turn, mv, depth);
-            moves.push(Assessment { mv, value: Some(value), exact: !self.estimated });
+            let value = self.after(turn, judged.mv, depth);
+            if self.clock.is_over(self.nodes) {
+                return done;
+            }
+            judged.value = Some(value);
+            judged.exact = !self.estimated;
         }
-        sort(&mut moves);
-        Iteration { moves, depth }
+        moves.len()
     }
 
     fn clock(&mut self) -> &mut Clock {

@@ -69,7 +69,7 @@ impl Network {
         let mut network = Self::zero(features);
         let mut even = |range: f64| ((random.unit() * 2.0 - 1.0) * range) as f32;
         for row in &mut network.rows {
-            *row = std::array::from_fn(|_| even(0.15));
+            *row = std::array::from_fn(|_| even(0.1));
         }
         network.bias = std::array::from_fn(|_| even(0.2) + 0.3);
         network.out = std::array::from_fn(|_| even(0.3));
@@ -179,7 +179,10 @@ pub fn fit<G: Features, B: LogOdds<G>>(
     let sample = |labelled: &Labelled<G>| {
         let features = |position: &G| {
             let mut list = vec![];
-            position.features(position.side(), |feature| list.push(feature as u16));
+            position.features(position.side(), |feature| {
+                list.push(feature as u16);
+                list.push((G::FEATURES + G::kind(feature)) as u16);
+            });
             list.into_boxed_slice()
         };
         let Labelled { position, value } = labelled;
@@ -193,8 +196,8 @@ pub fn fit<G: Features, B: LogOdds<G>>(
     let (aside, mut learned): (Vec<_>, Vec<_>) =
         samples.iter().enumerate().partition(|(n, _)| n % ASIDE == 0);
     let mut random = Random::new(fit.seed);
-    let mut network = Network::random(G::FEATURES, &mut random);
-    let zero = || Network::zero(G::FEATURES);
+    let mut network = Network::random(G::FEATURES + G::KINDS, &mut random);
+    let zero = || Network::zero(G::FEATURES + G::KINDS);
     let mut adam = Adam { mean: zero(), square: zero(), steps: 0 };
     let mut gradients: [Network; PARTS] = std::array::from_fn(|_| zero());
     let base = rms(&aside, |sample| sigmoid(sample.odds) - sample.value);
@@ -245,6 +248,13 @@ pub fn fit<G: Features, B: LogOdds<G>>(
             break;
         }
     }
+    for feature in 0..G::FEATURES {
+        let shared = network.rows[G::FEATURES + G::kind(feature)];
+        for (number, shared) in network.rows[feature].iter_mut().zip(shared) {
+            *number += shared;
+        }
+    }
+    network.rows.truncate(G::FEATURES);
     network.rounded()
 }
 

@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+mod file;
 mod fit;
 mod positions;
 
-pub use fit::{Epoch, Fit, fit};
+pub use file::{PositionsError, PositionsFile, Settings, read_positions};
+pub use fit::{ASIDE, Epoch, Fit, fit};
 pub use positions::{Labelled, Labels, label};

@@ -46,9 +46,8 @@ pub fn label<G: Playable, E: Evaluator<G> + 'static>(
 ) {
     let start = || {
         let table = Arc::new(Table::new(labels.megabytes));
-        let star = |budget| {
-            Star::new(Arc::clone(evaluator), Cutoffs::Star2, Arc::clone(&table), budget)
-        };
+        let star =
+            |budget| Star::new(Arc::clone(evaluator), Cutoffs::Star2, Arc::clone(&table), budget);
         let player = star(Budget { depth: Some(1), ..Budget::default() });
         (player, star(Budget::default()))
     };

@@ -9,9 +9,10 @@ mod simple;
 use std::sync::Arc;
 
 use wurfel_game::Agent;
+use wurfel_games::learned::{Learned, Weights};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
 
-use crate::{Spec, SpecError};
+use crate::{LimitError, Spec, SpecError};
 
 /// An agent as the list of agents shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,9 @@ const TIME: OptionInfo =
     OptionInfo { name: "time", about: "time for each move, such as 100ms or 2s" };
 const EVAL: OptionInfo =
     OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
+
+const WEIGHTS: OptionInfo =
+    OptionInfo { name: "weights", about: "file with the parameters of eval=learned" };
 
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
@@ -78,11 +82,23 @@ fn evaluation<G: Playable>(
     spec: &Spec,
     user: impl UseEvaluation<G, Output = Factory<G>>,
 ) -> Result<Factory<G>, SpecError> {
+    if let Some(weights) = spec.read("weights", read_weights::<G>)? {
+        return Ok(user.with(Learned::new(G::Base::default(), &weights)));
+    }
     let name = spec.option("eval").unwrap_or(G::EVALUATIONS[0].name);
     G::evaluation(name, user).ok_or_else(|| {
         let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
         spec.unknown(UnknownName::new("evaluation", name, &names))
     })
+}
+
+/// The parameters of a learned evaluation in a file.
+fn read_weights<G: Playable>(path: &str) -> Result<Weights, LimitError> {
+    let expected = |why: &dyn std::fmt::Display| {
+        LimitError(format!("a file that `wurfel train fit` has written ({why})"))
+    };
+    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
+    Weights::from_bytes(&bytes, G::FEATURES).map_err(|error| expected(&error))
 }
 
 #[cfg(test)]

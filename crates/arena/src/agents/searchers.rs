@@ -6,7 +6,7 @@ use wurfel_game::{Budget, Evaluator};
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Cutoffs, Expecti, Star, Table};
 
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, evaluation};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, WEIGHTS, evaluation};
 use crate::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
 
@@ -18,21 +18,24 @@ const TABLE: OptionInfo = OptionInfo {
     about: "memory for positions in megabytes, 1-4096; 16 if left out",
 };
 
+const THREADS: OptionInfo =
+    OptionInfo { name: "threads", about: "threads for each move, 1-256; 1 if left out" };
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "star2",
         about: "expectiminimax with Star2 cut-offs and a transposition table",
-        options: &[DEPTH, NODES, TIME, EVAL, TABLE],
+        options: &[DEPTH, NODES, TIME, EVAL, WEIGHTS, TABLE, THREADS],
     },
     AgentInfo {
         name: "star1",
         about: "the same with Star1 cut-offs",
-        options: &[DEPTH, NODES, TIME, EVAL, TABLE],
+        options: &[DEPTH, NODES, TIME, EVAL, WEIGHTS, TABLE, THREADS],
     },
     AgentInfo {
         name: "expecti",
         about: "plain expectiminimax over merged throws",
-        options: &[DEPTH, NODES, TIME, EVAL],
+        options: &[DEPTH, NODES, TIME, EVAL, WEIGHTS],
     },
 ];
 
@@ -45,12 +48,14 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         stop: None,
     };
     let megabytes = spec.read("table", |text| parse_number(text, 1, 4096))?.unwrap_or(16);
+    let threads = spec.read("threads", |text| parse_number(text, 1, 256))?.unwrap_or(1);
     let cutoffs = match spec.name.as_str() {
         "star1" => Some(Cutoffs::Star1),
         "star2" => Some(Cutoffs::Star2),
         _ => None,
     };
-    let searcher = Searcher { budget, cutoffs, megabytes: megabytes as usize };
+    let searcher =
+        Searcher { budget, cutoffs, megabytes: megabytes as usize, threads: threads as usize };
     evaluation(spec, searcher)
 }
 
@@ -61,6 +66,7 @@ struct Searcher {
     cutoffs: Option<Cutoffs>,
     /// The memory of its table.
     megabytes: usize,
+    threads: usize,
 }
 
 impl<G: Playable> UseEvaluation<G> for Searcher {
@@ -76,7 +82,8 @@ impl<G: Playable> UseEvaluation<G> for Searcher {
                     // A table of its own: what an agent finds then depends on
                     // nothing but its own game.
                     let table = Arc::new(Table::new(self.megabytes));
-                    Box::new(Star::new(evaluator, cutoffs, table, self.budget))
+                    let star = Star::new(evaluator, cutoffs, table, self.budget);
+                    Box::new(star.on_threads(self.threads))
                 }
             }
         })

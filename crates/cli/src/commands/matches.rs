@@ -79,7 +79,7 @@ impl UseGame for Run<'_> {
             None => None,
         };
         let jobs = command.jobs.map_or_else(processors, usize::from);
-        let bar = bar(command.pairs, command.json);
+        let bar = bar(command.pairs, "pairs", command.json);
         let started = Instant::now();
         let report = stop::working(|| {
             arranged.run(jobs, files, &mut |progress| {
@@ -124,13 +124,14 @@ pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn bar(pairs: u64, json: bool) -> ProgressBar {
-    if json || !io::stderr().is_terminal() {
+/// A progress bar on a terminal, nothing elsewhere or when `hidden`.
+pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
+    if hidden || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style =
-        ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} pairs  {msg}  {eta} left");
-    ProgressBar::new(pairs).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}  {{msg}}  {{eta}} left");
+    let style = ProgressStyle::with_template(&style);
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A match as its result is shown.

@@ -9,3 +9,4 @@ pub mod perft;
 pub mod play;
 pub mod render;
 pub mod tour;
+pub mod train;

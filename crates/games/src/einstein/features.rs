@@ -56,6 +56,29 @@ fn feature(viewer: Side, alive: u8, cube: usize, cell: u8) -> usize {
     usize::from(role) * CELLS + cell
 }
 
+/// For each number of a pair on how many faces of the die the cube may move: its
+/// own, and those of the dead cubes next to it.
+static FACES: [u8; ROLES] = {
+    let mut faces = [0; ROLES];
+    let mut alive = 1;
+    while alive < 64u8 {
+        let mut cube = 0;
+        while cube < 6 {
+            if alive >> cube & 1 == 1 {
+                let below = alive & ((1 << cube) - 1);
+                let above = alive >> cube >> 1;
+                let next_below = if below == 0 { 0 } else { below.ilog2() as u8 + 1 };
+                let next_above =
+                    if above == 0 { 6 } else { cube as u8 + 1 + above.trailing_zeros() as u8 };
+                faces[ROLE[alive as usize][cube] as usize] = next_above - next_below;
+            }
+            cube += 1;
+        }
+        alive += 1;
+    }
+    faces
+};
+
 impl<R: RuleSet> Features for Position<R> {
     const FEATURES: usize = 2 * ROLES * CELLS;
 
@@ -92,6 +115,16 @@ impl<R: RuleSet> Features for Position<R> {
         remove(feature(then));
         add(feature(now));
         true
+    }
+
+    const KINDS: usize = 2 * 6 * CELLS;
+
+    /// A cube on a square that may move with the same number of faces.
+    fn kind(feature: usize) -> usize {
+        let (side, rest) = (feature / OTHER, feature % OTHER);
+        let (role, cell) = (rest / CELLS, rest % CELLS);
+        let faces = usize::from(FACES[role]);
+        (side * 6 + faces - 1) * CELLS + cell
     }
 
     fn twin(&self) -> Self {

@@ -4,7 +4,7 @@ use wurfel_game::{BySide, Diagram, Random, Side};
 
 use super::basic::Basic;
 use super::diagram::diagram;
-use super::evaluate::{Schwarz, Zweistein, learned};
+use super::evaluate::{Schwarz, Zweistein, ZweisteinOdds, learned};
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
@@ -34,6 +34,7 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     type Basic = Basic;
+    type Base = ZweisteinOdds<R>;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
         match name {

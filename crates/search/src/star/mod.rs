@@ -13,11 +13,12 @@
 mod node;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, Iteration, Wanted, analyse, deepen, sort};
+use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse, deepen, sort};
 use crate::table::{Bounds, Table, hash};
 use node::{Child, Node, Span, Window};
 
@@ -39,6 +40,7 @@ pub struct Star<E> {
     evaluator: E,
     cutoffs: Cutoffs,
     table: Arc<Table>,
+    threads: usize,
     budget: Budget,
 }
 
@@ -46,7 +48,15 @@ impl<E> Star<E> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, it searches one turn deep.
     pub const fn new(evaluator: E, cutoffs: Cutoffs, table: Arc<Table>, budget: Budget) -> Self {
-        Self { evaluator, cutoffs, table, budget }
+        Self { evaluator, cutoffs, table, threads: 1, budget }
+    }
+
+    /// The same player on several threads, which share the table: each value
+    /// is that of one thread, but for rounding, and only time and nodes are not
+    /// the same twice.
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
     }
 }
 
@@ -55,14 +65,23 @@ struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
     cutoffs: Cutoffs,
     table: &'a Table,
+    /// How many other threads search along.
+    helpers: usize,
+    /// Whether throws are searched from the last to the first, as a helper does.
+    backward: bool,
     /// Nodes that are not in use, for their memory.
     pool: Vec<Node<G>>,
     clock: Clock,
     /// Positions at rest visited.
     nodes: u64,
+    /// Those that helpers visited.
+    helped: u64,
     /// Whether a value came from the evaluation since this was last cleared.
     estimated: bool,
 }
+
+/// The least depth at which other threads are worth waking.
+const WORTH_HELP: u32 = 5;
 
 /// More moves than any turn has that is ordered; the rest keep their places.
 const ORDERED: usize = 64;
@@ -156,13 +175,14 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// Fills a node with the moves of a position, in each group the one that
     /// looks best first.
     fn spread(&self, position: &G, node: &mut Node<G>) {
+        let near = self.evaluator.near(position);
         position.fan(&mut node.fan);
         node.children.clear();
         for group in 0..node.fan.groups() {
             let range = node.fan.group(group);
             let start = range.start;
             for &(roll, mv) in &node.fan.moves()[range] {
-                let child = self.child(Turn { position, roll }, mv);
+                let child = self.child(Turn { position, roll }, mv, &near);
                 let mut place = node.children.len();
                 while place > start && node.children[place - 1].looks < child.looks {
                     place -= 1;
@@ -176,7 +196,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 
     /// A move as it looks without searching.
     #[inline(always)]
-    fn child(&self, turn: Turn<'_, G>, mv: G::Move) -> Child<G> {
+    fn child(&self, turn: Turn<'_, G>, mv: G::Move, near: &impl Fn(&G) -> f32) -> Child<G> {
         let mut position = turn.position.clone();
         let rest = position.play(turn.roll, mv);
         let (looks, span) = match position.outcome() {
@@ -185,15 +205,17 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 (value, Span { low: value, high: value })
             }
             None if rest.is_some() => (self.evaluator.evaluate(&position), Span::ANY),
-            None => (1.0 - self.evaluator.evaluate(&position), Span::ANY),
+            None => (1.0 - near(&position), Span::ANY),
         };
         Child { position, rest, looks, span }
     }
 
     fn mean_within(&mut self, node: &mut Node<G>, depth: u32, window: Window) -> f32 {
         let groups = node.fan.groups();
+        let backward = self.backward;
+        let order = move |n: usize| if backward { groups - 1 - n } else { n };
         if self.cutoffs == Cutoffs::Star2 {
-            for group in 0..groups {
+            for group in (0..groups).map(order) {
                 let part = node.window_of(group, window);
                 let first = node.fan.group(group).start;
                 let value = self.child_value(&mut node.children[first], depth, part);
@@ -203,7 +225,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 }
             }
         }
-        for group in 0..groups {
+        for group in (0..groups).map(order) {
             let part = node.window_of(group, window);
             let mut best = 0.0;
             let mut rest = part;
@@ -288,9 +310,10 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 
     /// The places of the moves, the one that looks best first.
     fn order(&self, turn: Turn<'_, G>, moves: &[G::Move], places: &mut [u8; ORDERED]) {
+        let near = self.evaluator.near(turn.position);
         let mut looks = [0.0; ORDERED];
         for (n, &mv) in moves.iter().enumerate() {
-            let look = self.child(turn, mv).looks;
+            let look = self.child(turn, mv, &near).looks;
             let mut place = n;
             while place > 0 && looks[place - 1] < look {
                 looks[place] = looks[place - 1];
@@ -303,16 +326,22 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
-    fn judge(&mut self, turn: Turn<'_, G>, depth: u32, wanted: Wanted) -> Iteration<G> {
-        let mut moves: Vec<_> = (turn.moves().as_ref().iter())
-            .map(|&mv| Assessment { mv, value: Some(self.child(turn, mv).looks), exact: false })
-            .collect();
-        sort(&mut moves);
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// Judges the moves in their order, and returns how many were judged.
+    fn judge_in_order(
+        &mut self,
+        turn: Turn<'_, G>,
+        depth: u32,
+        wanted: Wanted,
+        moves: &mut [Assessment<G::Move>],
+    ) -> usize {
         let mut window = Window::FULL;
-        for judged in &mut moves {
+        for (done, judged) in moves.iter_mut().enumerate() {
             self.estimated = false;
             let value = self.after(turn, judged.mv, depth, window);
+            if self.clock.is_over(self.nodes) {
+                return done;
+            }
             // A move that is not better than another has no value of its own.
             let beaten = value <= window.alpha;
             judged.value = Some(if beaten { value.min(window.alpha) } else { value });
@@ -321,8 +350,63 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
                 window.alpha = window.alpha.max(value);
             }
         }
-        sort(&mut moves);
-        Iteration { moves, depth }
+        moves.len()
+    }
+
+    /// The same with helpers. They begin at the other end of every list of throws, so
+    /// that what they put into the table is what this thread comes to last.
+    fn judge_with_helpers(
+        &mut self,
+        turn: Turn<'_, G>,
+        depth: u32,
+        wanted: Wanted,
+        moves: &mut [Assessment<G::Move>],
+    ) -> usize {
+        let done = Arc::new(AtomicBool::new(false));
+        let (evaluator, cutoffs, table) = (self.evaluator, self.cutoffs, self.table);
+        std::thread::scope(|scope| {
+            let helper = |n: usize| {
+                let (done, mut moves) = (Arc::clone(&done), moves.to_vec());
+                scope.spawn(move || {
+                    let mut tree = Tree::new(evaluator, cutoffs, table);
+                    tree.clock = Clock::until(done, NODES_PER_LOOK);
+                    tree.backward = n % 2 == 0;
+                    tree.judge_in_order(turn, depth, wanted, &mut moves);
+                    tree.nodes
+                })
+            };
+            let helpers: Vec<_> = (0..self.helpers).map(helper).collect();
+            let judged = self.judge_in_order(turn, depth, wanted, moves);
+            done.store(true, Ordering::Relaxed);
+            for helper in helpers {
+                self.helped += helper.join().unwrap_or(0);
+            }
+            judged
+        })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
+    fn judge(
+        &mut self,
+        turn: Turn<'_, G>,
+        depth: u32,
+        wanted: Wanted,
+        moves: &mut [Assessment<G::Move>],
+    ) -> usize {
+        // The first iteration begins with what looks best.
+        if moves.iter().any(|judged| judged.value.is_none()) {
+            let near = self.evaluator.near(turn.position);
+            for judged in &mut *moves {
+                judged.value = Some(self.child(turn, judged.mv, &near).looks);
+            }
+            sort(moves);
+        }
+        if self.helpers > 0 && depth >= WORTH_HELP {
+            self.judge_with_helpers(turn, depth, wanted, moves)
+        } else {
+            self.judge_in_order(turn, depth, wanted, moves)
+        }
     }
 
     fn clock(&mut self) -> &mut Clock {
@@ -334,17 +418,27 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
     }
 }
 
-impl<E> Star<E> {
-    fn tree<G: Game>(&self) -> Tree<'_, G, E> {
-        Tree {
-            evaluator: &self.evaluator,
-            cutoffs: self.cutoffs,
-            table: &self.table,
+impl<'a, G: Game, E> Tree<'a, G, E> {
+    fn new(evaluator: &'a E, cutoffs: Cutoffs, table: &'a Table) -> Self {
+        Self {
+            evaluator,
+            cutoffs,
+            table,
+            helpers: 0,
+            backward: false,
             pool: vec![],
             clock: Clock::never(),
             nodes: 0,
+            helped: 0,
             estimated: false,
         }
+    }
+}
+
+impl<E> Star<E> {
+    fn tree<G: Game>(&self) -> Tree<'_, G, E> {
+        let tree = Tree::new(&self.evaluator, self.cutoffs, &self.table);
+        Tree { helpers: self.threads - 1, ..tree }
     }
 }
 
@@ -373,11 +467,13 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
         let mut tree = self.tree();
         let found = deepen(&mut tree, turn, budget, Wanted::Best, true);
         let Assessment { mv, value, .. } = found.moves[0];
-        Decision { mv, value, nodes: tree.nodes, depth: found.depth }
+        Decision { mv, value, nodes: tree.nodes + tree.helped, depth: found.depth }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         let budget = self.budget.or(budget);
-        analyse(&mut self.tree(), turn, budget, true)
+        let mut tree = self.tree();
+        let analysis = analyse(&mut tree, turn, budget, true);
+        Analysis { nodes: tree.nodes + tree.helped, ..analysis }
     }
 }

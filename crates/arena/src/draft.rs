@@ -1,0 +1,145 @@
+//! A file that is written beside its final name and renamed when all is in it: so a
+//! file with that name is always complete, and work that was stopped can go on.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Why files cannot be written. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// What is there would be lost.
+    #[error("'{0}' is there already: choose another name or remove it")]
+    Exists(PathBuf),
+    /// The beginning of something else is in the way.
+    #[error("'{0}' is the beginning of something else: remove it or choose another name")]
+    Foreign(PathBuf),
+    /// Another program writes it.
+    #[error("'{0}' is being written by another program")]
+    Busy(PathBuf),
+    /// The system refused.
+    #[error("'{path}': {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// A file that has its final name only when it is complete.
+#[derive(Debug)]
+pub struct Draft {
+    name: PathBuf,
+    /// The name until then.
+    draft: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Draft {
+    fn draft_of(path: &Path) -> PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        name.into()
+    }
+
+    /// Opens a file for writing, with what an interrupted run has left of it.
+    ///
+    /// # Errors
+    /// When the system refuses, or another program writes it.
+    pub fn open(name: PathBuf) -> Result<Self, OutputError> {
+        let draft = Self::draft_of(&name);
+        let opened =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&draft);
+        match opened {
+            Ok(file) if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) => {
+                Err(OutputError::Busy(draft))
+            }
+            Ok(file) => Ok(Self { name, draft, file: BufWriter::with_capacity(1 << 20, file) }),
+            Err(error) => Err(OutputError::Io { path: draft, error }),
+        }
+    }
+
+    fn failed(&self, error: io::Error) -> OutputError {
+        OutputError::Io { path: self.draft.clone(), error }
+    }
+
+    /// The name until the file is complete.
+    pub fn draft_name(&self) -> &Path {
+        &self.draft
+    }
+
+    /// The first line, or what there is of it.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn first_line(&mut self) -> Result<String, OutputError> {
+        let mut line = vec![];
+        let file = self.file.get_mut();
+        let read = file
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| BufReader::new(&*file).read_until(b'\n', &mut line));
+        match read {
+            Ok(_) => Ok(String::from_utf8_lossy(&line).into_owned()),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// Writes behind what is there.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.file.write_all(bytes).map_err(|error| self.failed(error))
+    }
+
+    /// Keeps the lines at the beginning for which `keep` is true, whole lines
+    /// only, and goes on behind them. Returns how many.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn keep(
+        &mut self,
+        mut keep: impl FnMut(usize, &str) -> bool,
+    ) -> Result<usize, OutputError> {
+        let kept = (|| {
+            let file = self.file.get_mut();
+            file.seek(SeekFrom::Start(0))?;
+            let mut reader = BufReader::new(&*file);
+            let (mut bytes, mut lines) = (0, 0);
+            let mut line = vec![];
+            while reader.read_until(b'\n', &mut line)? > 0 {
+                let whole = line.ends_with(b"\n");
+                let text = std::str::from_utf8(&line).unwrap_or_default().trim_end();
+                if !whole || !keep(lines, text) {
+                    break;
+                }
+                bytes += line.len() as u64;
+                lines += 1;
+                line.clear();
+            }
+            file.set_len(bytes)?;
+            file.seek(SeekFrom::Start(bytes))?;
+            Ok(lines)
+        })();
+        kept.map_err(|error| self.failed(error))
+    }
+
+    /// Makes sure that what is written stays.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn sync(&mut self) -> Result<(), OutputError> {
+        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        synced.map_err(|error| self.failed(error))
+    }
+
+    /// Gives the file its final name.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn finish(mut self) -> Result<(), OutputError> {
+        self.sync()?;
+        std::fs::rename(&self.draft, &self.name).map_err(|error| self.failed(error))
+    }
+}

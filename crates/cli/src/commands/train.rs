@@ -1,0 +1,226 @@
+//! `wurfel train`: learning an evaluation.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use clap::{Args, Subcommand};
+use wurfel_arena::OutputError;
+use wurfel_game::Evaluator;
+use wurfel_games::learned::{Learned, Weights};
+use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_game};
+use wurfel_train::{
+    ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
+};
+
+use super::matches::{bar, processors};
+use crate::{Done, stop};
+
+/// Learns an evaluation from positions that a search has judged
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train positions first.tsv --games 20000\n  \
+    wurfel train fit first.tsv --out first.weights\n  \
+    wurfel match star2:weights=first.weights star2:eval=zweistein --time 5ms --pairs 100")]
+pub struct Train {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Subcommand, Debug)]
+enum Step {
+    Positions(Positions),
+    Fit(Fitting),
+}
+
+/// Plays games of careless players and lets a search judge every fourth position
+#[derive(Args, Debug)]
+struct Positions {
+    /// The file to write; the same command goes on where it was stopped
+    out: PathBuf,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Games; one has about five positions that are judged
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    games: u64,
+    /// Turns that the search looks ahead
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: u32,
+    /// The evaluation at the leaves of the search (see `wurfel agents`)
+    #[arg(long, default_value = "zweistein")]
+    eval: String,
+    /// A learned evaluation at the leaves instead, with the parameters in this file
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// The seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads (all processors by default)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+/// Fits the parameters of a learned evaluation to judged positions
+#[derive(Args, Debug)]
+struct Fitting {
+    /// The files of positions
+    #[arg(required = true)]
+    positions: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long)]
+    out: PathBuf,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Passes over all positions
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
+    /// Positions between two steps
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    batch: u32,
+    /// The length of the first steps
+    #[arg(long, default_value_t = 0.004)]
+    rate: f32,
+    /// The seed of the first parameters and of the order of positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Train {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        match self.step {
+            Step::Positions(command) => {
+                let game = command.game.clone();
+                with_game(&game, MakePositions { command, out })?
+            }
+            Step::Fit(command) => {
+                let game = command.game.clone();
+                with_game(&game, FitWeights { command, out })?
+            }
+        }
+    }
+}
+
+/// The parameters in a file.
+fn read_weights<G: Playable>(path: &Path) -> anyhow::Result<Weights> {
+    let bytes = std::fs::read(path).with_context(|| format!("'{}'", path.display()))?;
+    Weights::from_bytes(&bytes, G::FEATURES).with_context(|| format!("'{}'", path.display()))
+}
+
+struct MakePositions<'a> {
+    command: Positions,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for MakePositions<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let eval = self.command.eval.clone();
+        match &self.command.weights {
+            Some(path) => {
+                let weights = read_weights::<G>(path)?;
+                UseEvaluation::<G>::with(self, Learned::new(G::Base::default(), &weights))
+            }
+            None => G::evaluation(&eval, self).ok_or_else(|| {
+                let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+                UnknownName::new("evaluation", &eval, &names)
+            })?,
+        }
+    }
+}
+
+impl<G: Playable> UseEvaluation<G> for MakePositions<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
+        let Self { command, out } = self;
+        let Positions { games, depth, seed, weights, .. } = command;
+        let labels = Labels { depth, megabytes: 4, seed };
+        let eval = weights.map_or(command.eval, |path| path.display().to_string());
+        let settings = Settings::new::<G>(eval, games, labels);
+        let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
+        let stop = stop::on_ctrl_c();
+        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let bar = bar(games, "games", false);
+        let (mut next, mut made) = (first, 0);
+        let mut failed: Option<OutputError> = None;
+        let started = Instant::now();
+        stop::working(|| {
+            label::<G, E>(first..games, labels, &Arc::new(evaluator), jobs, |game, positions| {
+                failed = file.add(game, &positions).err();
+                made += positions.len();
+                next = game + 1;
+                bar.set_position(next);
+                failed.is_none() && !stop.load(std::sync::atomic::Ordering::Relaxed)
+            });
+        });
+        bar.finish_and_clear();
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        if next < games {
+            file.suspend()?;
+            let (done, out) = (next, &mut io::stderr());
+            writeln!(out, "stopped after {done} of {games} games; the same command goes on")?;
+            return Ok(Done::Stopped);
+        }
+        file.finish()?;
+        let seconds = started.elapsed().as_secs_f64();
+        writeln!(out, "{made} positions from {} games, {seconds:.0} s", games - first)?;
+        Ok(Done::All)
+    }
+}
+
+struct FitWeights<'a> {
+    command: Fitting,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for FitWeights<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let Fitting { positions, epochs, batch, rate, seed, .. } = command;
+        ensure!(rate > 0.0 && rate < 1.0, "--rate {rate}: expected a number between 0 and 1");
+        ensure!(
+            command.out.file_name().is_some() && !command.out.is_dir(),
+            "--out '{}': expected the name of a file",
+            command.out.display()
+        );
+        let mut all = vec![];
+        for path in &positions {
+            all.extend(read_positions::<G>(path)?);
+        }
+        ensure!(all.len() > ASIDE, "expected more than {ASIDE} positions, found {}", all.len());
+        writeln!(out, "{} positions", all.len())?;
+        let settings = Fit { epochs, batch: batch as usize, rate, seed };
+        let stop = stop::on_ctrl_c();
+        let mut wrong = None;
+        let weights = stop::working(|| {
+            fit(&G::Base::default(), &all, settings, |epoch| {
+                let Epoch { number, learned, aside, base } = epoch;
+                wrong = writeln!(
+                    out,
+                    "pass {number}: root mean squared error {learned:.4}, on positions kept aside \
+                     {aside:.4} (base {base:.4})"
+                )
+                .and_then(|()| out.flush())
+                .err();
+                wrong.is_none() && !stop.load(std::sync::atomic::Ordering::Relaxed)
+            })
+        });
+        if let Some(error) = wrong {
+            return Err(error.into());
+        }
+        let mut file = wurfel_arena::Draft::open(command.out)?;
+        file.keep(|_, _| false)?;
+        file.write(&weights.to_bytes())?;
+        file.finish()?;
+        Ok(Done::All)
+    }
+}

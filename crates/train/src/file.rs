@@ -1,0 +1,148 @@
+//! Files of labelled positions: a first line in JSON that says how they were made,
+//! then a line each with the number of the game, the position and its value,
+//! separated by tabs.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use wurfel_arena::{Draft, OutputError};
+use wurfel_games::Playable;
+
+use crate::{Labelled, Labels};
+
+/// How the positions of a file were made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// The game.
+    pub game: String,
+    /// The evaluation at the leaves of the search.
+    pub eval: String,
+    /// Turns that the search looked ahead.
+    pub depth: u32,
+    /// How many games they are from.
+    pub games: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The version of the program.
+    pub version: String,
+}
+
+impl Settings {
+    /// The settings of a file that this program is about to write.
+    pub fn new<G: Playable>(eval: String, games: u64, labels: Labels) -> Self {
+        let Labels { depth, seed, .. } = labels;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { game: G::NAME.to_owned(), eval, depth, games, seed, version }
+    }
+}
+
+/// Why a file of positions cannot be read. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum PositionsError {
+    /// The system refused.
+    #[error("'{0}': {1}")]
+    Io(PathBuf, std::io::Error),
+    /// The first line says something else.
+    #[error("'{0}': expected a file of positions of {1}")]
+    Foreign(PathBuf, &'static str),
+    /// A line cannot be read.
+    #[error("'{0}', line {1}: expected game, position and value from 0 to 1, separated by tabs")]
+    Line(PathBuf, usize),
+}
+
+/// A file of positions that is being written.
+#[derive(Debug)]
+pub struct PositionsFile {
+    draft: Draft,
+    line: Vec<u8>,
+}
+
+impl PositionsFile {
+    /// Opens a file for writing, and returns the number of the game to go on with:
+    /// 0, or where an interrupted run with the same settings has ended.
+    ///
+    /// # Errors
+    /// When a file is there already, something else has been begun, or the system
+    /// refuses.
+    pub fn open(path: &Path, settings: &Settings) -> Result<(Self, u64), OutputError> {
+        if path.exists() {
+            return Err(OutputError::Exists(path.to_owned()));
+        }
+        let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
+        let mut draft = Draft::open(path.to_owned())?;
+        if !header.starts_with(&draft.first_line()?) {
+            return Err(OutputError::Foreign(draft.draft_name().to_owned()));
+        }
+        // The last game may not be whole.
+        let game = |line: &str| line.split('\t').next()?.parse::<u64>().ok();
+        let mut last = 0;
+        draft.keep(|number, line| {
+            last = game(line).unwrap_or(last);
+            number == 0 || game(line).is_some()
+        })?;
+        if draft.keep(|number, line| number == 0 || game(line) < Some(last))? == 0 {
+            draft.write(header.as_bytes())?;
+        }
+        Ok((Self { draft, line: vec![] }, last))
+    }
+
+    /// Adds the positions of a game.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn add<G: Playable>(
+        &mut self,
+        game: u64,
+        positions: &[Labelled<G>],
+    ) -> Result<(), OutputError> {
+        self.line.clear();
+        for Labelled { position, value } in positions {
+            // Writing to memory does not fail.
+            let _ = writeln!(self.line, "{game}\t{position}\t{value}");
+        }
+        self.draft.write(&self.line)
+    }
+
+    /// Keeps what is written for a later run.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn suspend(mut self) -> Result<(), OutputError> {
+        self.draft.sync()
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn finish(self) -> Result<(), OutputError> {
+        self.draft.finish()
+    }
+}
+
+/// Reads a file of positions.
+///
+/// # Errors
+/// Names the file and the line that cannot be read.
+pub fn read_positions<G: Playable>(path: &Path) -> Result<Vec<Labelled<G>>, PositionsError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| PositionsError::Io(path.to_owned(), error))?;
+    let mut lines = text.lines();
+    let settings = lines.next().and_then(|line| serde_json::from_str::<Settings>(line).ok());
+    if settings.is_none_or(|settings| settings.game != G::NAME) {
+        return Err(PositionsError::Foreign(path.to_owned(), G::NAME));
+    }
+    let labelled = |line: &str| {
+        let mut fields = line.split('\t').skip(1);
+        let position = fields.next()?.parse::<G>().ok()?;
+        let value = fields.next()?.parse::<f32>().ok()?;
+        let fits =
+            fields.next().is_none() && (0.0..=1.0).contains(&value) && position.outcome().is_none();
+        fits.then_some(Labelled { position, value })
+    };
+    (2..)
+        .zip(lines)
+        .map(|(n, line)| labelled(line).ok_or_else(|| PositionsError::Line(path.to_owned(), n)))
+        .collect()
+}
