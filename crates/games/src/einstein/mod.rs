@@ -24,7 +24,9 @@ mod throws;
 pub use basic::Basic;
 pub use board::Cell;
 pub use cube::Cube;
-pub use evaluate::{DistanceToCorner, Schwarz, Zweistein};
+pub use evaluate::{
+    AttackDefence, Composite, DistanceToCorner, Odema, Schwarz, SchwarzScore, Zweistein,
+};
 pub use moves::{Move, Moves};
 pub use position::Position;
 pub use setup::Setup;
