@@ -321,7 +321,7 @@ impl<R: RuleSet> UseEvaluation<Position<R>> for KeepsSymmetries<R> {
                 assert!((mapped - value).abs() < 1e-5, "{at}");
             }
         }
-        assert!(least < 0.2 && most > 0.8, "{}: from {least} to {most} only", self.name);
+        assert!(least < 0.35 && most > 0.65, "{}: from {least} to {most} only", self.name);
     }
 }
 

@@ -32,7 +32,7 @@ const THREAT: f32 = 0.05;
 const N: usize = 2;
 /// Log odds for each point that one side's sum is above the other's. Fitted: see
 /// `docs/methods.md`, `attack-defence`.
-const SLOPE: f32 = 0.02;
+const SLOPE: f32 = 0.0143;
 
 /// The logistic function of the difference of both sides' sums.
 #[derive(Clone, Debug)]
