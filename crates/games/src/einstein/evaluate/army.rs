@@ -4,6 +4,7 @@
 use wurfel_game::{BySide, Side};
 
 use crate::einstein::board::{CELLS, Cell, Neighbours};
+use crate::einstein::cube::Cube;
 use crate::einstein::position::Position;
 use crate::einstein::throws::RuleSet;
 
@@ -68,6 +69,10 @@ const fn before(side: Side) -> [Squares; 32] {
     table
 }
 
+/// Where a cube stands that is gone: no square, with no steps and nobody before
+/// it, so that no loop over cubes needs a branch.
+const GONE: usize = 31;
+
 /// The living cubes of one side.
 pub(super) struct Army {
     side: Side,
@@ -75,34 +80,23 @@ pub(super) struct Army {
     pub alive: u8,
     /// The squares that they hold.
     pub squares: Squares,
-    /// By cube; those of cubes that are gone mean nothing.
-    cells: [Cell; 6],
+    /// The square of each cube, or [`GONE`].
+    places: [usize; 6],
 }
 
 impl Army {
     #[inline(always)]
     pub fn new<R: RuleSet>(position: &Position<R>, side: Side) -> Self {
-        let mut army = Self { side, alive: 0, squares: 0, cells: [Cell::goal(side); 6] };
-        for (cube, cell) in position.cubes(side) {
-            army.alive |= 1 << cube.index();
-            army.squares |= 1 << cell.index();
-            army.cells[cube.index()] = cell;
-        }
-        army
+        let places = Cube::ALL.map(|cube| position.cell(side, cube).map_or(GONE, Cell::index));
+        let squares = places.iter().fold(0, |set, place| set | 1 << place);
+        let alive = set_of(places.map(|place| place != GONE));
+        Self { side, alive, squares: squares & !(1 << GONE), places }
     }
 
-    /// The cubes as sets of one, with their squares, lowest cube first.
+    /// The squares that each cube can step on.
     #[inline(always)]
-    pub fn cubes(&self) -> impl Iterator<Item = (u8, Cell)> {
-        let alive = self.alive;
-        let cubes = self.cells.into_iter().enumerate().map(|(cube, cell)| (1 << cube, cell));
-        cubes.filter(move |(cube, _)| alive & cube != 0)
-    }
-
-    /// The squares that a cube of this side can enter from a square.
-    #[inline(always)]
-    pub fn steps(&self, from: Cell) -> Squares {
-        STEPS[self.side][from.index() & 31]
+    pub fn steps(&self) -> [Squares; 6] {
+        self.places.map(|place| STEPS[self.side][place & 31])
     }
 
     /// The squares of this side's cubes at a distance from their goal.
@@ -121,32 +115,37 @@ impl Army {
     /// The cubes that can take one of those enemy cubes that stand on `squares`.
     #[inline(always)]
     pub fn takers(&self, squares: Squares) -> u8 {
-        let takes = |(_, cell): &(u8, Cell)| self.steps(*cell) & squares != 0;
-        self.cubes().filter(takes).fold(0, |set, (cube, _)| set | cube)
+        set_of(self.steps().map(|steps| steps & squares != 0))
     }
 
     /// How near the enemy's foremost unguarded cube is to its goal: 0 (there is
     /// none, or four steps away) to 1 (one step). A cube is guarded while some
     /// cube of this side has not passed it and could still go and take it.
+    #[inline(always)]
     pub fn exposure(&self, enemy: &Self) -> f32 {
-        let unguarded = enemy
-            .cubes()
-            .filter(|(_, cell)| BEFORE[self.side][cell.index() & 31] & self.squares == 0)
-            .fold(0, |set, (_, cell)| set | 1 << cell.index());
+        let unguarded = enemy.places.into_iter().fold(0, |set, place| {
+            let is_unguarded = BEFORE[self.side][place & 31] & self.squares == 0;
+            set | Squares::from(is_unguarded) << place
+        });
         enemy.foremost(unguarded).map_or(0.0, |distance| (4 - distance) as f32 / 3.0)
     }
 
     /// Whether the enemy can step on every square by which a foremost cube gets
     /// closer.
     pub fn is_blocked(&self, enemy: &Self) -> bool {
-        let covered = enemy.cubes().fold(0, |set, (_, cell)| set | enemy.steps(cell));
+        let covered = enemy.steps().into_iter().fold(0, |set, steps| set | steps);
         let Some(distance) = self.foremost(self.squares) else { return false };
         let foremost = self.at(distance);
         let free = RINGS[self.side][distance - 1] & !covered;
-        self.cubes()
-            .filter(|(_, cell)| foremost >> cell.index() & 1 == 1)
-            .all(|(_, cell)| self.steps(cell) & free == 0)
+        let steps = self.places.into_iter().zip(self.steps());
+        steps.filter(|(place, _)| foremost >> place & 1 == 1).all(|(_, steps)| steps & free == 0)
     }
+}
+
+/// Bit *i* for cube *i* + 1.
+#[inline(always)]
+fn set_of(cubes: [bool; 6]) -> u8 {
+    cubes.into_iter().enumerate().fold(0, |set, (cube, is)| set | u8::from(is) << cube)
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@
 //! side to throw and the same of the other side have weights of their own:
 //! whose turn it is decides what a threat is worth.
 
+use std::array;
+
 use wurfel_game::{Evaluator, Side};
 
 use super::army::Army;
@@ -127,15 +129,7 @@ impl<R: RuleSet> AttackDefence<R> {
 
     #[inline(always)]
     fn by_square(&self, own: &Army, enemy: &Army) -> [f32; COUNT - FIRST_BY_SQUARE] {
-        let mut takers = [0; 4];
-        for (cube, cell) in own.cubes() {
-            let victims = own.steps(cell) & enemy.squares;
-            if victims != 0 {
-                for (set, distance) in takers.iter_mut().zip(1..) {
-                    *set |= cube * u8::from(enemy.at(distance) & victims != 0);
-                }
-            }
-        }
+        let takers: [u8; 4] = array::from_fn(|n| own.takers(enemy.at(n + 1)));
         let [one, two, three, four] = takers.map(|set| self.mobility.faces(own.alive, set) / 6.0);
         [one, two, three, four, own.exposure(enemy)]
     }

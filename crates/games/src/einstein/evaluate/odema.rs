@@ -60,11 +60,12 @@ impl<R: RuleSet> Odema<R> {
     /// Threat for the side whose cubes are `own`.
     #[inline(always)]
     fn threat(&self, own: &Army, enemy: &Army) -> f32 {
-        let threat = |(cube, cell)| {
-            let best = own.foremost(enemy.steps(cell)).map_or(0.0, worth);
-            self.mobility.faces(enemy.alive, cube) * best
-        };
-        enemy.cubes().map(threat).sum()
+        let mut sum = 0.0;
+        for (cube, steps) in enemy.steps().into_iter().enumerate() {
+            let best = own.foremost(steps).map_or(0.0, worth);
+            sum += self.mobility.faces(enemy.alive, 1 << cube) * best;
+        }
+        sum
     }
 }
 
