@@ -69,8 +69,9 @@ fn main() {
 
     for evaluation in Einstein::EVALUATIONS {
         let judge = Compare { fitted: &fitted, kept: &kept };
-        if let Some((slope, error)) = Einstein::evaluation(evaluation.name, judge) {
-            println!("# {}: slope times {slope:.3}, error {error:.4}", evaluation.name);
+        if let Some(([slope, shift], error)) = Einstein::evaluation(evaluation.name, judge) {
+            let name = evaluation.name;
+            println!("# {name}: log odds times {slope:.3} plus {shift:.3}, error {error:.4}");
         }
     }
 }
@@ -183,24 +184,24 @@ fn solve<const N: usize>(mut rows: [Vec<f64>; N]) -> [f64; N] {
     array::from_fn(|n| rows[n][N] / rows[n][n])
 }
 
-/// What the log odds of an evaluation have to be multiplied by, and its root
-/// mean square error as it stands.
+/// What the log odds of an evaluation have to be multiplied by and then raised
+/// by, and its root mean square error as it stands.
 struct Compare<'a> {
     fitted: &'a [&'a Judged],
     kept: &'a [&'a Judged],
 }
 
 impl UseEvaluation<Einstein> for Compare<'_> {
-    type Output = (f64, f64);
+    type Output = ([f64; 2], f64);
 
-    fn with<E: Evaluator<Einstein> + 'static>(self, evaluator: E) -> (f64, f64) {
+    fn with<E: Evaluator<Einstein> + 'static>(self, evaluator: E) -> ([f64; 2], f64) {
         let value = |position: &Einstein| f64::from(evaluator.evaluate(position));
-        let [slope] = fit(self.fitted, |position| {
+        let line = fit(self.fitted, |position| {
             let value = value(position).clamp(1e-6, 1.0 - 1e-6);
-            ([(value / (1.0 - value)).ln()], 0.0)
+            ([(value / (1.0 - value)).ln(), 1.0], 0.0)
         });
         let squares =
             self.kept.iter().map(|judged| (value(&judged.position) - judged.worth).powi(2));
-        (slope, (squares.sum::<f64>() / self.kept.len() as f64).sqrt())
+        (line, (squares.sum::<f64>() / self.kept.len() as f64).sqrt())
     }
 }

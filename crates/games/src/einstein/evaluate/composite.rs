@@ -36,7 +36,7 @@ const NEARNESS: f32 = 2.0;
 const PENALTY: f32 = 1.2;
 /// Log odds for each point that one side's H is above the other's. Fitted: see
 /// `docs/methods.md`, `attack-defence`.
-const SLOPE: f32 = 0.72;
+const SLOPE: f32 = 0.73;
 
 /// The logistic function of the difference of both sides' H.
 #[derive(Clone, Debug)]

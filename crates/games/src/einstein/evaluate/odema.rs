@@ -14,6 +14,12 @@
 //! * *Block* is a reading of our own: the source equates it with the enemy's
 //!   Attack, the paper says that it needs N. Here it is minus the sum of the N
 //!   largest products among the enemy's cubes: what is left unblocked.
+//!
+//! The sum is that of one side and no difference, so it matters whose it is: that
+//! of the side that has just moved, as the paper evaluates when "we have already
+//! completed our move" (section 3.3.2). Of the readings tried, the difference of
+//! both sides' sums played better and did not show the paper's ups and downs of
+//! odd and even depths, this one does (`docs/methods.md`).
 
 use wurfel_game::Evaluator;
 
@@ -30,31 +36,43 @@ const ATTACK: f32 = 2.5;
 const THREAT: f32 = 0.05;
 /// How many enemy cubes Block looks at, of the paper.
 const N: usize = 2;
-/// Log odds for each point that one side's sum is above the other's. Fitted: see
-/// `docs/methods.md`, `attack-defence`.
-const SLOPE: f32 = 0.0143;
+/// The sum at which a position is even, and log odds for each point above it.
+/// Fitted: see `docs/methods.md`, `attack-defence`.
+const EVEN: f32 = 59.0;
+const SLOPE: f32 = 0.0114;
 
-/// The logistic function of the difference of both sides' sums.
+/// The logistic function of the sum of the side that has just moved.
 #[derive(Clone, Debug)]
 pub struct Odema<R> {
     mobility: Mobility<R>,
-    /// By distance code: Attack times its factor, and what this side takes from
-    /// the other's Block. Either adds to the difference in the same way.
-    race: Vec<f32>,
+    /// By distance code.
+    attack: Vec<f32>,
+    /// By distance code of the enemy, and with its sign turned.
+    block: Vec<f32>,
 }
 
 impl<R: RuleSet> Odema<R> {
     /// Computes the tables.
     pub fn new() -> Self {
         let mobility = Mobility::<R>::new();
-        let race = by_code(|distances| {
+        let attack = by_code(|distances| products(&mobility, distances).iter().sum());
+        let block = by_code(|distances| {
             let mut products = products(&mobility, distances);
             products.sort_by(|left, right| right.total_cmp(left));
-            let attack: f32 = products.iter().sum();
-            let largest: f32 = products[..N].iter().sum();
-            ATTACK * attack + largest
+            products[..N].iter().sum()
         });
-        Self { mobility, race }
+        Self { mobility, attack, block }
+    }
+
+    /// The sum of the side that has just moved, in points.
+    #[inline(always)]
+    fn sum(&self, position: &Position<R>) -> f32 {
+        let mover = position.mover();
+        let (own, enemy) = (Army::new(position, !mover), Army::new(position, mover));
+        let (enemy_code, own_code) = position.distance_codes();
+        ATTACK * self.attack[usize::from(own_code)]
+            - self.block[usize::from(enemy_code)]
+            - THREAT * self.threat(&own, &enemy)
     }
 
     /// Threat for the side whose cubes are `own`.
@@ -92,12 +110,7 @@ impl<R: RuleSet> Default for Odema<R> {
 
 impl<R: RuleSet> Evaluator<Position<R>> for Odema<R> {
     fn evaluate(&self, position: &Position<R>) -> f32 {
-        let side = position.mover();
-        let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
-        let (mover, other) = position.distance_codes();
-        let race = self.race[usize::from(mover)] - self.race[usize::from(other)];
-        let threat = self.threat(&own, &enemy) - self.threat(&enemy, &own);
-        logistic(SLOPE * (race - THREAT * threat))
+        logistic(SLOPE * (EVEN - self.sum(position)))
     }
 }
 
@@ -113,10 +126,20 @@ mod tests {
         // . F . . .    to 5 leave a choice, so each has five: products 10 and 20.
         // . . e . .    e is three steps from a5, worth 4, with six faces: 24.
         // A . . . .    F can take e, 5 · 4, and e can take F, 6 · 4.
+        let odema = Odema::<Official>::new();
+        let position: Einstein = "5/5/1F3/2e2/A4 b".parse().unwrap();
+        assert_eq!(odema.sum(&position), 2.5 * 30.0 - 24.0 - 0.05 * 24.0);
         let position: Einstein = "5/5/1F3/2e2/A4 r".parse().unwrap();
-        let red = 2.5 * 30.0 - 24.0 - 0.05 * 24.0;
-        let blue = 2.5 * 24.0 - 30.0 - 0.05 * 20.0;
-        let value = Odema::<Official>::new().evaluate(&position);
-        assert!((value - logistic(SLOPE * (red - blue))).abs() < 1e-6, "{value}");
+        assert_eq!(odema.sum(&position), 2.5 * 24.0 - 30.0 - 0.05 * 20.0);
+        assert_eq!(odema.evaluate(&position), logistic(SLOPE * (EVEN - 29.0)));
+    }
+
+    #[test]
+    fn block_looks_at_two_cubes() {
+        // A, B and C are four steps from e1: one, one and four faces, worth 2; c,
+        // with all faces, is four steps from a5.
+        let position: Einstein = "ABC2/5/5/5/4c r".parse().unwrap();
+        let sum = Odema::<Official>::new().sum(&position);
+        assert_eq!(sum, 2.5 * 12.0 - (8.0 + 2.0));
     }
 }

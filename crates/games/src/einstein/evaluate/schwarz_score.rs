@@ -20,7 +20,7 @@ use crate::einstein::throws::RuleSet;
 
 /// Log odds for each turn that a side's score is smaller. Fitted: see
 /// `docs/methods.md`, `attack-defence`.
-const SLOPE: f32 = 0.14;
+const SLOPE: f32 = 0.15;
 
 /// The logistic function of the difference of both sides' Schwarz scores.
 #[derive(Clone, Debug)]
