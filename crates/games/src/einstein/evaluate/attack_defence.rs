@@ -7,7 +7,8 @@
 //! else speaks for either side is a weighted sum of features, which
 //! the logistic function brings to a chance in the other cases. The weights are
 //! in `attack_defence.txt`, fitted to deeper searches by the example
-//! `tune_attack_defence` of `wurfel-arena` (`docs/methods.md`). A feature of the
+//! `tune_attack_defence` of `wurfel-arena` (`docs/methods.md`), under the official
+//! rules; the other rule set uses them, too. A feature of the
 //! side to throw and the same of the other side have weights of their own:
 //! whose turn it is decides what a threat is worth.
 

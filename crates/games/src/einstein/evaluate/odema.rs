@@ -7,8 +7,8 @@
 //!
 //! * A cube is worth 2^(5 − distance): 2 four steps from its goal, 16 at one. Its
 //!   mobility is the number of faces that let it move. Both, and that *Attack*
-//!   is the sum of the products over a side's cubes, follow S. Chu's public
-//!   description of a program after ODEMA.
+//!   is the sum of the products over a side's cubes, follow the description of a
+//!   student's program after ODEMA (GitHub, `shaoyuchu/TCG`, `final_EWN`).
 //! * *Threat* is, summed over the enemy's cubes, mobility times the worth of the
 //!   best cube that it can take (the same source).
 //! * *Block* is a reading of our own: the source equates it with the enemy's

@@ -1,12 +1,12 @@
 //! The Schwarz score: how many turns the quickest cube needs if the side waits
 //! for it alone.
 //!
-//! Stefan Schwarz's measure of mobility, which A. Schäfer's "Rock'n'Roll"
-//! (student report, Jena 2005) used. The report is not public; this is the score
-//! as teaching material on the game passes it on: for each cube its distance
-//! times 6 over the number of faces that let it move, and for a side the
-//! smallest of these. Faces that leave a choice count for both cubes. It differs
-//! from [`Schwarz`](super::Schwarz), in which all cubes play on together.
+//! For each cube its distance times 6 over the number of faces that let it move,
+//! and for a side the smallest of these; a face that leaves a choice counts for
+//! both cubes. What is documented of A. Schäfer's report "Rock'n'Roll" (student
+//! report, 2005) is the table of [`Schwarz`](super::Schwarz), in which all cubes
+//! play on together. The report is not public; name and formula of this score
+//! come from exercise code of a university course, so it is a reading.
 
 use std::marker::PhantomData;
 
