@@ -4,13 +4,12 @@
 //! it has many parameters that were tuned; what they weigh is our own.
 //!
 //! The chance to enter the goal with the coming throw is known exactly. What
-//! else speaks for either side is a weighted sum of features, which
-//! the logistic function brings to a chance in the other cases. The weights are
-//! in `attack_defence.txt`, fitted to deeper searches by the example
-//! `tune_attack_defence` of `wurfel-arena` (`docs/methods.md`), under the official
-//! rules; the other rule set uses them, too. A feature of the
-//! side to throw and the same of the other side have weights of their own:
-//! whose turn it is decides what a threat is worth.
+//! else speaks for either side is a weighted sum of features, which the logistic
+//! function brings to a chance in the other cases. A feature of the side to throw
+//! and the same of the other side have weights of their own: whose turn it is
+//! decides what a threat is worth. The weights are in `attack_defence.txt`, fitted
+//! to deeper searches by the example `tune_attack_defence` of `wurfel-arena`
+//! (`docs/methods.md`) under the official rules; the other rule set uses them, too.
 
 use std::array;
 
@@ -25,19 +24,21 @@ use super::schwarz_score::score;
 use crate::einstein::position::Position;
 use crate::einstein::throws::RuleSet;
 
-/// What is weighed of each side, in this order. Chances are those of its next
-/// throw.
+/// What is weighed of each side, in this order; chances are those of its next
+/// throw, 0 to 1:
+///
+/// * *tempo*: 1 for the side to throw, 0 for the other;
+/// * *race*: the expected distance to the corner without captures, in turns;
+/// * *runner*: the turns that its quickest cube needs alone (the Schwarz score);
+/// * *men*: how many cubes live;
+/// * *nearness*: over the cubes, the chance to be moved times the steps made;
+/// * *enter*: the chance to enter the goal;
+/// * *take-1* to *take-4*: the chance that it can take a cube that is so many
+///   steps from its goal;
+/// * *exposure*: how near the enemy's foremost cube is that no own cube can still
+///   stop, 0 to 1.
 const FEATURES: [&str; COUNT] = [
-    // 1 for the side to throw, 0 for the other.
-    "tempo",    // The expected distance to the corner without captures, in turns.
-    "race",     // The turns that the quickest cube needs alone (the Schwarz score).
-    "runner",   // How many cubes live.
-    "men",      // Over the cubes, chance to be moved times steps made, 0 to 3.
-    "nearness", // The chance to enter the goal.
-    "enter",
-    // The chance that a cube can be taken that is 1, 2, 3, 4 steps from its goal.
-    "take-1", "take-2", "take-3", "take-4",
-    // How near the enemy's foremost cube is that no own cube can stop, 0 to 1.
+    "tempo", "race", "runner", "men", "nearness", "enter", "take-1", "take-2", "take-3", "take-4",
     "exposure",
 ];
 
