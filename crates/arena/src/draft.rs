@@ -32,7 +32,7 @@ pub enum OutputError {
 pub struct Draft {
     name: PathBuf,
     /// The name until then.
-    draft: PathBuf,
+    temporary: PathBuf,
     file: BufWriter<File>,
 }
 
@@ -55,18 +55,20 @@ impl Draft {
             Ok(file) if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) => {
                 Err(OutputError::Busy(draft))
             }
-            Ok(file) => Ok(Self { name, draft, file: BufWriter::with_capacity(1 << 20, file) }),
+            Ok(file) => {
+                Ok(Self { name, temporary: draft, file: BufWriter::with_capacity(1 << 20, file) })
+            }
             Err(error) => Err(OutputError::Io { path: draft, error }),
         }
     }
 
     fn failed(&self, error: io::Error) -> OutputError {
-        OutputError::Io { path: self.draft.clone(), error }
+        OutputError::Io { path: self.temporary.clone(), error }
     }
 
     /// The name until the file is complete.
     pub fn draft_name(&self) -> &Path {
-        &self.draft
+        &self.temporary
     }
 
     /// The first line, or what there is of it.
@@ -140,6 +142,6 @@ impl Draft {
     /// When the system refuses.
     pub fn finish(mut self) -> Result<(), OutputError> {
         self.sync()?;
-        std::fs::rename(&self.draft, &self.name).map_err(|error| self.failed(error))
+        std::fs::rename(&self.temporary, &self.name).map_err(|error| self.failed(error))
     }
 }

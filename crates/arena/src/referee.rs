@@ -119,6 +119,7 @@ fn turn<G: Game>(
     let mut rest = Some(roll);
     while let Some(roll) = rest {
         let turn = Turn { position: &*position, roll };
+        let allowed = agent.bounds(budget).time;
         let started = Instant::now();
         let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, budget)));
         let time = started.elapsed();
@@ -126,7 +127,7 @@ fn turn<G: Game>(
         if !turn.moves().as_ref().contains(&decision.mv) {
             return Err(Fault::IllegalMove);
         }
-        if agent.bounds(budget).time.is_some_and(|allowed| time > allowed + GRACE) {
+        if allowed.is_some_and(|allowed| time > allowed + GRACE) {
             return Err(Fault::Time);
         }
         recorder.played(&Played { position, roll, decision, time });
@@ -181,6 +182,36 @@ mod tests {
                 assert_eq!(ending.plies, 2 + side.index() as u32);
             }
         }
+    }
+
+    /// An agent with little time left after its first decision.
+    struct Hasty(Option<Duration>);
+
+    impl Agent<Einstein> for Hasty {
+        fn begin(&mut self, _: Random) {}
+
+        fn bounds(&self, budget: Budget) -> Budget {
+            Budget { time: self.0, ..budget }
+        }
+
+        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+            std::thread::sleep(GRACE + Duration::from_millis(20));
+            self.0 = Some(Duration::ZERO);
+            Decision { mv: turn.moves().as_ref()[0], value: None, nodes: 0, depth: 0 }
+        }
+    }
+
+    /// A decision is held to the time that there was before it, not to the
+    /// shorter one that it leaves for the next.
+    #[test]
+    fn a_decision_has_the_time_it_was_given() {
+        let mut hasty = Hasty(Some(Duration::from_secs(60)));
+        let mut other = RandomPlayer::new(Random::new(1));
+        let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut hasty, &mut other);
+        let start = Einstein::default();
+        let ending = play(start, agents, &mut FairDice::new(1), Budget::default(), &mut ());
+        let ending = ending.unwrap();
+        assert_eq!((ending.fault, ending.plies), (Some((Side::First, Fault::Time)), 2));
     }
 
     #[test]

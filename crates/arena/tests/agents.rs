@@ -89,7 +89,14 @@ impl UseGame for Conforms<'_> {
 
 #[test]
 fn every_agent_conforms_on_every_game() {
-    let variants = ["uct:playout=greedy", "uct:playout=eval,c=0", "star2:table=1,depth=3"];
+    let variants = [
+        "uct:playout=greedy",
+        "uct:playout=eval,c=0",
+        "star2:table=1,depth=3",
+        "alphabeta:depth=3,eval=odema",
+        "dfs:depth=9,nodes=300,eval=attack-defence",
+        "bfs:nodes=50,eval=composite",
+    ];
     for game in games() {
         for spec in agents().map(|agent| agent.name).chain(variants) {
             with_game(game.name, Conforms { spec }).unwrap();

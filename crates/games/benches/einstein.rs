@@ -1,14 +1,14 @@
-//! The Zweistein evaluation three ways over the same positions: one look-up,
-//! the sum of paper `zweistein` as it stands there, and the same sum shaped for
-//! vector instructions.
+//! The evaluations over the same positions, and the Zweistein evaluation two
+//! more ways: the sum of paper `zweistein` as it stands there, and the same sum
+//! shaped for vector instructions.
 
 use std::hint::black_box;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_game::{Evaluator, Game, Random, draw};
-use wurfel_games::Playable;
-use wurfel_games::einstein::{DistanceToCorner, Einstein, Official, Zweistein};
+use wurfel_games::einstein::{DistanceToCorner, Einstein, Official};
+use wurfel_games::{Playable, UseEvaluation};
 
 fn main() {
     divan::main();
@@ -44,11 +44,19 @@ fn run(bencher: Bencher<'_, '_>, value: impl Fn(&Einstein) -> f32 + Sync) {
         .bench(|| black_box(&positions).iter().map(&value).sum::<f32>());
 }
 
-/// The win probability of the side to throw, by one table of all pairs.
-#[divan::bench]
-fn table(bencher: Bencher<'_, '_>) {
-    let zweistein = Zweistein::<Official>::new();
-    run(bencher, |position| zweistein.evaluate(position));
+struct Bench<'a, 'b>(Bencher<'a, 'b>);
+
+impl UseEvaluation<Einstein> for Bench<'_, '_> {
+    type Output = ();
+
+    fn with<E: Evaluator<Einstein> + 'static>(self, evaluator: E) {
+        run(self.0, |position| evaluator.evaluate(position));
+    }
+}
+
+#[divan::bench(args = Einstein::EVALUATIONS.iter().map(|evaluation| evaluation.name))]
+fn evaluation(bencher: Bencher<'_, '_>, name: &str) {
+    Einstein::evaluation(name, Bench(bencher));
 }
 
 /// Equation 4 of the paper: the side that waits wins when it is there strictly

@@ -10,6 +10,8 @@
 use wide::{i16x8, i32x4};
 use wurfel_game::{Evaluator, Features, Side};
 
+use crate::logistic::logistic;
+
 /// Hidden units.
 pub const UNITS: usize = 64;
 /// What stands for 1 in a hidden unit, and in a row.
@@ -141,22 +143,6 @@ impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
             }
         }
     }
-}
-
-/// 1 / (1 + e⁻ˣ), to five decimals: 2 to a whole number from the bits of a float, times a
-/// polynomial for the rest (its coefficients interpolate 2ʸ at Chebyshev's points).
-#[inline(always)]
-fn logistic(x: f32) -> f32 {
-    const LOG2_E: f32 = std::f32::consts::LOG2_E;
-    // Added to a number below 2²², this leaves its nearest whole number in the low bits.
-    const WHOLE: f32 = 12_582_912.0;
-    let y = (-x * LOG2_E).clamp(-60.0, 60.0);
-    let shifted = y + WHOLE;
-    let rest = y - (shifted - WHOLE);
-    let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(127 << 23));
-    let part =
-        1.0 + rest * (0.693_147 + rest * (0.240_226 + rest * (0.055_505 + rest * 0.009_618)));
-    1.0 / (1.0 + power * part)
 }
 
 /// How a file of parameters begins.

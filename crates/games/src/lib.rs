@@ -3,6 +3,7 @@
 mod any;
 pub mod einstein;
 pub mod learned;
+mod logistic;
 mod names;
 mod playable;
 

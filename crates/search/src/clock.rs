@@ -47,6 +47,12 @@ impl Clock {
         self.over
     }
 
+    /// The same, and time and requests to stop are seen at once.
+    pub fn is_over_now(&mut self, nodes: u64) -> bool {
+        self.look(nodes);
+        self.over
+    }
+
     #[cold]
     fn look(&mut self, nodes: u64) {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);

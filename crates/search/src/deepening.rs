@@ -86,7 +86,8 @@ pub(crate) fn deepen<G: Game>(
         let solved = finished.moves.iter().all(|judged| judged.exact);
         // An iteration for all moves counts only whole.
         let hopeless = wanted == Wanted::All && bounded && search.clock().is_nearly_over();
-        if solved || forced || hopeless {
+        let nodes = search.nodes();
+        if solved || forced || hopeless || search.clock().is_over_now(nodes) {
             break;
         }
         let mut moves = finished.moves.clone();

@@ -1,17 +1,23 @@
 #![doc = include_str!("../README.md")]
 
+mod bounded;
 mod clock;
 mod deepening;
 mod expecti;
 mod greedy;
 pub mod mcts;
+mod minimax;
+mod paced;
 mod random;
 mod rollout;
 mod star;
 mod table;
 
+pub use bounded::{Bounded, Order};
 pub use expecti::Expecti;
 pub use greedy::Greedy;
+pub use minimax::{Minimax, Pruning};
+pub use paced::{Allotment, Paced};
 pub use random::RandomPlayer;
 pub use rollout::{Rollout, rollout};
 pub use star::{Cutoffs, Star};

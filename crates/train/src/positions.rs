@@ -42,7 +42,7 @@ pub fn label<G: Playable, E: Evaluator<G> + 'static>(
     labels: Labels,
     evaluator: &Arc<E>,
     jobs: usize,
-    mut see: impl FnMut(u64, Vec<Labelled<G>>) -> bool,
+    see: impl FnMut(u64, Vec<Labelled<G>>) -> bool,
 ) {
     let start = || {
         let table = Arc::new(Table::new(labels.megabytes));
@@ -75,5 +75,5 @@ pub fn label<G: Playable, E: Evaluator<G> + 'static>(
         }
         Some(labelled)
     };
-    ordered(games, jobs, start, work, |game, labelled| see(game, labelled));
+    ordered(games, jobs, start, work, see);
 }

@@ -5,12 +5,15 @@
 mod monte_carlo;
 mod searchers;
 mod simple;
+mod traditional;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use wurfel_game::Agent;
+use wurfel_game::{Agent, Budget};
 use wurfel_games::learned::{Learned, Weights};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
+use wurfel_search::Paced;
 
 use crate::{LimitError, Spec, SpecError};
 
@@ -39,6 +42,10 @@ pub const DEFAULT_AGENT: &str = "star2";
 
 const TIME: OptionInfo =
     OptionInfo { name: "time", about: "time for each move, such as 100ms or 2s" };
+const TOTAL: OptionInfo = OptionInfo {
+    name: "total",
+    about: "time for all moves of a game, shared out among them, such as 60s",
+};
 const EVAL: OptionInfo =
     OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
 
@@ -47,7 +54,9 @@ const WEIGHTS: OptionInfo =
 
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
-    [searchers::AGENTS, monte_carlo::AGENTS, simple::AGENTS].into_iter().flatten()
+    [searchers::AGENTS, traditional::AGENTS, monte_carlo::AGENTS, simple::AGENTS]
+        .into_iter()
+        .flatten()
 }
 
 /// Makes agents of one kind: one for each worker, sharing what they only read.
@@ -72,9 +81,24 @@ pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         monte_carlo::build(spec)
     } else if simple::AGENTS.contains(known) {
         Ok(simple::build(spec))
+    } else if traditional::AGENTS.contains(known) {
+        traditional::build(spec)
     } else {
         searchers::build(spec)
     }
+}
+
+/// Makes agents within `budget` for each move, or within a total time for all
+/// moves of a game, and then each within `budget`, too.
+fn paced<G: Playable>(
+    total: Option<Duration>,
+    budget: Budget,
+    make: impl Fn(Budget) -> Box<dyn Agent<G>> + Send + Sync + 'static,
+) -> Factory<G> {
+    Arc::new(move || match total {
+        None => make(budget),
+        Some(total) => Box::new(Paced::new(make(Budget::default()), total, budget)),
+    })
 }
 
 /// Hands the evaluation that a spec names to `user`.

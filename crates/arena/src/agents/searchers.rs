@@ -1,17 +1,19 @@
 //! Agents that search by depth: expectiminimax and its cut-offs.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use wurfel_game::{Budget, Evaluator};
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Cutoffs, Expecti, Star, Table};
 
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, WEIGHTS, evaluation};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, WEIGHTS, evaluation, paced};
 use crate::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
 
-const DEPTH: OptionInfo = OptionInfo { name: "depth", about: "turns to look ahead, 1-64" };
-const NODES: OptionInfo =
+pub(super) const DEPTH: OptionInfo =
+    OptionInfo { name: "depth", about: "turns to look ahead, 1-64" };
+pub(super) const NODES: OptionInfo =
     OptionInfo { name: "nodes", about: "positions to visit for each move, at least 1" };
 const TABLE: OptionInfo = OptionInfo {
     name: "table",
@@ -25,28 +27,22 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "star2",
         about: "expectiminimax with Star2 cut-offs and a transposition table",
-        options: &[DEPTH, NODES, TIME, EVAL, WEIGHTS, TABLE, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, THREADS],
     },
     AgentInfo {
         name: "star1",
         about: "the same with Star1 cut-offs",
-        options: &[DEPTH, NODES, TIME, EVAL, WEIGHTS, TABLE, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, THREADS],
     },
     AgentInfo {
         name: "expecti",
         about: "plain expectiminimax over merged throws",
-        options: &[DEPTH, NODES, TIME, EVAL, WEIGHTS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS],
     },
 ];
 
 /// What builds the agents of a spec whose names are known.
 pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let budget = Budget {
-        depth: spec.read("depth", |text| parse_number(text, 1, 64))?.map(|depth| depth as u32),
-        nodes: spec.read("nodes", |text| parse_number(text, 1, u64::MAX))?,
-        time: spec.read("time", parse_time)?,
-        stop: None,
-    };
     let megabytes = spec.read("table", |text| parse_number(text, 1, 4096))?.unwrap_or(16);
     let threads = spec.read("threads", |text| parse_number(text, 1, 256))?.unwrap_or(1);
     let cutoffs = match spec.name.as_str() {
@@ -54,14 +50,31 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         "star2" => Some(Cutoffs::Star2),
         _ => None,
     };
-    let searcher =
-        Searcher { budget, cutoffs, megabytes: megabytes as usize, threads: threads as usize };
+    let searcher = Searcher {
+        budget: budget(spec)?,
+        total: spec.read("total", parse_time)?,
+        cutoffs,
+        megabytes: megabytes as usize,
+        threads: threads as usize,
+    };
     evaluation(spec, searcher)
+}
+
+/// The bounds of a spec on each move.
+pub(super) fn budget(spec: &Spec) -> Result<Budget, SpecError> {
+    Ok(Budget {
+        depth: spec.read("depth", |text| parse_number(text, 1, 64))?.map(|depth| depth as u32),
+        nodes: spec.read("nodes", |text| parse_number(text, 1, u64::MAX))?,
+        time: spec.read("time", parse_time)?,
+        stop: None,
+    })
 }
 
 /// An expectiminimax search that still needs its evaluation.
 struct Searcher {
     budget: Budget,
+    /// The time for all moves of a game.
+    total: Option<Duration>,
     /// Which cut-offs, if any.
     cutoffs: Option<Cutoffs>,
     /// The memory of its table.
@@ -74,15 +87,15 @@ impl<G: Playable> UseEvaluation<G> for Searcher {
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
         let evaluator = Arc::new(evaluator);
-        Arc::new(move || {
+        paced(self.total, self.budget, move |budget| {
             let evaluator = Arc::clone(&evaluator);
             match self.cutoffs {
-                None => Box::new(Expecti::new(evaluator, self.budget)),
+                None => Box::new(Expecti::new(evaluator, budget)),
                 Some(cutoffs) => {
                     // A table of its own: what an agent finds then depends on
                     // nothing but its own game.
                     let table = Arc::new(Table::new(self.megabytes));
-                    let star = Star::new(evaluator, cutoffs, table, self.budget);
+                    let star = Star::new(evaluator, cutoffs, table, budget);
                     Box::new(star.on_threads(self.threads))
                 }
             }

@@ -25,7 +25,10 @@ mod throws;
 pub use basic::Basic;
 pub use board::Cell;
 pub use cube::Cube;
-pub use evaluate::{DistanceToCorner, Schwarz, Zweistein, ZweisteinOdds, learned};
+pub use evaluate::{
+    AttackDefence, Composite, DistanceToCorner, Odema, Schwarz, SchwarzScore, Zweistein,
+    ZweisteinOdds, learned,
+};
 pub use moves::{Move, Moves};
 pub use position::Position;
 pub use setup::Setup;

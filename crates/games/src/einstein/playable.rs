@@ -4,7 +4,9 @@ use wurfel_game::{BySide, Diagram, Random, Side};
 
 use super::basic::Basic;
 use super::diagram::diagram;
-use super::evaluate::{Schwarz, Zweistein, ZweisteinOdds, learned};
+use super::evaluate::{
+    AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
+};
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
@@ -31,6 +33,22 @@ impl<R: RuleSet> Playable for Position<R> {
         },
         Choice { name: "learned", about: "zweistein corrected by a small network" },
         Choice { name: "schwarz", about: "difference of the expected distances to the corner" },
+        Choice {
+            name: "schwarz-score",
+            about: "difference of the turns that each side's quickest cube needs alone",
+        },
+        Choice {
+            name: "odema",
+            about: "attack, block and threat after ODEMA; what block is, is a reading",
+        },
+        Choice {
+            name: "composite",
+            about: "mobility, nearness and a penalty (paper heuristic-pruned-mcts)",
+        },
+        Choice {
+            name: "attack-defence",
+            about: "fitted to race and captures; stands in for EWNNY, which is not public",
+        },
     ];
 
     type Basic = Basic;
@@ -41,6 +59,10 @@ impl<R: RuleSet> Playable for Position<R> {
             "zweistein" => Some(user.with(Zweistein::<R>::new())),
             "learned" => Some(user.with(learned::<R>())),
             "schwarz" => Some(user.with(Schwarz::<R>::new())),
+            "schwarz-score" => Some(user.with(SchwarzScore::<R>::new())),
+            "odema" => Some(user.with(Odema::<R>::new())),
+            "composite" => Some(user.with(Composite::<R>::new())),
+            "attack-defence" => Some(user.with(AttackDefence::<R>::new())),
             _ => None,
         }
     }

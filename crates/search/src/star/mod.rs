@@ -370,7 +370,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 scope.spawn(move || {
                     let mut tree = Tree::new(evaluator, cutoffs, table);
                     tree.clock = Clock::until(done, NODES_PER_LOOK);
-                    tree.backward = n % 2 == 0;
+                    tree.backward = n.is_multiple_of(2);
                     tree.judge_in_order(turn, depth, wanted, &mut moves);
                     tree.nodes
                 })

@@ -13,12 +13,9 @@
 
 use std::marker::PhantomData;
 
+use super::distances::{BASE, CODES, Distances};
 use crate::einstein::throws::RuleSet;
 
-/// One more than the largest distance: the base of a distance code.
-const BASE: usize = 5;
-/// Distance codes: 5⁶.
-const CODES: usize = 15_625;
 /// The most turns a side can need: 6 cubes × 3 steps, and the last one.
 const LONGEST: usize = 19;
 /// Certainty: 6¹⁹.
@@ -48,10 +45,10 @@ impl<R: RuleSet> DistanceToCorner<R> {
 
     fn distribution_from_steps(&self, code: usize) -> Distribution {
         let mut sum = [0; LONGEST + 1];
-        let digits: [usize; 6] = std::array::from_fn(|cube| code / BASE.pow(cube as u32) % BASE);
-        let alive = (0..6).filter(|&cube| digits[cube] > 0).fold(0, |set, cube| set | 1 << cube);
+        let distances = Distances::of(code);
+        let alive = distances.alive();
         for throw in R::THROWS.merged(alive) {
-            let best = self.best_step(code, digits, R::THROWS.movable(alive, throw.item));
+            let best = self.best_step(code, distances, R::THROWS.movable(alive, throw.item));
             for (turns, &share) in best.iter().enumerate().take(LONGEST) {
                 sum[turns + 1] += share / 6 * u64::from(throw.weight);
             }
@@ -63,8 +60,8 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// smallest expected DTC, and among equals the one that is earlier more
     /// likely to be there (any rule will do that does not depend on numbers, so
     /// that reversing them changes nothing).
-    fn best_step(&self, code: usize, digits: [usize; 6], movable: u8) -> Distribution {
-        let after = |cube: usize| match digits[cube] {
+    fn best_step(&self, code: usize, distances: Distances, movable: u8) -> Distribution {
+        let after = |(cube, distance)| match distance {
             1 => {
                 let mut arrived = [0; LONGEST + 1];
                 arrived[0] = ONE;
@@ -72,7 +69,7 @@ impl<R: RuleSet> DistanceToCorner<R> {
             }
             _ => self.distributions[code - BASE.pow(cube as u32)],
         };
-        let cubes = (0..6).filter(|&cube| movable >> cube & 1 == 1);
+        let cubes = distances.living().filter(|(cube, _)| movable >> cube & 1 == 1);
         let order = |left: &Distribution, right: &Distribution| {
             expected(left).cmp(&expected(right)).then_with(|| right.cmp(left))
         };

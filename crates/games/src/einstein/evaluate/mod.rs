@@ -1,11 +1,22 @@
 //! Evaluations: estimates of a position without search.
 
+mod army;
+mod attack_defence;
+mod composite;
 mod distance_to_corner;
+mod distances;
 mod learned;
+mod mobility;
+mod odema;
 mod schwarz;
+mod schwarz_score;
 mod zweistein;
 
+pub use attack_defence::AttackDefence;
+pub use composite::Composite;
 pub use distance_to_corner::DistanceToCorner;
 pub use learned::learned;
+pub use odema::Odema;
 pub use schwarz::Schwarz;
+pub use schwarz_score::SchwarzScore;
 pub use zweistein::{Zweistein, ZweisteinOdds};

@@ -1,0 +1,85 @@
+//! Agents that search without chance: minimax, and the searches of bounded size.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wurfel_game::{Budget, Evaluator};
+use wurfel_games::{Playable, UseEvaluation};
+use wurfel_search::{Bounded, Minimax, Order, Pruning};
+
+use super::searchers::{DEPTH, NODES, budget};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced};
+use crate::limits::parse_time;
+use crate::{Spec, SpecError};
+
+const SIZE: OptionInfo = OptionInfo {
+    name: "nodes",
+    about: "positions of the tree, at least 1; 10000 if neither nodes nor time is given",
+};
+const DEPTH_FIRST: OptionInfo =
+    OptionInfo { name: "depth", about: "turns to look ahead, 1-64; 4 if left out" };
+
+pub(super) const AGENTS: &[AgentInfo] = &[
+    AgentInfo {
+        name: "minimax",
+        about: "minimax that ignores all throws but the one at hand",
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL],
+    },
+    AgentInfo {
+        name: "alphabeta",
+        about: "the same with alpha-beta pruning",
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL],
+    },
+    AgentInfo {
+        name: "dfs",
+        about: "minimax over a depth-first tree of bounded size",
+        options: &[DEPTH_FIRST, SIZE, TIME, TOTAL, EVAL],
+    },
+    AgentInfo {
+        name: "bfs",
+        about: "minimax over a breadth-first tree of bounded size",
+        options: &[DEPTH, SIZE, TIME, TOTAL, EVAL],
+    },
+];
+
+/// What builds the agents of a spec whose names are known.
+pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let kind = match spec.name.as_str() {
+        "dfs" => Kind::Bounded(Order::DepthFirst),
+        "bfs" => Kind::Bounded(Order::BreadthFirst),
+        "alphabeta" => Kind::Minimax(Pruning::AlphaBeta),
+        _ => Kind::Minimax(Pruning::Off),
+    };
+    let total = spec.read("total", parse_time)?;
+    evaluation(spec, Searcher { budget: budget(spec)?, total, kind })
+}
+
+/// The two searches, each in two ways.
+#[derive(Clone, Copy)]
+enum Kind {
+    Minimax(Pruning),
+    Bounded(Order),
+}
+
+/// A search that still needs its evaluation.
+struct Searcher {
+    budget: Budget,
+    /// The time for all moves of a game.
+    total: Option<Duration>,
+    kind: Kind,
+}
+
+impl<G: Playable> UseEvaluation<G> for Searcher {
+    type Output = Factory<G>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
+        let evaluator = Arc::new(evaluator);
+        paced(self.total, self.budget, move |budget| {
+            let evaluator = Arc::clone(&evaluator);
+            match self.kind {
+                Kind::Minimax(pruning) => Box::new(Minimax::new(evaluator, pruning, budget)),
+                Kind::Bounded(order) => Box::new(Bounded::new(evaluator, order, budget)),
+            }
+        })
+    }
+}

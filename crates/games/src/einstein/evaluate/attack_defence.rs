@@ -1,0 +1,239 @@
+//! An evaluation by attack and defence that knows captures. It **stands in for
+//! EWNNY** (S.-T. To, Taiwan Computer Games Association conference 2024, as paper
+//! `zweistein`, section 4.1, mentions it), whose formula is not public: like it,
+//! it has many parameters that were tuned; what they weigh is our own.
+//!
+//! The chance to enter the goal with the coming throw is known exactly. What
+//! else speaks for either side is a weighted sum of features, which the logistic
+//! function brings to a chance in the other cases. A feature of the side to throw
+//! and the same of the other side have weights of their own: whose turn it is
+//! decides what a threat is worth. The weights are in `attack_defence.txt`, fitted
+//! to deeper searches by the example `tune_attack_defence` of `wurfel-arena`
+//! (`docs/methods.md`) under the official rules; the other rule set uses them, too.
+
+use std::array;
+
+use wurfel_game::{Evaluator, Side};
+
+use super::army::Army;
+use super::distance_to_corner::DistanceToCorner;
+use super::distances::{Distances, by_code};
+use super::mobility::Mobility;
+use super::schwarz_score::score;
+use crate::einstein::position::Position;
+use crate::einstein::throws::RuleSet;
+use crate::logistic::logistic;
+
+/// What is weighed of each side, in this order; chances are those of its next
+/// throw, 0 to 1:
+///
+/// * *tempo*: 1 for the side to throw, 0 for the other;
+/// * *race*: the expected distance to the corner without captures, in turns;
+/// * *runner*: the turns that its quickest cube needs alone (the Schwarz score);
+/// * *men*: how many cubes live;
+/// * *nearness*: over the cubes, the chance to be moved times the steps made;
+/// * *enter*: the chance to enter the goal;
+/// * *take-1* to *take-4*: the chance that it can take a cube that is so many
+///   steps from its goal;
+/// * *exposure*: how near the enemy's foremost cube is that no own cube can still
+///   stop, 0 to 1.
+const FEATURES: [&str; COUNT] = [
+    "tempo", "race", "runner", "men", "nearness", "enter", "take-1", "take-2", "take-3", "take-4",
+    "exposure",
+];
+
+const COUNT: usize = 11;
+/// The features from here on depend on where both sides stand, those before it
+/// on the distances of one.
+const FIRST_BY_SQUARE: usize = 6;
+
+/// The features, or the weights, of the side to throw and of the other.
+type Both = [[f32; COUNT]; 2];
+
+/// The weights as they were fitted.
+const WEIGHTS: &str = include_str!("attack_defence.txt");
+
+/// The chance to win at once, and in the other cases a logistic function of
+/// attack and defence.
+#[derive(Clone, Debug)]
+pub struct AttackDefence<R> {
+    mobility: Mobility<R>,
+    weights: Both,
+    /// By distance code: the chance to enter the goal.
+    enter: Vec<f32>,
+    /// By distance code: the features of one side that need no more, weighed for
+    /// the side to throw and for the other.
+    weighed: [Vec<f32>; 2],
+    /// By feature and distance code, for those.
+    features: Vec<Vec<f32>>,
+}
+
+impl<R: RuleSet> AttackDefence<R> {
+    /// The names of the features.
+    pub const FEATURES: [&'static str; COUNT] = FEATURES;
+
+    /// Computes the tables, for the weights that ship.
+    ///
+    /// # Panics
+    /// Never: a test reads the weights.
+    pub fn new() -> Self {
+        Self::with_weights(read(WEIGHTS).expect("the weights that ship can be read"))
+    }
+
+    fn with_weights(weights: Both) -> Self {
+        let mobility = Mobility::<R>::new();
+        let dtc = DistanceToCorner::<R>::new();
+        let near = |distances: Distances| -> f32 {
+            let alive = distances.alive();
+            let product =
+                |(cube, far): (usize, usize)| mobility.faces(alive, 1 << cube) * (4 - far) as f32;
+            distances.living().map(product).sum()
+        };
+        let race = (1..=15_624).map(|code| dtc.mean(code) as f32);
+        let features = vec![
+            std::iter::once(0.0).chain(race).collect(),
+            by_code(|distances| score(&mobility, distances)),
+            by_code(|distances| distances.living().count() as f32),
+            by_code(|distances| near(distances) / 6.0),
+            by_code(|distances| mobility.faces(distances.alive(), distances.at(1)) / 6.0),
+        ];
+        let enter = features[FIRST_BY_SQUARE - 2].clone();
+        let weighed = weights.map(|weights| {
+            let sum = |code: usize| {
+                weights[1..].iter().zip(&features).map(|(w, f): (_, &Vec<f32>)| w * f[code]).sum()
+            };
+            (0..features[0].len()).map(sum).collect()
+        });
+        Self { mobility, weights, enter, weighed, features }
+    }
+
+    /// The chance that the side to throw enters its goal at once.
+    pub fn wins_at_once(&self, position: &Position<R>) -> f32 {
+        self.enter[usize::from(position.distance_code(position.mover()))]
+    }
+
+    /// The features of the side to throw and of the other, in the order of
+    /// [`FEATURES`](Self::FEATURES).
+    pub fn features(&self, position: &Position<R>) -> Both {
+        let side = position.mover();
+        let of = |side: Side, tempo| {
+            let mut found = [tempo; COUNT];
+            let code = usize::from(position.distance_code(side));
+            for (place, by_code) in found[1..].iter_mut().zip(&self.features) {
+                *place = by_code[code];
+            }
+            let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
+            found[FIRST_BY_SQUARE..].copy_from_slice(&self.by_square(&own, &enemy));
+            found
+        };
+        [of(side, 1.0), of(!side, 0.0)]
+    }
+
+    #[inline(always)]
+    fn by_square(&self, own: &Army, enemy: &Army) -> [f32; COUNT - FIRST_BY_SQUARE] {
+        let takers: [u8; 4] = array::from_fn(|n| own.takers(enemy.at(n + 1)));
+        let [one, two, three, four] = takers.map(|set| self.mobility.faces(own.alive, set) / 6.0);
+        [one, two, three, four, own.exposure(enemy)]
+    }
+}
+
+/// Reads weights: a line a feature, in their order, with its weight for the side
+/// to throw and for the other; `#` begins a remark.
+fn read(text: &str) -> Option<Both> {
+    let mut weights = [[0.0; COUNT]; 2];
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    for (place, feature) in FEATURES.iter().enumerate() {
+        let line = lines.next()?.strip_prefix(feature)?;
+        let mut numbers = line.split_whitespace().map(str::parse);
+        for weights in &mut weights {
+            weights[place] = numbers.next()?.ok()?;
+        }
+        if numbers.next().is_some() {
+            return None;
+        }
+    }
+    lines.next().is_none().then_some(weights)
+}
+
+impl<R: RuleSet> Default for AttackDefence<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: RuleSet> Evaluator<Position<R>> for AttackDefence<R> {
+    fn evaluate(&self, position: &Position<R>) -> f32 {
+        let side = position.mover();
+        let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
+        let (mover, other) = position.distance_codes();
+        let [ours, theirs] = &self.weights;
+        let mut ahead =
+            ours[0] + self.weighed[0][usize::from(mover)] + self.weighed[1][usize::from(other)];
+        let features =
+            [(ours, self.by_square(&own, &enemy)), (theirs, self.by_square(&enemy, &own))];
+        for (weights, features) in features {
+            for (weight, feature) in weights[FIRST_BY_SQUARE..].iter().zip(features) {
+                ahead += weight * feature;
+            }
+        }
+        let wins = self.enter[usize::from(mover)];
+        wins + (1.0 - wins) * logistic(ahead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::einstein::{Einstein, Official};
+
+    #[test]
+    fn the_weights_that_ship_can_be_read() {
+        let weights = read(WEIGHTS).unwrap();
+        assert_eq!(weights[1][0], 0.0, "only one side has the move");
+        assert_eq!(read(&WEIGHTS.replace("race", "rice")), None);
+        assert_eq!(read(&format!("{WEIGHTS}more 1 2\n")), None);
+        assert_eq!(read("tempo 1 2 3"), None);
+    }
+
+    #[test]
+    fn features_worked_out_by_hand() {
+        // . . . . .
+        // . c . . .     red throws
+        // . . . . .
+        // . . B e .
+        // . . . D .
+        let position: Einstein = "5/1c3/5/2Be1/3D1 r".parse().unwrap();
+        let evaluation = AttackDefence::<Official>::new();
+        let [red, blue] = evaluation.features(&position);
+        // B with faces 1 to 3, D with 3 to 6. D can enter, B and no other can
+        // take e, which is three steps from a5; c, one step away, has passed.
+        assert_eq!(red[0], 1.0);
+        assert_eq!(red[2..4], [1.5, 2.0]);
+        assert_eq!(red[4], (3.0 * 2.0 + 4.0 * 3.0) / 6.0);
+        assert_eq!(red[5..], [4.0 / 6.0, 0.0, 0.0, 0.5, 0.0, 1.0]);
+        // c with faces 1 to 4, e with 4 to 6. c can enter; e can take B, two steps
+        // from e1; D, one step away, has passed both.
+        assert_eq!(blue[0], 0.0);
+        assert_eq!(blue[2..4], [1.5, 2.0]);
+        assert_eq!(blue[5..], [4.0 / 6.0, 0.0, 0.5, 0.0, 0.0, 1.0]);
+        assert_eq!(evaluation.wins_at_once(&position), 4.0 / 6.0);
+    }
+
+    #[test]
+    fn an_evaluation_weighs_the_features() {
+        let weights = read(WEIGHTS).unwrap();
+        let evaluation = AttackDefence::<Official>::with_weights(weights);
+        for text in
+            ["5/1c3/5/2Be1/3D1 r", "A1B2/2C1f/1D1e1/E2d1/1cF1b b", "ABC2/DE3/F3f/3ed/2cba r"]
+        {
+            let position: Einstein = text.parse().unwrap();
+            let features = evaluation.features(&position);
+            let products = weights.iter().flatten().zip(features.iter().flatten());
+            let ahead: f32 = products.map(|(weight, feature)| weight * feature).sum();
+            let wins = evaluation.wins_at_once(&position);
+            let expected = wins + (1.0 - wins) * logistic(ahead);
+            let value = evaluation.evaluate(&position);
+            assert!((value - expected).abs() < 1e-5, "{text}: {value} {expected}");
+        }
+    }
+}

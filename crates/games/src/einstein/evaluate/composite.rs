@@ -1,0 +1,139 @@
+//! The composite evaluation of paper `heuristic-pruned-mcts`, section 3.2:
+//!
+//! H = α · Σ wᵢ + β · Σ (Dmax − dᵢ) − γ · Penalty
+//!
+//! over the living cubes of one side, wᵢ the chance that cube *i* may be moved,
+//! dᵢ its distance (steps of a king) from the goal, Dmax = 4; α = 1.5, β = 2,
+//! γ = 1.2. Each term is brought to 0..1 over its range first, as the paper says
+//! without the ranges: for Σ wᵢ it is that over all sets of cubes (1 to 10/6
+//! under the official rules), for the distances 0 to 15, three cubes on the
+//! squares next to the goal and three behind them.
+//!
+//! The paper names what the penalty is for and no more. Here it is the mean of
+//! three parts, each from 0 to 1:
+//!
+//! * *key defence exposed*: how near the enemy's foremost cube is that no own
+//!   cube can still stop;
+//! * *can be taken in one step*: the chance that the enemy's next throw lets it
+//!   take a cube;
+//! * *core path blocked*: 1 when no foremost cube can get closer but by squares
+//!   that the enemy can step on.
+
+use wurfel_game::{Evaluator, Side};
+
+use super::army::Army;
+use super::distances::by_code;
+use super::mobility::Mobility;
+use crate::einstein::position::Position;
+use crate::einstein::throws::RuleSet;
+use crate::logistic::logistic;
+
+/// α, the weight of mobility.
+const MOBILITY: f32 = 1.5;
+/// β, the weight of nearness to the goal.
+const NEARNESS: f32 = 2.0;
+/// γ, the weight of the penalty.
+const PENALTY: f32 = 1.2;
+/// Log odds for each point that one side's H is above the other's. Fitted: see
+/// `docs/methods.md`, `attack-defence`.
+const SLOPE: f32 = 0.73;
+
+/// The logistic function of the difference of both sides' H.
+#[derive(Clone, Debug)]
+pub struct Composite<R> {
+    mobility: Mobility<R>,
+    /// By distance code: the first two terms with their weights.
+    gains: Vec<f32>,
+}
+
+impl<R: RuleSet> Composite<R> {
+    /// Computes the tables.
+    pub fn new() -> Self {
+        let mobility = Mobility::<R>::new();
+        let chances = |alive: u8| -> f32 {
+            (0..6)
+                .filter(|cube| alive >> cube & 1 == 1)
+                .map(|cube| mobility.faces(alive, 1 << cube))
+                .sum()
+        };
+        let least = (1..64).map(chances).fold(f32::INFINITY, f32::min);
+        let most = (1..64).map(chances).fold(0.0, f32::max);
+        let gains = by_code(|distances| {
+            let mobile = (chances(distances.alive()) - least) / (most - least);
+            let steps: usize = distances.living().map(|(_, far)| 4 - far).sum();
+            MOBILITY * mobile + NEARNESS * steps as f32 / 15.0
+        });
+        Self { mobility, gains }
+    }
+
+    /// The normalised score of one **side**, whoever throws next: (H + γ) / (α +
+    /// β + γ), from 0 to 1. The H̃ of the paper's section 3.3.
+    pub fn score(&self, position: &Position<R>, side: Side) -> f32 {
+        let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
+        let gains = self.gains[usize::from(position.distance_code(side))];
+        (gains + PENALTY * (1.0 - self.penalty(&own, &enemy))) / (MOBILITY + NEARNESS + PENALTY)
+    }
+
+    /// The penalty of the side whose cubes are `own`, 0 to 1.
+    fn penalty(&self, own: &Army, enemy: &Army) -> f32 {
+        let taken = self.mobility.faces(enemy.alive, enemy.takers(own.squares)) / 6.0;
+        let blocked = f32::from(own.is_blocked(enemy));
+        (own.exposure(enemy) + taken + blocked) / 3.0
+    }
+}
+
+impl<R: RuleSet> Default for Composite<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: RuleSet> Evaluator<Position<R>> for Composite<R> {
+    fn evaluate(&self, position: &Position<R>) -> f32 {
+        let side = position.mover();
+        let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
+        let (mover, other) = position.distance_codes();
+        let gains = self.gains[usize::from(mover)] - self.gains[usize::from(other)];
+        let penalty = self.penalty(&own, &enemy) - self.penalty(&enemy, &own);
+        logistic(SLOPE * (gains - PENALTY * penalty))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::einstein::{Einstein, Official};
+
+    #[test]
+    fn a_position_worked_out_by_hand() {
+        // . . . . .
+        // . . . . .
+        // . . C . .     red throws
+        // . . . . .
+        // . f . . e
+        let position: Einstein = "5/5/2C2/5/1f2e r".parse().unwrap();
+        let composite = Composite::<Official>::new();
+        // Red: one cube, six faces: mobility 0. Two steps of 15 are made. C
+        // guards e and has passed f, which is still four steps away: 0. Nobody can
+        // take C. It gets closer by d2 alone, which e covers: blocked.
+        let red = 2.0 * 2.0 / 15.0 - 1.2 * (1.0 / 3.0);
+        let found = composite.score(&position, Side::First) * 4.7 - 1.2;
+        assert!((found - red).abs() < 1e-5, "{found} {red}");
+        // Blue: five faces for e, one for f: mobility 0, and no step is made. e
+        // guards C. Nobody can be taken. e gets closer by d2 alone, which C covers,
+        // but f, as far away, by b2.
+        let found = composite.score(&position, Side::Second) * 4.7 - 1.2;
+        assert!(found.abs() < 1e-5, "{found}");
+        let value = composite.evaluate(&position);
+        assert!((value - logistic(SLOPE * red)).abs() < 1e-5, "{value}");
+    }
+
+    #[test]
+    fn both_ends_of_the_mobility_range_are_met() {
+        let composite = Composite::<Official>::new();
+        // Red 1 and 6: ten faces in all, four steps away both, nothing near.
+        let position: Einstein = "A4/F4/5/5/4c r".parse().unwrap();
+        let found = composite.score(&position, Side::First) * 4.7 - 1.2;
+        assert!((found - 1.5).abs() < 1e-5, "{found}");
+    }
+}

@@ -1,0 +1,62 @@
+//! With how many faces of the die cubes can be moved.
+
+use std::marker::PhantomData;
+
+use crate::einstein::throws::{FACES, RuleSet};
+
+/// Sets of cubes: bit *i* for cube *i* + 1.
+const SETS: usize = 64;
+
+/// The faces by living cubes and by those of them that are asked about.
+#[derive(Clone, Debug)]
+pub(super) struct Mobility<R> {
+    faces: [[u8; SETS]; SETS],
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleSet> Mobility<R> {
+    pub fn new() -> Self {
+        let mut faces = [[0; SETS]; SETS];
+        for (alive, by_wanted) in faces.iter_mut().enumerate().skip(1) {
+            for (wanted, count) in by_wanted.iter_mut().enumerate() {
+                let lets = |die| R::THROWS.movable(alive as u8, die) & wanted as u8 != 0;
+                *count = FACES.iter().filter(|face| lets(face.item)).count() as u8;
+            }
+        }
+        Self { faces, rules: PhantomData }
+    }
+
+    /// With how many of the six faces a side whose living cubes are `alive` may
+    /// move at least one of `wanted`: 0 to 6. Two cubes that one face lets move
+    /// by choice both have that face.
+    #[inline(always)]
+    pub fn faces(&self, alive: u8, wanted: u8) -> f32 {
+        f32::from(self.faces[usize::from(alive & 63)][usize::from(wanted & 63)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::einstein::{Nearest, Official};
+
+    /// The faces of each of the `cubes`, and of all of them together.
+    fn faces<R: RuleSet>(cubes: &[u8]) -> (Vec<f32>, f32) {
+        let mobility = Mobility::<R>::new();
+        let alive = cubes.iter().fold(0, |set, cube| set | 1 << (cube - 1));
+        let each = cubes.iter().map(|cube| mobility.faces(alive, 1 << (cube - 1))).collect();
+        (each, mobility.faces(alive, alive))
+    }
+
+    #[test]
+    fn the_faces_of_a_cube_are_its_own_and_those_of_its_lost_neighbours() {
+        assert_eq!(faces::<Official>(&[1, 2, 3, 4, 5, 6]), (vec![1.0; 6], 6.0));
+        // 1 and 2 move cube 2; 3 and 4 either; 5 and 6 cube 5.
+        assert_eq!(faces::<Official>(&[2, 5]), (vec![4.0, 4.0], 6.0));
+        assert_eq!(faces::<Nearest>(&[2, 5]), (vec![3.0, 3.0], 6.0));
+        // 2 and 3 stand between 1 and 4, 5 between 4 and 6, equally far from both.
+        assert_eq!(faces::<Official>(&[1, 4, 6]), (vec![3.0, 4.0, 2.0], 6.0));
+        assert_eq!(faces::<Nearest>(&[1, 4, 6]), (vec![2.0, 3.0, 2.0], 6.0));
+        assert_eq!(faces::<Nearest>(&[3]), (vec![6.0], 6.0));
+    }
+}

@@ -1,0 +1,188 @@
+//! Depth-first and breadth-first search of bounded size: the "traditional
+//! algorithms" of paper `mcts-dynamic-ucb` (section 4).
+//!
+//! The paper names them and no more. Here they are minimax searches like
+//! [`Minimax`](crate::Minimax), blind for all throws but the one at hand, over a
+//! tree that grows until it has so many positions. The two differ in the position
+//! that is expanded next: the one found last, or the one found first. What was not
+//! expanded is judged by the evaluation, and the values go back to the moves at
+//! hand. A breadth-first tree is as deep everywhere, to one turn; a depth-first
+//! one has looked at its last moves to the bound on its depth and at the others
+//! hardly.
+
+use std::collections::VecDeque;
+
+use wurfel_game::{
+    Agent, Analysis, Assessment, Budget, Decision, Evaluator, Fan, Game, Random, Turn,
+};
+
+use crate::clock::Clock;
+use crate::deepening::{sort, worth};
+
+/// Positions of a tree when nothing else bounds it.
+const NODES: u64 = 10_000;
+/// The most positions of a tree, whatever bounds it: some 60 MB.
+const MOST: u64 = 1 << 20;
+/// How deep a depth-first tree is when nothing bounds its depth, in turns.
+const DEPTH: u32 = 4;
+/// Positions between two looks at the time.
+const NODES_PER_LOOK: u64 = 1024;
+
+/// Which position is expanded next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The one that was found last.
+    DepthFirst,
+    /// The one that was found first.
+    BreadthFirst,
+}
+
+/// A player by minimax over a tree of bounded size, with evaluation `E` at its
+/// leaves. All moves at hand are always in the tree, whatever the budget.
+#[derive(Clone, Debug)]
+pub struct Bounded<E> {
+    evaluator: E,
+    order: Order,
+    budget: Budget,
+}
+
+/// A position of the tree, after a move.
+struct Node<G: Game> {
+    position: G,
+    /// What is left of the roll: the same side goes on.
+    rest: Option<G::Roll>,
+    /// The position before the move; `None` for the moves at hand.
+    parent: Option<u32>,
+    /// The turn that the move belongs to, from 1.
+    turn: u32,
+    /// The value for the side that made the move.
+    value: f32,
+    /// The value of the best move found from here, for the side that makes it.
+    best: Option<f32>,
+}
+
+/// A tree while it grows.
+struct Tree<'a, G: Game, E> {
+    evaluator: &'a E,
+    /// Parents stand before their children, the moves at hand before all.
+    nodes: Vec<Node<G>>,
+    frontier: VecDeque<u32>,
+}
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// Adds what a move leads to.
+    fn add(&mut self, turn: Turn<'_, G>, mv: G::Move, parent: Option<u32>, number: u32) {
+        let mut position = turn.position.clone();
+        let rest = position.play(turn.roll, mv);
+        let outcome = position.outcome();
+        let value = match outcome {
+            Some(outcome) => outcome.value_for(turn.side()),
+            None if rest.is_some() => self.evaluator.evaluate(&position),
+            None => 1.0 - self.evaluator.evaluate(&position),
+        };
+        if outcome.is_none() {
+            self.frontier.push_back(self.nodes.len() as u32);
+        }
+        self.nodes.push(Node { position, rest, parent, turn: number, value, best: None });
+    }
+
+    /// Adds the moves from a position, unless that would be a turn too deep.
+    fn expand(&mut self, place: u32, depth: u32, fan: &mut Fan<G>) {
+        let Node { position, rest, turn, .. } = &self.nodes[place as usize];
+        let (position, turn) = (position.clone(), *turn);
+        if let Some(rest) = *rest {
+            for &mv in position.moves(rest).as_ref() {
+                self.add(Turn { position: &position, roll: rest }, mv, Some(place), turn);
+            }
+        } else if turn < depth {
+            position.fan(fan);
+            for &(roll, mv) in fan.moves() {
+                self.add(Turn { position: &position, roll }, mv, Some(place), turn + 1);
+            }
+        }
+    }
+
+    /// Brings the values back to the moves at hand.
+    fn back_up(&mut self) {
+        for place in (0..self.nodes.len()).rev() {
+            let node = &mut self.nodes[place];
+            if let Some(best) = node.best {
+                node.value = if node.rest.is_some() { best } else { 1.0 - best };
+            }
+            let value = node.value;
+            if let Some(parent) = node.parent {
+                let best = &mut self.nodes[parent as usize].best;
+                *best = Some(best.map_or(value, |best| best.max(value)));
+            }
+        }
+    }
+}
+
+impl<E> Bounded<E> {
+    /// A player that spends `budget`, or, when that is open, what each decision
+    /// is given; with neither nodes nor time, 10,000 nodes.
+    pub const fn new(evaluator: E, order: Order, budget: Budget) -> Self {
+        Self { evaluator, order, budget }
+    }
+
+    /// Every move at hand, the best first, the nodes and the deepest turn.
+    fn judge<G: Game>(&self, turn: Turn<'_, G>, given: Budget) -> Analysis<G>
+    where
+        E: Evaluator<G>,
+    {
+        let budget = self.budget.or(given);
+        let deepest = if self.order == Order::DepthFirst { DEPTH } else { u32::MAX };
+        let depth = budget.depth.unwrap_or(deepest);
+        let nodes = budget.nodes.unwrap_or(if budget.time.is_some() { MOST } else { NODES });
+        let bounds = Budget { nodes: Some(nodes.min(MOST)), ..budget };
+        let mut clock = Clock::start(bounds, NODES_PER_LOOK);
+        let mut tree =
+            Tree { evaluator: &self.evaluator, nodes: vec![], frontier: VecDeque::new() };
+        let moves = turn.moves();
+        let moves = moves.as_ref();
+        for &mv in moves {
+            tree.add(turn, mv, None, 1);
+        }
+        let mut fan = Fan::default();
+        while !clock.is_over(tree.nodes.len() as u64) {
+            let next = match self.order {
+                Order::DepthFirst => tree.frontier.pop_back(),
+                Order::BreadthFirst => tree.frontier.pop_front(),
+            };
+            let Some(place) = next else { break };
+            tree.expand(place, depth, &mut fan);
+        }
+        tree.back_up();
+        let assess = |(&mv, node): (_, &Node<G>)| Assessment {
+            mv,
+            value: Some(node.value),
+            // Beyond the next throw a value of minimax is never the true one.
+            exact: node.position.outcome().is_some(),
+        };
+        let mut judged: Vec<_> = moves.iter().zip(&tree.nodes).map(assess).collect();
+        sort(&mut judged);
+        Analysis {
+            line: vec![(turn.roll, judged[0].mv)],
+            moves: judged,
+            nodes: tree.nodes.len() as u64,
+            depth: tree.nodes.iter().map(|node| node.turn).max().unwrap_or(1),
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Agent<G> for Bounded<E> {
+    fn begin(&mut self, _: Random) {}
+
+    fn bounds(&self, budget: Budget) -> Budget {
+        self.budget.or(budget)
+    }
+
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+        let Analysis { moves, nodes, depth, .. } = self.judge(turn, budget);
+        Decision { mv: moves[0].mv, value: Some(worth(&moves[0])), nodes, depth }
+    }
+
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+        self.judge(turn, budget)
+    }
+}

@@ -1,0 +1,111 @@
+//! A total time for all moves of a game, shared out among them.
+
+use std::time::{Duration, Instant};
+
+use wurfel_game::{Agent, Analysis, Budget, Decision, Game, Random, Turn};
+
+/// The moves among which the time is shared at the start of a game. Of paper
+/// `zweistein`, equation 6; EWN lasts 22 plies when both sides move at random.
+const MOVES: u32 = 15;
+/// The fewest moves that time is kept for, of the same equation.
+const LEAST: u32 = 3;
+
+/// What is left of a total time: each move may take *time left* / max(15 − *moves
+/// made*, 3) (paper `zweistein`, equation 6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allotment {
+    left: Duration,
+    made: u32,
+}
+
+impl Allotment {
+    /// The time for a whole game.
+    pub const fn new(total: Duration) -> Self {
+        Self { left: total, made: 0 }
+    }
+
+    /// The time for the next move.
+    pub fn next(&self) -> Duration {
+        self.left / MOVES.saturating_sub(self.made).max(LEAST)
+    }
+
+    /// A move was made and took so long.
+    pub fn spend(&mut self, time: Duration) {
+        self.left = self.left.saturating_sub(time);
+        self.made += 1;
+    }
+}
+
+/// An agent that shares a total time out among the moves of a game. The other
+/// bounds are those of `bounds`, or, when that is open, of each decision; whichever
+/// time is shorter counts.
+pub struct Paced<G> {
+    agent: Box<dyn Agent<G>>,
+    total: Duration,
+    bounds: Budget,
+    allotment: Allotment,
+}
+
+impl<G: Game> Paced<G> {
+    /// `agent` must have no bounds of its own: they would go before the time.
+    pub fn new(agent: Box<dyn Agent<G>>, total: Duration, bounds: Budget) -> Self {
+        Self { agent, total, bounds, allotment: Allotment::new(total) }
+    }
+}
+
+impl<G: Game> Agent<G> for Paced<G> {
+    fn begin(&mut self, random: Random) {
+        self.allotment = Allotment::new(self.total);
+        self.agent.begin(random);
+    }
+
+    /// That of the next decision: ask before it is made.
+    fn bounds(&self, budget: Budget) -> Budget {
+        let bounds = self.bounds.or(budget);
+        let next = self.allotment.next();
+        Budget { time: Some(bounds.time.map_or(next, |time| time.min(next))), ..bounds }
+    }
+
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+        let started = Instant::now();
+        let decision = self.agent.decide(turn, self.bounds(budget));
+        self.allotment.spend(started.elapsed());
+        decision
+    }
+
+    /// An analysis may take what the next move may take, and costs nothing.
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+        self.agent.analyse(turn, self.bounds(budget))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fifteenth_at_first_and_a_third_at_last() {
+        let seconds = Duration::from_secs;
+        let mut allotment = Allotment::new(seconds(60));
+        for move_made in 0..12 {
+            // Each takes what it may: the shares stay the same to the twelfth...
+            assert_eq!(allotment.next(), seconds(4), "move {move_made}");
+            allotment.spend(seconds(4));
+        }
+        // ... when 12 seconds are left, and then a third of the rest each.
+        for share in [4.0, 8.0 / 3.0, 16.0 / 9.0] {
+            let next = allotment.next();
+            assert!((next.as_secs_f64() - share).abs() < 1e-6, "{next:?} {share}");
+            allotment.spend(next);
+        }
+        allotment.spend(seconds(100));
+        assert_eq!(allotment.next(), Duration::ZERO);
+    }
+
+    #[test]
+    fn what_a_move_saves_the_others_may_take() {
+        let mut allotment = Allotment::new(Duration::from_secs(30));
+        allotment.spend(Duration::ZERO);
+        assert_eq!(allotment.next(), Duration::from_secs(30) / 14);
+    }
+}
