@@ -20,6 +20,9 @@ pub trait Playable: Game + Features {
     /// The evaluations that [`Playable::evaluation`] knows, the default first.
     const EVALUATIONS: &'static [Choice];
 
+    /// The one of them that plays best at equal time.
+    const BEST_EVALUATION: &'static str;
+
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
 

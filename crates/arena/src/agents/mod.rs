@@ -38,7 +38,7 @@ pub struct OptionInfo {
 }
 
 /// The agent that plays when none is named.
-pub const DEFAULT_AGENT: &str = "star2";
+pub const DEFAULT_AGENT: &str = "champion";
 
 const TIME: OptionInfo =
     OptionInfo { name: "time", about: "time for each move, such as 100ms or 2s" };
@@ -101,15 +101,16 @@ fn paced<G: Playable>(
     })
 }
 
-/// Hands the evaluation that a spec names to `user`.
+/// Hands the evaluation that a spec names, or the `usual` one, to `user`.
 fn evaluation<G: Playable>(
     spec: &Spec,
+    usual: &str,
     user: impl UseEvaluation<G, Output = Factory<G>>,
 ) -> Result<Factory<G>, SpecError> {
     if let Some(weights) = spec.read("weights", read_weights::<G>)? {
         return Ok(user.with(Learned::new(G::Base::default(), &weights)));
     }
-    let name = spec.option("eval").unwrap_or(G::EVALUATIONS[0].name);
+    let name = spec.option("eval").unwrap_or(usual);
     G::evaluation(name, user).ok_or_else(|| {
         let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
         spec.unknown(UnknownName::new("evaluation", name, &names))

@@ -48,7 +48,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     match spec.option("playout").unwrap_or(kinds[0]) {
         "random" => Ok(player.with_playout(UniformPlayout)),
         "greedy" => Ok(player.with_playout(PreferredPlayout(G::Basic::default()))),
-        "eval" => evaluation(spec, player),
+        "eval" => evaluation(spec, G::EVALUATIONS[0].name, player),
         other => Err(spec.unknown(UnknownName::new("playout", other, &kinds))),
     }
 }

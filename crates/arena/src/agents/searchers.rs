@@ -7,7 +7,9 @@ use wurfel_game::{Budget, Evaluator};
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Cutoffs, Expecti, Star, Table};
 
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, WEIGHTS, evaluation, paced};
+use super::{
+    AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, WEIGHTS, evaluation, paced,
+};
 use crate::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
 
@@ -19,11 +21,15 @@ const TABLE: OptionInfo = OptionInfo {
     name: "table",
     about: "memory for positions in megabytes, 1-4096; 16 if left out",
 };
-
 const THREADS: OptionInfo =
     OptionInfo { name: "threads", about: "threads for each move, 1-256; 1 if left out" };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
+    AgentInfo {
+        name: DEFAULT_AGENT,
+        about: "the strongest: star2 with the game's best evaluation; 1,000,000 nodes if not bounded",
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, THREADS],
+    },
     AgentInfo {
         name: "star2",
         about: "expectiminimax with Star2 cut-offs and a transposition table",
@@ -47,17 +53,20 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let threads = spec.read("threads", |text| parse_number(text, 1, 256))?.unwrap_or(1);
     let cutoffs = match spec.name.as_str() {
         "star1" => Some(Cutoffs::Star1),
-        "star2" => Some(Cutoffs::Star2),
+        "star2" | DEFAULT_AGENT => Some(Cutoffs::Star2),
         _ => None,
     };
+    let champion = spec.name == DEFAULT_AGENT;
     let searcher = Searcher {
         budget: budget(spec)?,
         total: spec.read("total", parse_time)?,
         cutoffs,
         megabytes: megabytes as usize,
         threads: threads as usize,
+        usual: champion.then_some(Budget { nodes: Some(1_000_000), ..Budget::default() }),
     };
-    evaluation(spec, searcher)
+    let usual = if champion { G::BEST_EVALUATION } else { G::EVALUATIONS[0].name };
+    evaluation(spec, usual, searcher)
 }
 
 /// The bounds of a spec on each move.
@@ -80,6 +89,8 @@ struct Searcher {
     /// The memory of its table.
     megabytes: usize,
     threads: usize,
+    /// What it spends when nobody says, if not the depth of one turn.
+    usual: Option<Budget>,
 }
 
 impl<G: Playable> UseEvaluation<G> for Searcher {
@@ -96,7 +107,11 @@ impl<G: Playable> UseEvaluation<G> for Searcher {
                     // nothing but its own game.
                     let table = Arc::new(Table::new(self.megabytes));
                     let star = Star::new(evaluator, cutoffs, table, budget);
-                    Box::new(star.on_threads(self.threads))
+                    let star = star.on_threads(self.threads);
+                    Box::new(match self.usual {
+                        Some(usual) => star.usually(usual),
+                        None => star,
+                    })
                 }
             }
         })

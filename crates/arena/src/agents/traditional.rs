@@ -51,7 +51,8 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         _ => Kind::Minimax(Pruning::Off),
     };
     let total = spec.read("total", parse_time)?;
-    evaluation(spec, Searcher { budget: budget(spec)?, total, kind })
+    let searcher = Searcher { budget: budget(spec)?, total, kind };
+    evaluation(spec, G::EVALUATIONS[0].name, searcher)
 }
 
 /// The two searches, each in two ways.

@@ -51,6 +51,8 @@ impl<R: RuleSet> Playable for Position<R> {
         },
     ];
 
+    const BEST_EVALUATION: &'static str = "learned";
+
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;
 

@@ -42,13 +42,22 @@ pub struct Star<E> {
     table: Arc<Table>,
     threads: usize,
     budget: Budget,
+    /// What it spends when nobody says.
+    usual: Budget,
 }
 
 impl<E> Star<E> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, it searches one turn deep.
-    pub const fn new(evaluator: E, cutoffs: Cutoffs, table: Arc<Table>, budget: Budget) -> Self {
-        Self { evaluator, cutoffs, table, threads: 1, budget }
+    pub fn new(evaluator: E, cutoffs: Cutoffs, table: Arc<Table>, budget: Budget) -> Self {
+        let usual = Budget { depth: Some(1), ..Budget::default() };
+        Self { evaluator, cutoffs, table, threads: 1, budget, usual }
+    }
+
+    /// The same player that spends `usual` when neither it nor a decision has bounds.
+    #[must_use]
+    pub fn usually(self, usual: Budget) -> Self {
+        Self { usual, ..self }
     }
 
     /// The same player on several threads, which share the table: each value
@@ -459,11 +468,11 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
     }
 
     fn bounds(&self, budget: Budget) -> Budget {
-        self.budget.or(budget)
+        self.budget.or(budget).or(self.usual)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let budget = self.budget.or(budget);
+        let budget = self.budget.or(budget).or(self.usual);
         let mut tree = self.tree();
         let found = deepen(&mut tree, turn, budget, Wanted::Best, true);
         let Assessment { mv, value, .. } = found.moves[0];
@@ -471,7 +480,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let budget = self.budget.or(budget);
+        let budget = self.budget.or(budget).or(self.usual);
         let mut tree = self.tree();
         let analysis = analyse(&mut tree, turn, budget, true);
         Analysis { nodes: tree.nodes + tree.helped, ..analysis }
