@@ -34,4 +34,10 @@ pub trait Preference<G: Game>: Send + Sync {
     /// How good the move looks to the side that makes it: larger is better,
     /// the scale is the preference's own.
     fn rate(&self, turn: Turn<'_, G>, mv: G::Move) -> i32;
+
+    /// Whether the move is one that no search may leave out unseen: it takes a
+    /// man, wins, or threatens to win with the next one.
+    fn is_urgent(&self, _turn: Turn<'_, G>, _mv: G::Move) -> bool {
+        false
+    }
 }
