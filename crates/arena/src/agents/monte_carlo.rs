@@ -37,10 +37,8 @@ const SOLVER: OptionInfo = OptionInfo {
     name: "solver",
     about: "yes: proven wins and losses are known as such; no if left out",
 };
-const REUSE: OptionInfo = OptionInfo {
-    name: "reuse",
-    about: "yes: the tree is kept from move to move; no if left out",
-};
+const REUSE: OptionInfo =
+    OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
 const TREES: OptionInfo = OptionInfo {
     name: "trees",
     about: "independent trees, grown on all cores, 1-1024; 1 if left out",

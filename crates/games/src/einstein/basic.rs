@@ -57,8 +57,8 @@ mod tests {
         assert!(urgent(text).is_empty());
         assert_eq!(urgent(&text.replace("r 1", "r 2")), ["b4c4"]);
         assert_eq!(urgent(&text.replace("r 1", "r 3")), ["e2e1"]);
-        // Blue's goal is a5: A stands there, e is far away.
-        assert_eq!(urgent(&text.replace("r 1", "b 4")), ["c4b4"]);
+        // Blue goes the other way: d takes B, or comes within a step of a5.
+        assert_eq!(urgent(&text.replace("r 1", "b 4")), ["c4b4", "c4b5"]);
         let near = "5/1d3/5/3A1/5 b 4 1";
         assert_eq!(urgent(near), ["b4a4", "b4b5", "b4a5"]);
     }

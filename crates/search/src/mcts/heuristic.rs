@@ -146,10 +146,7 @@ impl Pruning {
         let best = values.iter().copied().fold(PRUNED, f32::max);
         for _ in self.least..values.len() {
             let poor = |&(place, &value): &(usize, &f32)| {
-                value > PRUNED
-                    && value < threshold
-                    && best - value >= self.gap
-                    && !is_urgent(place)
+                value > PRUNED && value < threshold && best - value >= self.gap && !is_urgent(place)
             };
             let poor = values.iter().enumerate().filter(poor);
             let Some((lowest, _)) = poor.min_by(|(_, a), (_, b)| a.total_cmp(b)) else { return };

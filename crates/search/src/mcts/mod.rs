@@ -155,7 +155,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         let mut all: Vec<_> = moves.as_ref().iter().map(untried).collect();
         for tree in &self.trees {
             for (sum, found) in all.iter_mut().zip(tree.moves_of_root()) {
-                sum.add(found);
+                sum.add(&found);
             }
         }
         all.sort_by_key(|found| Reverse(found.rank()));

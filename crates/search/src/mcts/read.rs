@@ -24,7 +24,7 @@ impl<M> Found<M> {
     }
 
     /// Adds what another tree found out about the same move.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.visits += other.visits;
         if self.mean.is_finite() && other.mean.is_finite() {
             self.mean += (other.mean - self.mean) * other.visits as f32 / self.visits.max(1) as f32;
@@ -139,7 +139,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 None
             } else if let Some(roll) = rest {
                 let turn = self.turn_below(above, 0);
-                let best = turn.and_then(|turn| self.best(turn, Turn { position: &position, roll }));
+                let best =
+                    turn.and_then(|turn| self.best(turn, Turn { position: &position, roll }));
                 best.map(|(found, node)| (roll, found.mv, node))
             } else {
                 self.usual_throw(&position, above)
@@ -152,11 +153,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 
     /// Of the throws after a move that were met the one whose value is nearest
     /// to their mean, with its best move.
-    fn usual_throw(
-        &self,
-        position: &G,
-        above: &Node<N>,
-    ) -> Option<(G::Roll, G::Move, &Node<N>)> {
+    fn usual_throw(&self, position: &G, above: &Node<N>) -> Option<(G::Roll, G::Move, &Node<N>)> {
         let mut throws = vec![];
         let (mut sum, mut chances) = (0.0, 0.0);
         for (place, throw) in position.rolls().as_ref().iter().enumerate() {

@@ -63,6 +63,12 @@ impl<N> Node<N> {
         }
     }
 
+    /// Who wins after the move, if that is proven.
+    fn winner(&self) -> Option<Side> {
+        let side = if self.mean > 0.0 { Side::First } else { Side::Second };
+        self.mean.is_infinite().then_some(side)
+    }
+
     /// The mean result for a side.
     #[inline(always)]
     pub(super) fn mean_for(&self, side: Side) -> f32 {
@@ -307,7 +313,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         for place in (0..self.path.len()).rev() {
             let Step { first, count, turn, throws, side, .. } = self.path[place];
             let moves = &self.nodes[first as usize..][..count as usize];
-            let leads_to = |winner| move |node: &Node<N>| node.mean == proven(winner);
+            let leads_to = |winner| move |node: &Node<N>| node.winner() == Some(winner);
             let winner = if moves.iter().any(leads_to(side)) {
                 side
             } else if moves.iter().all(leads_to(!side)) {
@@ -347,14 +353,14 @@ fn pick<'a, G: Game, S: Select<G>>(
             let eagerness = select.eagerness(node.note);
             if eagerness > most {
                 (most, equals) = (eagerness, 1);
-            } else if eagerness == most {
+            } else if eagerness >= most {
                 equals += 1;
             }
         }
     }
     if most > f32::NEG_INFINITY {
         let skipped = random.below(equals) as usize;
-        let eager = |node: &Node<_>| node.visits == 0 && select.eagerness(node.note) == most;
+        let eager = |node: &Node<_>| node.visits == 0 && select.eagerness(node.note) >= most;
         let mut places = nodes.enumerate().filter(|(_, node)| eager(node));
         return places.nth(skipped).map_or(0, |(place, _)| place);
     }
