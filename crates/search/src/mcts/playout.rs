@@ -53,9 +53,7 @@ pub struct ToTheEnd<M>(pub M);
 impl<G: Game, M: Mover<G>> Playout<G> for ToTheEnd<M> {
     #[inline]
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
-        let last = play_on(position, roll, &self.0, u32::MAX, random);
-        // Nobody plays 2³² turns; a game that goes on is a draw.
-        last.outcome().map_or(0.5, |outcome| outcome.value_for(Side::First))
+        play_on(position, roll, &self.0, random, |_| None)
     }
 }
 
@@ -72,8 +70,12 @@ pub struct CutShort<M, E> {
 
 impl<G: Game, M: Mover<G>, E: Evaluator<G>> Playout<G> for CutShort<M, E> {
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
-        let last = play_on(position, roll, &self.mover, self.turns, random);
-        value_for_first(&last, &self.evaluator)
+        let mut left = self.turns;
+        play_on(position, roll, &self.mover, random, |position| {
+            let over = left == 0;
+            left = left.saturating_sub(1);
+            over.then(|| value_for_first(position, &self.evaluator))
+        })
     }
 }
 
@@ -88,27 +90,38 @@ impl<G: Game, E: Evaluator<G>> Playout<G> for EvaluateAtOnce<E> {
     }
 }
 
-/// Plays until the end of the game, or until `turns` turns are over.
-#[inline]
+/// Plays to the end of the game, or until `cut`, asked before each throw, names a
+/// result for the first side.
+#[inline(always)]
 fn play_on<G: Game>(
     mut position: G,
-    mut rest: Option<G::Roll>,
+    mut begun: Option<G::Roll>,
     mover: &impl Mover<G>,
-    mut turns: u32,
     random: &mut Random,
-) -> G {
-    while position.outcome().is_none() && (turns > 0 || rest.is_some()) {
-        turns -= u32::from(rest.is_none());
-        let mut roll = rest.unwrap_or_else(|| draw(G::DICE, random));
-        // Thrown again while there is no move.
-        rest = loop {
-            match mover.choose(Turn { position: &position, roll }, random) {
-                Some(mv) => break position.play(roll, mv),
-                None => roll = draw(G::DICE, random),
-            }
+    mut cut: impl FnMut(&G) -> Option<f32>,
+) -> f32 {
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return outcome.value_for(Side::First);
+        }
+        let mut roll = match begun.take() {
+            Some(rest) => rest,
+            None => match cut(&position) {
+                Some(result) => return result,
+                None => draw(G::DICE, random),
+            },
         };
+        loop {
+            let Some(mv) = mover.choose(Turn { position: &position, roll }, random) else {
+                roll = draw(G::DICE, random);
+                continue;
+            };
+            match position.play(roll, mv) {
+                None => break,
+                Some(rest) => roll = rest,
+            }
+        }
     }
-    position
 }
 
 /// The result for the first side: the true one at the end, else the estimate.
