@@ -26,7 +26,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             if self.found.len() == moves.len() {
                 return Some(());
             }
-            if !self.has_room_for(moves.len() + 1) {
+            if !self.has_room() {
                 return None;
             }
             self.append(turn, met, moves, select);

@@ -52,7 +52,7 @@ pub struct TreeStatistics {
     pub moves: u64,
     /// Moves in the trees that were pruned.
     pub pruned: u64,
-    /// Memory for the nodes, in bytes.
+    /// Memory, in bytes.
     pub bytes: u64,
 }
 
@@ -221,7 +221,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             depth: self.depth,
             moves: (self.nodes.len() - ends - pruned) as u64,
             pruned: pruned as u64,
-            bytes: (size_of_val(&self.nodes[..]) + size_of_val(&self.turns[..])) as u64,
+            bytes: self.bytes() as u64,
         }
     }
 }

@@ -29,8 +29,8 @@ pub enum Form {
     Open,
 }
 
-/// Memory for the nodes of all trees of a search, in bytes. When it is full the
-/// search goes on, its leaves no longer grow.
+/// Memory for all trees of a search, in bytes: some 40 million moves of EinStein
+/// würfelt nicht! When it is full the search goes on, its leaves no longer grow.
 pub(super) const MEMORY: usize = 640_000_000;
 
 /// A move that leads to a position.
@@ -128,8 +128,8 @@ pub(super) struct Tree<G: Game, N> {
     pub(super) turns: Vec<u32>,
     /// Whether the result of the root is proven; its nodes are kept all the same.
     pub(super) solved: bool,
-    /// How many nodes there may be.
-    most_nodes: usize,
+    /// How many bytes it may take.
+    memory: usize,
     /// The moves of the current pass.
     path: Vec<Step>,
     /// Notes on the moves of a new turn, on their way into the tree.
@@ -143,7 +143,7 @@ pub(super) struct Tree<G: Game, N> {
 }
 
 impl<G: Game, N: Copy + Default> Tree<G, N> {
-    /// A tree that may take `memory` bytes for its nodes.
+    /// A tree that may take `memory` bytes.
     pub(super) fn new(turn: Turn<'_, G>, form: Form, memory: usize) -> Self {
         let mut tree = Self {
             form,
@@ -153,7 +153,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             moves: vec![],
             turns: vec![],
             solved: false,
-            most_nodes: (memory / size_of::<Node<N>>()).min(won_by(Side::Second) as usize),
+            memory,
             path: vec![],
             notes: vec![],
             found: vec![],
@@ -184,14 +184,20 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         (self.passes, self.steps, self.depth) = (0, 0, 0);
     }
 
-    /// Whether there is room for `count` more nodes.
-    pub(super) fn has_room_for(&self, count: usize) -> bool {
-        self.nodes.len() + count <= self.most_nodes
+    /// The memory that is taken, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let Self { nodes, moves, turns, .. } = self;
+        size_of_val(&nodes[..]) + size_of_val(&moves[..]) + size_of_val(&turns[..])
+    }
+
+    /// Whether one turn more may be added.
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes() < self.memory
     }
 
     /// Whether less than half of the memory is taken.
     pub(super) fn is_half_empty(&self) -> bool {
-        self.nodes.len() < self.most_nodes / 2
+        self.bytes() < self.memory / 2
     }
 
     /// Goes down the tree, judges what lies below it, and tells all moves on the
@@ -243,10 +249,13 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 }
             };
             if tried.below == 0 {
-                tried.below = self.turns.len() as u32;
+                if !self.has_room() {
+                    break playout.result(position, rest, random);
+                }
+                self.nodes[node].below = self.turns.len() as u32;
                 self.turns.resize(self.turns.len() + throws as usize, UNMET);
             }
-            turn = tried.below as usize + fallen;
+            turn = self.nodes[node].below as usize + fallen;
             if self.form == Form::Proving
                 && let Some(winner) = winner(self.turns[turn])
             {
@@ -281,7 +290,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             return Some((place, self.found[place] as usize, 0));
         }
         if self.turns[turn] == UNMET {
-            if !self.has_room_for(moves.len()) {
+            if !self.has_room() {
                 return None;
             }
             self.turns[turn] = self.add(met, moves, select);
@@ -382,6 +391,31 @@ fn pick<'a, G: Game, S: Select<G>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mcts::{ToTheEnd, Ucb, Uniform};
+    use wurfel_game::{Literal, Situation};
+
+    /// A full tree goes on judging, and takes no more memory.
+    #[test]
+    fn a_full_tree_stays_as_it_is() {
+        let text = "{[{[{[{[+-]}{[-+]}]}]}{[{[+]}{[-]}{[=]}]}]} 1 1";
+        let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();
+        let turn = Turn { position: &position, roll: roll.unwrap() };
+        for (form, memory) in [(Form::Closed, 100), (Form::Proving, 100), (Form::Open, 300)] {
+            let grow = |memory| {
+                let mut tree = Tree::new(turn, form, memory);
+                let mut random = Random::new(1);
+                let sum: f32 = (0..400)
+                    .map(|_| tree.pass(&Ucb { c: 1.0 }, &ToTheEnd(Uniform), &mut random))
+                    .sum();
+                (tree.bytes(), sum, tree.moves_of_root())
+            };
+            let (small, sum, moves) = grow(memory);
+            let (large, ..) = grow(usize::MAX);
+            // One turn more than fits, at most.
+            assert!(small < memory + 100 && small < large, "{form:?}: {small} {large}");
+            assert!(sum > 40.0 && moves.iter().all(|found| found.visits > 20), "{moves:?}");
+        }
+    }
 
     #[test]
     fn a_node_is_small() {
