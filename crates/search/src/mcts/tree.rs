@@ -100,14 +100,13 @@ pub(super) fn winner(turn: u32) -> Option<Side> {
 /// A move of the current pass.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    node: u32,
-    /// The nodes of its turn are `count` from `first` on; of no meaning in an
-    /// open tree.
-    first: u32,
-    count: u32,
+    node: usize,
+    /// Its place among the `count` moves of its turn.
+    place: usize,
+    count: usize,
     /// Its turn, which is one of `throws`.
-    turn: u32,
-    throws: u32,
+    turn: usize,
+    throws: usize,
     /// Who made it.
     side: Side,
 }
@@ -216,12 +215,10 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             let moves = position.moves(roll);
             let moves = moves.as_ref();
             let met = Turn { position: &position, roll };
-            let Some((place, node, first)) = self.choose(turn, met, moves, select, random) else {
+            let Some((place, node)) = self.choose(turn, met, moves, select, random) else {
                 break playout.result(position, Some(roll), random);
             };
-            let [node_, first, turn_] = [node, first, turn].map(|place| place as u32);
-            let count = moves.len() as u32;
-            self.path.push(Step { node: node_, first, count, turn: turn_, throws, side });
+            self.path.push(Step { node, place, count: moves.len(), turn, throws, side });
             let rest = position.play(roll, moves[place]);
             let tried = &mut self.nodes[node];
             tried.visits += 1;
@@ -232,30 +229,10 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 }
                 break outcome.value_for(Side::First);
             }
-            if tried.visits == 1 {
+            if tried.visits == 1 || (tried.below == 0 && !self.has_room()) {
                 break playout.result(position, rest, random);
             }
-            let fallen;
-            (roll, fallen, throws) = match rest {
-                Some(rest) => (rest, 0, 1),
-                None => {
-                    let rolls = position.rolls();
-                    let rolls = rolls.as_ref();
-                    let fallen = draw_place(rolls, random);
-                    match self.form {
-                        Form::Open => (rolls[fallen].item, 0, 1),
-                        _ => (rolls[fallen].item, fallen, rolls.len() as u32),
-                    }
-                }
-            };
-            if tried.below == 0 {
-                if !self.has_room() {
-                    break playout.result(position, rest, random);
-                }
-                self.nodes[node].below = self.turns.len() as u32;
-                self.turns.resize(self.turns.len() + throws as usize, UNMET);
-            }
-            turn = self.nodes[node].below as usize + fallen;
+            (roll, turn, throws) = self.next_turn(node, &position, rest, random);
             if self.form == Form::Proving
                 && let Some(winner) = winner(self.turns[turn])
             {
@@ -266,13 +243,43 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         self.steps += self.path.len() as u64;
         self.depth = self.depth.max(self.path.len() as u32);
         for step in &self.path {
-            self.nodes[step.node as usize].tell(result);
+            self.nodes[step.node].tell(result);
         }
         result
     }
 
-    /// The move to try at a turn: its place among the moves, its node, and the
-    /// first node of the turn. `None` when there is no more room for its nodes.
+    /// The turn that follows a move, with its roll and the number of throws that
+    /// it is one of.
+    #[inline(always)]
+    fn next_turn(
+        &mut self,
+        node: usize,
+        position: &G,
+        rest: Option<G::Roll>,
+        random: &mut Random,
+    ) -> (G::Roll, usize, usize) {
+        let (roll, fallen, throws) = match rest {
+            Some(rest) => (rest, 0, 1),
+            None => {
+                let rolls = position.rolls();
+                let rolls = rolls.as_ref();
+                let fallen = draw_place(rolls, random);
+                match self.form {
+                    Form::Open => (rolls[fallen].item, 0, 1),
+                    _ => (rolls[fallen].item, fallen, rolls.len()),
+                }
+            }
+        };
+        let above = &mut self.nodes[node];
+        if above.below == 0 {
+            above.below = self.turns.len() as u32;
+            self.turns.resize(self.turns.len() + throws, UNMET);
+        }
+        (roll, above.below as usize + fallen, throws)
+    }
+
+    /// The move to try at a turn: its place among the moves, and its node. `None`
+    /// when there is no more room for its nodes.
     #[inline(always)]
     fn choose<S: Select<G, Note = N>>(
         &mut self,
@@ -281,13 +288,13 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         moves: &[G::Move],
         select: &S,
         random: &mut Random,
-    ) -> Option<(usize, usize, usize)> {
+    ) -> Option<(usize, usize)> {
         let side = met.side();
         if self.form == Form::Open {
             self.gather(turn, met, moves, select)?;
             let nodes = self.found.iter().map(|&node| &self.nodes[node as usize]);
             let place = pick(nodes, side, select, random);
-            return Some((place, self.found[place] as usize, 0));
+            return Some((place, self.found[place] as usize));
         }
         if self.turns[turn] == UNMET {
             if !self.has_room() {
@@ -297,7 +304,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         }
         let first = self.turns[turn] as usize;
         let place = pick(self.nodes[first..][..moves.len()].iter(), side, select, random);
-        Some((place, first + place, first))
+        Some((place, first + place))
     }
 
     /// Adds a node for each move and returns the first.
@@ -319,9 +326,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     /// when all its throws are, for the same side.
     #[cold]
     fn prove(&mut self) {
-        for place in (0..self.path.len()).rev() {
-            let Step { first, count, turn, throws, side, .. } = self.path[place];
-            let moves = &self.nodes[first as usize..][..count as usize];
+        for last in (0..self.path.len()).rev() {
+            let Step { node, place, count, turn, throws, side } = self.path[last];
+            let moves = &self.nodes[node - place..][..count];
             let leads_to = |winner| move |node: &Node<N>| node.winner() == Some(winner);
             let winner = if moves.iter().any(leads_to(side)) {
                 side
@@ -330,13 +337,13 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             } else {
                 return;
             };
-            let Some(above) = place.checked_sub(1) else {
+            let Some(above) = last.checked_sub(1) else {
                 self.solved = true;
                 return;
             };
-            self.turns[turn as usize] = won_by(winner);
-            let above = &mut self.nodes[self.path[above].node as usize];
-            let turns = &self.turns[above.below as usize..][..throws as usize];
+            self.turns[turn] = won_by(winner);
+            let above = &mut self.nodes[self.path[above].node];
+            let turns = &self.turns[above.below as usize..][..throws];
             if turns.iter().any(|&turn| turn != won_by(winner)) {
                 return;
             }
