@@ -1,5 +1,5 @@
 //! What searches spend their time on: random games, beside those of the naive
-//! twin of the rules, counting sequences, and expectiminimax.
+//! twin of the rules, counting sequences, expectiminimax, and Monte Carlo trees.
 
 #[path = "../../games/tests/naive/mod.rs"]
 mod naive;
@@ -9,6 +9,7 @@ use divan::counter::ItemsCount;
 use wurfel_game::{Agent, Budget, Game, Outcome, Random, Side, Situation, Turn, perft};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
+use wurfel_search::mcts::{Form, Mcts, Settings, ToTheEnd, Ucb, Uniform};
 use wurfel_search::{Expecti, rollout};
 
 fn main() {
@@ -56,18 +57,37 @@ fn perft_5(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(sequences(5) as usize)).bench(|| sequences(5));
 }
 
-/// Five turns from the start with a 4 thrown; an item is a position.
-#[divan::bench(sample_count = 20)]
-fn expectiminimax_5(bencher: Bencher<'_, '_>) {
+/// The start with a 4 thrown.
+fn start() -> (Einstein, <Einstein as Game>::Roll) {
     let text = format!("{} 4 1", Einstein::default().to_string().trim_end_matches(" - 1"));
     let Ok(Situation { position, roll: Some(roll) }) = Einstein::read(&text) else {
         unreachable!("the start with a throw is a position: {text}");
     };
+    (position, roll)
+}
+
+/// Five turns from the start with a 4 thrown; an item is a position.
+#[divan::bench(sample_count = 20)]
+fn expectiminimax_5(bencher: Bencher<'_, '_>) {
+    let (position, roll) = start();
     let turn = Turn { position: &position, roll };
     let budget = Budget { depth: Some(5), ..Budget::default() };
     let mut player = Expecti::new(Zweistein::<Official>::new(), budget);
     let nodes = player.decide(turn, Budget::default()).nodes;
     bencher
         .counter(ItemsCount::new(nodes as usize))
+        .bench_local(|| player.decide(turn, Budget::default()));
+}
+
+/// A tree of 100,000 playouts from there; an item is a playout.
+#[divan::bench(sample_count = 20, args = [Form::Closed, Form::Proving, Form::Open])]
+fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
+    let (position, roll) = start();
+    let turn = Turn { position: &position, roll };
+    let budget = Budget { nodes: Some(100_000), ..Budget::default() };
+    let mut player = Mcts::new(Ucb { c: 1.0 }, ToTheEnd(Uniform), budget, Random::new(1))
+        .with(Settings { form, ..Settings::default() });
+    bencher
+        .counter(ItemsCount::new(100_000u32))
         .bench_local(|| player.decide(turn, Budget::default()));
 }

@@ -92,10 +92,21 @@ fn every_agent_conforms_on_every_game() {
     let variants = [
         "uct:playout=greedy",
         "uct:playout=eval,c=0",
+        "uct:cut=4",
+        "uct:playout=greedy,cut=1,bias=0.5",
+        "uct:tree=open",
+        "uct:solver=yes,trees=2",
+        "uct:reuse=yes,solver=yes",
+        "uct:tree=open,reuse=yes,trees=3",
+        "dynamic:window=1,decay=0,tree=open",
+        "hpmcts:prune=0,k=0,reuse=yes",
+        "hpmcts:prune=none,playout=eval,trees=5",
+        "flat:cut=3",
         "star2:table=1,depth=3",
         "alphabeta:depth=3,eval=odema",
         "dfs:depth=9,nodes=300,eval=attack-defence",
         "bfs:nodes=50,eval=composite",
+        "champion:nodes=3000,table=1",
     ];
     for game in games() {
         for spec in agents().map(|agent| agent.name).chain(variants) {

@@ -12,7 +12,10 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// The same judgement of positions one move after `parent`: an evaluation that
     /// can go on from what it knows of `parent` does.
-    fn near<'a>(&'a self, _parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
+    fn near<'a>(&'a self, _parent: &'a G) -> impl Fn(&G) -> f32 + 'a
+    where
+        Self: Sized,
+    {
         |child| self.evaluate(child)
     }
 }
@@ -26,6 +29,12 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     #[inline(always)]
     fn near<'a>(&'a self, parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
         E::near(self, parent)
+    }
+}
+
+impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
+    fn evaluate(&self, position: &G) -> f32 {
+        (**self).evaluate(position)
     }
 }
 
@@ -45,4 +54,10 @@ pub trait Preference<G: Game>: Send + Sync {
     /// How good the move looks to the side that makes it: larger is better,
     /// the scale is the preference's own.
     fn rate(&self, turn: Turn<'_, G>, mv: G::Move) -> i32;
+
+    /// Whether the move is one that no search may leave out unseen: it takes a
+    /// man, wins, or threatens to win with the next one.
+    fn is_urgent(&self, _turn: Turn<'_, G>, _mv: G::Move) -> bool {
+        false
+    }
 }

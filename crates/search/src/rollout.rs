@@ -12,23 +12,13 @@ pub struct Rollout {
 }
 
 /// Plays uniformly random moves from `position` to the end of the game.
-pub fn rollout<G: Game>(position: G, random: &mut Random) -> Rollout {
-    rollout_from(position, None, random)
-}
-
-/// The same; with a roll, the side to move goes on with it.
-#[inline]
-pub(crate) fn rollout_from<G: Game>(
-    mut position: G,
-    mut started: Option<G::Roll>,
-    random: &mut Random,
-) -> Rollout {
+pub fn rollout<G: Game>(mut position: G, random: &mut Random) -> Rollout {
     let mut plies = 0;
     loop {
         if let Some(outcome) = position.outcome() {
             return Rollout { outcome, plies };
         }
-        let mut roll = started.take().unwrap_or_else(|| draw(G::DICE, random));
+        let mut roll = draw(G::DICE, random);
         loop {
             let Some(mv) = position.pick(roll, random) else {
                 roll = draw(G::DICE, random);

@@ -2,77 +2,282 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Budget, Evaluator, Random};
+use wurfel_game::{Agent, Budget, Evaluator, Even, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
-    EvaluateAtOnce, Flat, Mcts, Playout, PreferredPlayout, Ucb, UniformPlayout,
+    Biased, CutShort, EvaluateAtOnce, Flat, Form, Huct, Mcts, Playout, Preferred, Pruning, Select,
+    Settings, ToTheEnd, Ucb, Uniform, Windowed,
 };
 
 use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, evaluation};
 use crate::limits::{parse_decimal, parse_number, parse_time};
-use crate::{Spec, SpecError};
+use crate::{LimitError, Spec, SpecError};
 
 const PLAYOUTS: OptionInfo =
     OptionInfo { name: "playouts", about: "playouts for each move, at least 1; 10000 if left out" };
-const C: OptionInfo = OptionInfo { name: "c", about: "weight of exploration, 0-10; 1 if left out" };
+const C: OptionInfo =
+    OptionInfo { name: "c", about: "weight of exploration, 0-10; 1 if left out (hpmcts: 2)" };
 const PLAYOUT: OptionInfo = OptionInfo {
     name: "playout",
     about: "random, greedy, or eval for the evaluation at once; random if left out",
+};
+const CUT: OptionInfo = OptionInfo {
+    name: "cut",
+    about: "turns after which a playout ends with the evaluation, 1-1000; to the end if left out",
+};
+const BIAS: OptionInfo = OptionInfo {
+    name: "bias",
+    about: "weight of the evaluation while a move was tried little, 0-100; 0 if left out",
+};
+const TREE: OptionInfo = OptionInfo {
+    name: "tree",
+    about: "closed: moves apart for each throw; open: together; closed if left out",
+};
+const SOLVER: OptionInfo = OptionInfo {
+    name: "solver",
+    about: "yes: proven wins and losses are known as such; no if left out",
+};
+const REUSE: OptionInfo =
+    OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
+const TREES: OptionInfo = OptionInfo {
+    name: "trees",
+    about: "independent trees, grown on all cores, 1-1024; 1 if left out",
+};
+const WINDOW: OptionInfo =
+    OptionInfo { name: "window", about: "hundreds of passes averaged, 1-1000; 10 if left out" };
+const DECAY: OptionInfo = OptionInfo {
+    name: "decay",
+    about: "c learns at the rate 1 / (1 + window * decay), 0-10; 0.1 if left out",
+};
+const K: OptionInfo =
+    OptionInfo { name: "k", about: "weight of the evaluation, 0-10; 0.5 if left out" };
+const LAMBDA: OptionInfo = OptionInfo {
+    name: "lambda",
+    about: "how fast that weight fades with visits, 0-1; 0.5 if left out",
+};
+const PRUNE: OptionInfo = OptionInfo {
+    name: "prune",
+    about: "standard deviations below the mean from which moves are pruned, 0-10, or light \
+            (0.7), heavy (1.2) or none; 1 if left out",
 };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "uct",
         about: "Monte Carlo tree search with upper confidence bounds and chance nodes",
-        options: &[PLAYOUTS, TIME, C, PLAYOUT, EVAL],
+        options: &[PLAYOUTS, TIME, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
+    },
+    AgentInfo {
+        name: "dynamic",
+        about: "the same with a weight of exploration that follows how the search goes",
+        options: &[
+            PLAYOUTS, TIME, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE, TREES,
+        ],
+    },
+    AgentInfo {
+        name: "hpmcts",
+        about: "the same with a heuristic in the selection that also prunes moves (HP-MCTS)",
+        options: &[PLAYOUTS, TIME, C, K, LAMBDA, PRUNE, PLAYOUT, CUT, EVAL, REUSE, TREES],
     },
     AgentInfo {
         name: "flat",
         about: "flat Monte Carlo: the same number of playouts after every move, no tree",
-        options: &[PLAYOUTS, TIME, PLAYOUT, EVAL],
+        options: &[PLAYOUTS, TIME, PLAYOUT, CUT, EVAL],
     },
 ];
 
 /// What builds the agents of a spec whose names are known.
 pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let c = spec.read("c", |text| parse_decimal(text, 0.0, 10.0))?.unwrap_or(1.0);
     let player = MonteCarlo {
-        select: (spec.name == "uct").then_some(Ucb { c: c as f32 }),
+        method: method(spec)?,
+        kind: kind(spec)?,
+        settings: settings(spec)?,
         budget: Budget {
             nodes: spec.read("playouts", |text| parse_number(text, 1, u64::from(u32::MAX)))?,
             time: spec.read("time", parse_time)?,
             ..Budget::default()
         },
     };
+    if player.needs_evaluation() || spec.option("eval").is_some() {
+        evaluation(spec, G::EVALUATIONS[0].name, player)
+    } else {
+        Ok(player.factory(Arc::new(Even)))
+    }
+}
+
+fn decimal(spec: &Spec, option: &str, most: f64, usual: f64) -> Result<f32, SpecError> {
+    let read = spec.read(option, |text| parse_decimal(text, 0.0, most))?;
+    Ok(read.unwrap_or(usual) as f32)
+}
+
+fn number(spec: &Spec, option: &str, most: u64, usual: u64) -> Result<usize, SpecError> {
+    let read = spec.read(option, |text| parse_number(text, 1, most))?;
+    Ok(read.unwrap_or(usual) as usize)
+}
+
+fn parse_yes(text: &str) -> Result<bool, LimitError> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(LimitError("yes or no".into())),
+    }
+}
+
+fn method(spec: &Spec) -> Result<Method, SpecError> {
+    Ok(match spec.name.as_str() {
+        "flat" => Method::Flat,
+        "dynamic" => Method::Windowed(Windowed::new(
+            decimal(spec, "c", 10.0, 1.0)?,
+            number(spec, "window", 1000, 10)?,
+            decimal(spec, "decay", 10.0, 0.1)?,
+        )),
+        "hpmcts" => Method::Huct(Huct {
+            c: decimal(spec, "c", 10.0, 2.0)?,
+            k: decimal(spec, "k", 10.0, 0.5)?,
+            lambda: decimal(spec, "lambda", 1.0, 0.5)?,
+            pruning: spec.read("prune", parse_pruning)?.unwrap_or(Some(Pruning::new(1.0))),
+            evaluator: (),
+            preference: (),
+        }),
+        _ => {
+            let ucb = Ucb { c: decimal(spec, "c", 10.0, 1.0)? };
+            match decimal(spec, "bias", 100.0, 0.0)? {
+                0.0 => Method::Ucb(ucb),
+                weight => Method::Biased(Biased { ucb, weight, evaluator: () }),
+            }
+        }
+    })
+}
+
+fn parse_pruning(text: &str) -> Result<Option<Pruning>, LimitError> {
+    let eta = match text {
+        "none" => return Ok(None),
+        "light" => 0.7,
+        "heavy" => 1.2,
+        _ => parse_decimal(text, 0.0, 10.0)
+            .map_err(|_| LimitError("light, heavy, none or a number from 0 to 10".into()))?,
+    };
+    Ok(Some(Pruning::new(eta as f32)))
+}
+
+fn kind(spec: &Spec) -> Result<Kind, SpecError> {
     let kinds = ["random", "greedy", "eval"];
-    match spec.option("playout").unwrap_or(kinds[0]) {
-        "random" => Ok(player.with_playout(UniformPlayout)),
-        "greedy" => Ok(player.with_playout(PreferredPlayout(G::Basic::default()))),
-        "eval" => evaluation(spec, G::EVALUATIONS[0].name, player),
+    let kind = spec.option("playout").unwrap_or(kinds[0]);
+    let cut = spec.read("cut", |text| match kind {
+        "eval" => Err(LimitError("no cut with playout=eval".into())),
+        _ => parse_number(text, 1, 1000),
+    })?;
+    let cut = cut.map(|turns| turns as u32);
+    match kind {
+        "random" => Ok(Kind::Random { cut }),
+        "greedy" => Ok(Kind::Greedy { cut }),
+        "eval" => Ok(Kind::Evaluation),
         other => Err(spec.unknown(UnknownName::new("playout", other, &kinds))),
     }
 }
 
-/// A Monte Carlo player that still needs its playouts.
-#[derive(Clone, Copy)]
+fn settings(spec: &Spec) -> Result<Settings, SpecError> {
+    let forms = ["closed", "open"];
+    let tree = spec.option("tree").unwrap_or(forms[0]);
+    let proves = spec.read("solver", |text| match (text, tree) {
+        ("yes", "open") => Err(LimitError("no with tree=open".into())),
+        _ => parse_yes(text),
+    })?;
+    let form = match tree {
+        "closed" if proves == Some(true) => Form::Proving,
+        "closed" => Form::Closed,
+        "open" => Form::Open,
+        other => return Err(spec.unknown(UnknownName::new("tree", other, &forms))),
+    };
+    let reuse = spec.read("reuse", parse_yes)?.unwrap_or(false);
+    Ok(Settings { form, reuse, trees: number(spec, "trees", 1024, 1)? })
+}
+
+/// A Monte Carlo player as it was asked for; its evaluation, if it needs one, is
+/// still missing.
+#[derive(Clone)]
 struct MonteCarlo {
-    /// How a tree selects, if there is one.
-    select: Option<Ucb>,
+    method: Method,
+    kind: Kind,
+    settings: Settings,
     budget: Budget,
 }
 
+/// How moves are selected.
+#[derive(Clone)]
+enum Method {
+    Flat,
+    Ucb(Ucb),
+    Windowed(Windowed),
+    Biased(Biased<()>),
+    Huct(Huct<(), ()>),
+}
+
+/// What kind of playouts; `cut` is after how many turns, if not at the end.
+#[derive(Clone, Copy)]
+enum Kind {
+    Random { cut: Option<u32> },
+    Greedy { cut: Option<u32> },
+    Evaluation,
+}
+
 impl MonteCarlo {
-    fn with_playout<G: Playable>(
-        self,
-        playout: impl Playout<G> + Clone + Sync + 'static,
-    ) -> Factory<G> {
+    fn needs_evaluation(&self) -> bool {
+        let cut = match self.kind {
+            Kind::Random { cut } | Kind::Greedy { cut } => cut.is_some(),
+            Kind::Evaluation => true,
+        };
+        cut || matches!(self.method, Method::Biased(_) | Method::Huct(_))
+    }
+
+    /// What builds the players. Playouts and evaluations are called through a
+    /// pointer, so that each method is compiled once; that costs nothing that
+    /// could be measured.
+    fn factory<G: Playable>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
+        let playout = self.kind.playout(&evaluator);
         Arc::new(move || {
-            let (playout, random) = (playout.clone(), Random::new(0));
-            match self.select {
-                Some(select) => Box::new(Mcts::new(select, playout, self.budget, random)),
-                None => Box::new(Flat::new(playout, self.budget, random)),
+            let (playout, evaluator) = (Arc::clone(&playout), Arc::clone(&evaluator));
+            match self.method.clone() {
+                Method::Flat => Box::new(Flat::new(playout, self.budget, Random::new(0))),
+                Method::Ucb(ucb) => self.tree(ucb, playout),
+                Method::Windowed(windowed) => self.tree(windowed, playout),
+                Method::Biased(Biased { ucb, weight, .. }) => {
+                    self.tree(Biased { ucb, weight, evaluator }, playout)
+                }
+                Method::Huct(Huct { c, k, lambda, pruning, .. }) => {
+                    let preference = G::Basic::default();
+                    let huct = Huct { c, k, lambda, pruning, evaluator, preference };
+                    self.tree(huct, playout)
+                }
             }
         })
+    }
+
+    fn tree<G: Playable>(
+        &self,
+        select: impl Select<G> + 'static,
+        playout: Arc<dyn Playout<G>>,
+    ) -> Box<dyn Agent<G>> {
+        let player = Mcts::new(select, playout, self.budget, Random::new(0));
+        Box::new(player.with(self.settings))
+    }
+}
+
+impl Kind {
+    fn playout<G: Playable>(self, evaluator: &Arc<dyn Evaluator<G>>) -> Arc<dyn Playout<G>> {
+        let evaluator = Arc::clone(evaluator);
+        let greedy = Preferred(G::Basic::default());
+        match self {
+            Self::Random { cut: None } => Arc::new(ToTheEnd(Uniform)),
+            Self::Random { cut: Some(turns) } => {
+                Arc::new(CutShort { mover: Uniform, turns, evaluator })
+            }
+            Self::Greedy { cut: None } => Arc::new(ToTheEnd(greedy)),
+            Self::Greedy { cut: Some(turns) } => {
+                Arc::new(CutShort { mover: greedy, turns, evaluator })
+            }
+            Self::Evaluation => Arc::new(EvaluateAtOnce(evaluator)),
+        }
     }
 }
 
@@ -80,6 +285,6 @@ impl<G: Playable> UseEvaluation<G> for MonteCarlo {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        self.with_playout(EvaluateAtOnce(Arc::new(evaluator)))
+        self.factory(Arc::new(evaluator))
     }
 }

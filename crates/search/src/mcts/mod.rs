@@ -1,56 +1,103 @@
-//! Monte Carlo tree search: one closed-loop tree, with policies as parameters.
+//! Monte Carlo tree search: one tree, with policies as parameters.
 //!
-//! The tree knows chance: below a move stand the throws that differ, each with
-//! its own moves ("Expecti-MCTS" of paper `dice-chess-agents`, section IV-B). A
-//! throw is drawn by its weight each time the search passes. Every node keeps
-//! the results for the side that moved into it, so both sides look for their
-//! own good (two-sided backup).
+//! The tree knows chance (see [`Form`]); a throw is drawn by its weight each
+//! time the search passes. Every result counts for both sides, each looking for
+//! its own good (two-sided backup, paper `dice-chess-agents`, section IV-B). What
+//! differs between the members of the family is a parameter: [`Select`], which
+//! move a pass tries; [`Playout`], how a leaf is judged; [`Settings`], the rest.
 
 mod flat;
+mod heuristic;
+mod open;
 mod playout;
+mod read;
 mod select;
 mod tree;
+mod window;
 
 pub use flat::Flat;
-pub use playout::{EvaluateAtOnce, Playout, PreferredPlayout, UniformPlayout};
-pub use select::{Select, Ucb};
+pub use heuristic::{Biased, Huct, Pruning};
+pub use playout::{CutShort, EvaluateAtOnce, Mover, Playout, Preferred, ToTheEnd, Uniform};
+pub use read::TreeStatistics;
+pub use select::{Select, Tried, Ucb};
+pub use tree::Form;
+pub use window::Windowed;
 
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Turn};
+use std::cmp::Reverse;
+use std::thread;
+
+use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Turn};
 
 use crate::clock::Clock;
-use tree::Tree;
+use read::Found;
+use tree::{MEMORY, Tree};
 
 /// Playouts for a decision that nobody has bounded.
 const PLAYOUTS: u64 = 10_000;
 /// Playouts between two looks at the time.
 const PLAYOUTS_PER_LOOK: u64 = 64;
 
+/// How a search keeps and multiplies its tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How throws and proofs are kept.
+    pub form: Form,
+    /// Whether a decision begins with what the last one of the same game found
+    /// out about the turn that was reached.
+    pub reuse: bool,
+    /// How many trees are grown independently, at least 1: each gets its share of
+    /// the playouts and random numbers of its own, and their visits are added
+    /// (root parallelism). As many threads as the machine has grow them. With a
+    /// bound on playouts the result does not depend on that number; a bound on
+    /// time is divided among trees that share a thread.
+    pub trees: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { form: Form::Closed, reuse: false, trees: 1 }
+    }
+}
+
 /// A player by Monte Carlo tree search with selection `S` and playouts `P`.
 ///
 /// A *node* of its budget is a playout; a depth does not bound it. It plays the
-/// move that was tried most (the robust child).
+/// move that was tried most (the robust child), a proven win before all others
+/// and a proven loss after them.
 #[derive(Clone, Debug)]
-pub struct Mcts<S, P> {
+pub struct Mcts<G: Game, S: Select<G>, P> {
     select: S,
     playout: P,
+    settings: Settings,
     budget: Budget,
     random: Random,
+    /// Those of the last decision, until a game begins.
+    trees: Vec<Tree<G, S::Note>>,
 }
 
-impl<S, P> Mcts<S, P> {
+impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, 10,000 playouts. It draws from `random` until a
     /// game begins.
-    pub const fn new(select: S, playout: P, budget: Budget, random: Random) -> Self {
-        Self { select, playout, budget, random }
+    pub fn new(select: S, playout: P, budget: Budget, random: Random) -> Self {
+        Self { select, playout, settings: Settings::default(), budget, random, trees: vec![] }
     }
 
-    /// Grows a tree within the budget.
-    fn grow<G: Game>(&mut self, turn: Turn<'_, G>, given: Budget) -> Tree<G>
-    where
-        S: Select,
-        P: Playout<G>,
-    {
+    /// The same player with other settings.
+    #[must_use]
+    pub fn with(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// How large the trees of the last decision are; with `reuse` they hold those
+    /// of earlier ones, too. Counts all nodes.
+    pub fn statistics(&self) -> TreeStatistics {
+        let each = self.trees.iter().map(|tree| tree.statistics(&self.select));
+        each.fold(TreeStatistics::default(), TreeStatistics::and)
+    }
+
+    /// Grows the trees within the budget.
+    fn grow(&mut self, turn: Turn<'_, G>, given: Budget) {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
             budget.nodes = Some(PLAYOUTS);
@@ -59,20 +106,107 @@ impl<S, P> Mcts<S, P> {
         if turn.moves().as_ref().len() == 1 {
             budget.nodes = Some(budget.nodes.map_or(PLAYOUTS, |nodes| nodes.min(PLAYOUTS)));
         }
-        let mut tree = Tree::new(turn);
-        let mut clock = Clock::start(budget, PLAYOUTS_PER_LOOK);
-        loop {
-            tree.pass(&self.select, &self.playout, &mut self.random);
-            if clock.is_over(tree.passes()) {
-                return tree;
+        // No tree without a playout.
+        let most = budget.nodes.map_or(usize::MAX, |nodes| nodes.max(1) as usize);
+        let count = self.settings.trees.clamp(1, most);
+        self.prepare(turn, count);
+        let seed = self.random.bits();
+        let jobs: Vec<_> = self.trees.iter_mut().zip(0u64..).collect();
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(count);
+        let each = count.div_ceil(threads);
+        let time = budget.time.map(|time| time / each as u32);
+        let (select, playout) = (&self.select, &self.playout);
+        let work = |jobs: Vec<(&mut Tree<G, S::Note>, u64)>| {
+            for (tree, number) in jobs {
+                let nodes = budget.nodes.map(|all| share(all, count as u64, number));
+                let random = Random::new(Random::seed_for(seed, &[number]));
+                grow(tree, select.clone(), playout, Budget { nodes, time, ..budget }, random);
             }
+        };
+        if threads == 1 {
+            return work(jobs);
+        }
+        let mut jobs = jobs.into_iter();
+        thread::scope(|scope| {
+            while jobs.len() > 0 {
+                let some = jobs.by_ref().take(each).collect();
+                scope.spawn(|| work(some));
+            }
+        });
+    }
+
+    /// Sets `count` trees to a turn, with what they know of it or empty.
+    fn prepare(&mut self, turn: Turn<'_, G>, count: usize) {
+        let Settings { form, reuse, .. } = self.settings;
+        let memory = MEMORY / self.settings.trees.max(1);
+        self.trees.truncate(count);
+        for tree in &mut self.trees {
+            if !(reuse && tree.is_half_empty() && tree.advance(turn)) {
+                tree.begin(turn);
+            }
+        }
+        self.trees.resize_with(count, || Tree::new(turn, form, memory));
+    }
+
+    /// The moves of the root over all trees, the one to play first.
+    fn moves(&self, turn: Turn<'_, G>) -> Vec<Found<G::Move>> {
+        let moves = turn.moves();
+        let untried = |&mv| Found { mv, visits: 0, mean: 0.0 };
+        let mut all: Vec<_> = moves.as_ref().iter().map(untried).collect();
+        for tree in &self.trees {
+            for (sum, found) in all.iter_mut().zip(tree.moves_of_root()) {
+                sum.add(&found);
+            }
+        }
+        all.sort_by_key(|found| Reverse(found.rank()));
+        all
+    }
+
+    /// The principal variation of the tree that tried its first move most.
+    fn line(&self, turn: Turn<'_, G>, first: G::Move) -> Vec<(G::Roll, G::Move)> {
+        let visits = |tree: &&Tree<G, S::Note>| {
+            let found = tree.moves_of_root().into_iter().find(|found| found.mv == first);
+            found.map(|found| found.visits)
+        };
+        let tree = self.trees.iter().max_by_key(visits);
+        tree.map_or_else(|| vec![(turn.roll, first)], |tree| tree.line(first))
+    }
+
+    /// Passes of the last decision, and the most moves that one went down.
+    fn work(&self) -> (u64, u32) {
+        let passes = self.trees.iter().map(|tree| tree.passes).sum();
+        (passes, self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
+    }
+}
+
+/// The share of job number `number` of `count` in work of `all` parts.
+const fn share(all: u64, count: u64, number: u64) -> u64 {
+    all / count + (number < all % count) as u64
+}
+
+/// Grows a tree within a budget; at least one pass.
+fn grow<G: Game, S: Select<G>>(
+    tree: &mut Tree<G, S::Note>,
+    mut select: S,
+    playout: &impl Playout<G>,
+    budget: Budget,
+    mut random: Random,
+) {
+    let side = tree.position.side();
+    let mut clock = Clock::start(budget, PLAYOUTS_PER_LOOK);
+    loop {
+        let result = tree.pass(&select, playout, &mut random);
+        select.learn(if side == Side::First { result } else { 1.0 - result });
+        if tree.solved || clock.is_over(tree.passes) {
+            return;
         }
     }
 }
 
-impl<G: Game, S: Select, P: Playout<G>> Agent<G> for Mcts<S, P> {
+impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
     fn begin(&mut self, random: Random) {
         self.random = random;
+        self.trees.clear();
     }
 
     fn bounds(&self, budget: Budget) -> Budget {
@@ -80,15 +214,22 @@ impl<G: Game, S: Select, P: Playout<G>> Agent<G> for Mcts<S, P> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let tree = self.grow(turn, budget);
-        let best = tree.moves()[0];
-        Decision { mv: best.mv, value: best.value, nodes: tree.passes(), depth: tree.depth() }
+        self.grow(turn, budget);
+        let best = self.moves(turn)[0];
+        let (nodes, depth) = self.work();
+        Decision { mv: best.mv, value: best.value(), nodes, depth }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let tree = self.grow(turn, budget);
-        let moves: Vec<Assessment<G::Move>> = tree.moves();
-        let line = vec![(turn.roll, moves[0].mv)];
-        Analysis { line, nodes: tree.passes(), depth: tree.depth(), moves }
+        self.grow(turn, budget);
+        let judged = |found: Found<G::Move>| Assessment {
+            mv: found.mv,
+            value: found.value(),
+            exact: found.mean.is_infinite(),
+        };
+        let moves: Vec<_> = self.moves(turn).into_iter().map(judged).collect();
+        let line = self.line(turn, moves[0].mv);
+        let (nodes, depth) = self.work();
+        Analysis { moves, line, nodes, depth }
     }
 }

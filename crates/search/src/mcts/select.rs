@@ -1,30 +1,75 @@
 //! Which move a pass through the tree tries.
 
+use wurfel_game::{Game, Turn};
+
 /// What is known of a move in the tree.
 #[derive(Clone, Copy, Debug)]
-pub struct Tried {
+pub struct Tried<N> {
     /// How often it was tried; at least once.
     pub visits: f32,
-    /// The mean result for the side that makes it, 0 to 1.
+    /// The mean result for the side that makes it, 0 to 1; infinite once the
+    /// result is proven.
     pub mean: f32,
+    /// What was noted when its turn was first met.
+    pub note: N,
 }
 
-/// Scores moves that were all tried; the highest is tried next.
-pub trait Select: Send {
-    /// The score of a move at a turn that was passed `visits` times.
-    fn score(&self, ln_visits: f32, tried: Tried) -> f32;
+/// Chooses moves: first those never tried, the most eager one first, then the
+/// one with the highest score.
+///
+/// Each tree of each search begins with a clone of it.
+pub trait Select<G: Game>: Clone + Send + Sync {
+    /// What is kept with each move in the tree.
+    type Note: Copy + Default + Send + Sync + 'static;
+
+    /// Notes something of each of the moves of a turn that is met for the first
+    /// time: `notes` is empty and gets one for each move, in their order.
+    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<Self::Note>);
+
+    /// How soon a move that was never tried is tried: the largest first, equals
+    /// in random order. Minus infinity: never, the move is pruned.
+    fn eagerness(&self, note: Self::Note) -> f32;
+
+    /// What exploration is worth at a turn whose moves were tried `visits` times
+    /// in all: the part of a score that is the same for each of them.
+    fn exploration(&self, visits: f32) -> f32;
+
+    /// The score of a move.
+    fn score(&self, exploration: f32, tried: Tried<Self::Note>) -> f32;
+
+    /// A pass ended with this result, 0 to 1, for the side that decides at the
+    /// **root**.
+    fn learn(&mut self, _result: f32) {}
 }
 
-/// Upper confidence bounds (UCB1; UCT): mean + c · √(ln N / n).
+/// Upper confidence bounds (UCB1; UCT): mean + c · √(ln N / n), moves that were
+/// never tried in random order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb {
     /// The weight of exploration; results lie between 0 and 1.
     pub c: f32,
 }
 
-impl Select for Ucb {
+impl<G: Game> Select<G> for Ucb {
+    type Note = ();
+
     #[inline(always)]
-    fn score(&self, ln_visits: f32, tried: Tried) -> f32 {
-        tried.mean + self.c * (ln_visits / tried.visits).sqrt()
+    fn judge(&self, _: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<()>) {
+        notes.resize(moves.len(), ());
+    }
+
+    #[inline(always)]
+    fn eagerness(&self, (): ()) -> f32 {
+        0.0
+    }
+
+    #[inline(always)]
+    fn exploration(&self, visits: f32) -> f32 {
+        self.c * visits.ln().sqrt()
+    }
+
+    #[inline(always)]
+    fn score(&self, exploration: f32, tried: Tried<()>) -> f32 {
+        tried.mean + exploration / tried.visits.sqrt()
     }
 }

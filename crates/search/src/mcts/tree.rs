@@ -1,196 +1,432 @@
-//! The tree: nodes in one block of memory, positions replayed on the way down.
+//! The tree and how a pass grows it: nodes in one block of memory, positions
+//! replayed on the way down.
+//!
+//! What stands below a move are *turns*, one for each throw that differs, drawn
+//! by their weights each time the search passes; below a turn stand its moves.
+//! Nodes are moves alone. They keep results for the first side, so that the same
+//! tree serves both: who chooses looks at them with his own eyes.
 
-use wurfel_game::{Assessment, Game, Random, Side, Turn, draw_place};
+use wurfel_game::{Game, Outcome, Random, Side, Turn, draw_place};
 
 use super::playout::Playout;
 use super::select::{Select, Tried};
 
-/// More nodes are not made: the search goes on, its leaves no longer grow. At
-/// the 16 bytes of a node with a move of two bytes this is 640 MB.
-const MOST_NODES: usize = 40_000_000;
-
-/// A move that leads to a position, or a throw.
-#[derive(Clone, Copy, Debug)]
-struct Node<M> {
-    /// The mean result for the side that moved here; unused for a throw.
-    mean: f32,
-    /// How often a pass came here.
-    visits: u32,
-    /// Where the nodes below begin; 0 while there are none. They are as many as
-    /// the position has throws, or the throw has moves.
-    below: u32,
-    /// The move; `None` for a throw.
-    mv: Option<M>,
+/// How throws and proofs are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// Below a move stands a turn for each throw that differs (closed loop;
+    /// "Expecti-MCTS" of paper `dice-chess-agents`, section IV-B).
+    #[default]
+    Closed,
+    /// The same, with moves and throws that are proven to be won or lost known
+    /// as such (MCTS-Solver, Winands and others 2008, through chance nodes).
+    Proving,
+    /// Below a move stands one turn for all throws, with the moves of each throw
+    /// that has fallen there; moves are chosen among those that are legal for
+    /// the present one (open loop; paper `policy-value-network`, Algorithm 1).
+    /// It takes the same move for the same, whatever was thrown: exact where a
+    /// move alone decides which position follows, wrong elsewhere.
+    Open,
 }
 
-impl<M> Node<M> {
-    const fn new(mv: Option<M>) -> Self {
-        Self { mean: 0.0, visits: 0, below: 0, mv }
+/// Memory for all trees of a search, in bytes: some 40 million moves of EinStein
+/// würfelt nicht! When it is full the search goes on, its leaves no longer grow.
+pub(super) const MEMORY: usize = 640_000_000;
+
+/// A move that leads to a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<N> {
+    /// The mean result for the **first side**; infinite once it is proven.
+    pub mean: f32,
+    /// How often a pass came here.
+    pub visits: u32,
+    /// The first of the turns that follow; 0 while there are none. They are as
+    /// many as the position has throws, or one where the same side goes on or
+    /// the tree is open. At the end of an open list: the node that goes on with
+    /// it, or 0.
+    pub below: u32,
+    /// What the selection noted.
+    pub note: N,
+}
+
+impl<N> Node<N> {
+    pub(super) const fn new(note: N) -> Self {
+        Self { mean: 0.0, visits: 0, below: 0, note }
     }
 
-    /// Counts a result into the mean; the visit is counted already.
+    /// Counts a result for the first side into the mean; the visit is counted
+    /// already. What is proven stays so.
     #[inline(always)]
     fn tell(&mut self, result: f32) {
-        self.mean += (result - self.mean) / self.visits as f32;
+        if self.mean.is_finite() {
+            self.mean += (result - self.mean) / self.visits as f32;
+        }
     }
+
+    /// Who wins after the move, if that is proven.
+    fn winner(&self) -> Option<Side> {
+        let side = if self.mean > 0.0 { Side::First } else { Side::Second };
+        self.mean.is_infinite().then_some(side)
+    }
+
+    /// The mean result for a side.
+    #[inline(always)]
+    pub(super) fn mean_for(&self, side: Side) -> f32 {
+        if side == Side::First { self.mean } else { 1.0 - self.mean }
+    }
+}
+
+/// The mean of what is proven.
+const fn proven(winner: Side) -> f32 {
+    match winner {
+        Side::First => f32::INFINITY,
+        Side::Second => f32::NEG_INFINITY,
+    }
+}
+
+/// A turn that was never met.
+pub(super) const UNMET: u32 = 0;
+
+/// A turn that is proven: its nodes are of no more use.
+const fn won_by(winner: Side) -> u32 {
+    u32::MAX - winner.index() as u32
+}
+
+/// Who wins a turn, if that is proven.
+pub(super) fn winner(turn: u32) -> Option<Side> {
+    Side::BOTH.into_iter().find(|&side| turn == won_by(side))
+}
+
+/// A move of the current pass.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    node: usize,
+    /// Its place among the `count` moves of its turn.
+    place: usize,
+    count: usize,
+    /// Its turn, which is one of `throws`.
+    turn: usize,
+    throws: usize,
+    /// Who made it.
+    side: Side,
 }
 
 /// A tree that grows from a turn.
-pub(super) struct Tree<G: Game> {
-    position: G,
-    roll: G::Roll,
-    nodes: Vec<Node<G::Move>>,
-    /// The moves of the current pass, with the sides that made them.
-    path: Vec<(usize, Side)>,
-    /// The most turns that a pass went down.
-    depth: u32,
+#[derive(Clone, Debug)]
+pub(super) struct Tree<G: Game, N> {
+    pub(super) form: Form,
+    pub(super) position: G,
+    pub(super) roll: G::Roll,
+    /// The first stands for nothing, so that 0 is no node.
+    pub(super) nodes: Vec<Node<N>>,
+    /// In an open tree the move of each node; `None` at the end of a list, and
+    /// for the first.
+    pub(super) moves: Vec<Option<G::Move>>,
+    /// Where the nodes of each turn begin, [`UNMET`], or who wins it. The first
+    /// is the root.
+    pub(super) turns: Vec<u32>,
+    /// Whether the result of the root is proven; its nodes are kept all the same.
+    pub(super) solved: bool,
+    /// How many bytes it may take.
+    memory: usize,
+    /// The moves of the current pass.
+    path: Vec<Step>,
+    /// Notes on the moves of a new turn, on their way into the tree.
+    pub(super) notes: Vec<N>,
+    /// In an open tree the nodes of the current turn, in the order of its moves.
+    pub(super) found: Vec<u32>,
+    /// Passes since the root was set, the moves in them, and the most in one.
+    pub(super) passes: u64,
+    pub(super) steps: u64,
+    pub(super) depth: u32,
 }
 
-impl<G: Game> Tree<G> {
-    pub(super) fn new(turn: Turn<'_, G>) -> Self {
-        Self {
+impl<G: Game, N: Copy + Default> Tree<G, N> {
+    /// A tree that may take `memory` bytes.
+    pub(super) fn new(turn: Turn<'_, G>, form: Form, memory: usize) -> Self {
+        let mut tree = Self {
+            form,
             position: turn.position.clone(),
             roll: turn.roll,
-            nodes: vec![Node::new(None)],
+            nodes: vec![],
+            moves: vec![],
+            turns: vec![],
+            solved: false,
+            memory,
             path: vec![],
+            notes: vec![],
+            found: vec![],
+            passes: 0,
+            steps: 0,
             depth: 0,
-        }
+        };
+        tree.begin(turn);
+        tree
     }
 
-    /// How many passes were made.
-    pub(super) fn passes(&self) -> u64 {
-        u64::from(self.nodes[0].visits)
+    /// Begins anew at a turn, in the same memory.
+    pub(super) fn begin(&mut self, turn: Turn<'_, G>) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(N::default()));
+        self.moves.clear();
+        self.moves.push(None);
+        self.turns.clear();
+        self.turns.push(UNMET);
+        self.solved = false;
+        self.set_root(turn);
     }
 
-    /// The most turns that a pass went down.
-    pub(super) const fn depth(&self) -> u32 {
-        self.depth
+    /// Counts passes from this turn on, whose nodes are those of `turns[0]`.
+    pub(super) fn set_root(&mut self, turn: Turn<'_, G>) {
+        self.position = turn.position.clone();
+        self.roll = turn.roll;
+        (self.passes, self.steps, self.depth) = (0, 0, 0);
+    }
+
+    /// The memory that is taken, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let Self { nodes, moves, turns, .. } = self;
+        size_of_val(&nodes[..]) + size_of_val(&moves[..]) + size_of_val(&turns[..])
+    }
+
+    /// Whether one turn more may be added.
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes() < self.memory
+    }
+
+    /// Whether less than half of the memory is taken.
+    pub(super) fn is_half_empty(&self) -> bool {
+        self.bytes() < self.memory / 2
     }
 
     /// Goes down the tree, judges what lies below it, and tells all moves on the
-    /// way.
-    pub(super) fn pass(
+    /// way. The result for the **first side**.
+    pub(super) fn pass<S: Select<G, Note = N>>(
         &mut self,
-        select: &impl Select,
+        select: &S,
         playout: &impl Playout<G>,
         random: &mut Random,
-    ) {
+    ) -> f32 {
         let mut position = self.position.clone();
-        let mut roll = Some(self.roll);
-        let mut node = 0;
+        let (mut roll, mut turn, mut throws) = (self.roll, 0, 1);
         self.path.clear();
         let result = loop {
-            self.nodes[node].visits += 1;
-            let Some(thrown) = roll else {
-                let rolls = position.rolls();
-                let rolls = rolls.as_ref();
-                let Some(below) = self.below(node, rolls.iter().map(|_| None)) else {
-                    break playout.result(position, None, random);
-                };
-                let fallen = draw_place(rolls, random);
-                node = below + fallen;
-                roll = Some(rolls[fallen].item);
-                continue;
-            };
-            let moves = position.moves(thrown);
-            let Some(below) = self.below(node, moves.as_ref().iter().copied().map(Some)) else {
-                break playout.result(position, roll, random);
-            };
             let side = position.side();
-            let count = moves.as_ref().len();
-            let chosen = below + self.choose(node, count, select, random);
-            let mv = moves.as_ref()[chosen - below];
-            roll = position.play(thrown, mv);
-            self.path.push((chosen, side));
+            let moves = position.moves(roll);
+            let moves = moves.as_ref();
+            let met = Turn { position: &position, roll };
+            let Some((place, node)) = self.choose(turn, met, moves, select, random) else {
+                break playout.result(position, Some(roll), random);
+            };
+            self.path.push(Step { node, place, count: moves.len(), turn, throws, side });
+            let rest = position.play(roll, moves[place]);
+            let tried = &mut self.nodes[node];
+            tried.visits += 1;
             if let Some(outcome) = position.outcome() {
-                self.nodes[chosen].visits += 1;
+                if let (Form::Proving, Outcome::Win(winner)) = (self.form, outcome) {
+                    tried.mean = proven(winner);
+                    self.prove();
+                }
                 break outcome.value_for(Side::First);
             }
-            if self.nodes[chosen].visits == 0 {
-                self.nodes[chosen].visits = 1;
-                break playout.result(position, roll, random);
+            if tried.visits == 1 || (tried.below == 0 && !self.has_room()) {
+                break playout.result(position, rest, random);
             }
-            node = chosen;
+            (roll, turn, throws) = self.next_turn(node, &position, rest, random);
+            if self.form == Form::Proving
+                && let Some(winner) = winner(self.turns[turn])
+            {
+                break Outcome::Win(winner).value_for(Side::First);
+            }
         };
+        self.passes += 1;
+        self.steps += self.path.len() as u64;
         self.depth = self.depth.max(self.path.len() as u32);
-        for &(node, side) in &self.path {
-            let own = if side == Side::First { result } else { 1.0 - result };
-            self.nodes[node].tell(own);
+        for step in &self.path {
+            self.nodes[step.node].tell(result);
         }
+        result
     }
 
-    /// Where the nodes below a node begin, made if there are none yet; `None`
-    /// when there is no more room.
-    fn below(
+    /// The turn that follows a move, with its roll and the number of throws that
+    /// it is one of.
+    #[inline(always)]
+    fn next_turn(
         &mut self,
         node: usize,
-        moves: impl ExactSizeIterator<Item = Option<G::Move>>,
-    ) -> Option<usize> {
-        if self.nodes[node].below == 0 {
-            if self.nodes.len() + moves.len() > MOST_NODES {
+        position: &G,
+        rest: Option<G::Roll>,
+        random: &mut Random,
+    ) -> (G::Roll, usize, usize) {
+        let (roll, fallen, throws) = match rest {
+            Some(rest) => (rest, 0, 1),
+            None => {
+                let rolls = position.rolls();
+                let rolls = rolls.as_ref();
+                let fallen = draw_place(rolls, random);
+                match self.form {
+                    Form::Open => (rolls[fallen].item, 0, 1),
+                    _ => (rolls[fallen].item, fallen, rolls.len()),
+                }
+            }
+        };
+        let above = &mut self.nodes[node];
+        if above.below == 0 {
+            above.below = self.turns.len() as u32;
+            self.turns.resize(self.turns.len() + throws, UNMET);
+        }
+        (roll, above.below as usize + fallen, throws)
+    }
+
+    /// The move to try at a turn: its place among the moves, and its node. `None`
+    /// when there is no more room for its nodes.
+    #[inline(always)]
+    fn choose<S: Select<G, Note = N>>(
+        &mut self,
+        turn: usize,
+        met: Turn<'_, G>,
+        moves: &[G::Move],
+        select: &S,
+        random: &mut Random,
+    ) -> Option<(usize, usize)> {
+        let side = met.side();
+        if self.form == Form::Open {
+            self.gather(turn, met, moves, select)?;
+            let nodes = self.found.iter().map(|&node| &self.nodes[node as usize]);
+            let place = pick(nodes, side, select, random);
+            return Some((place, self.found[place] as usize));
+        }
+        if self.turns[turn] == UNMET {
+            if !self.has_room() {
                 return None;
             }
-            self.nodes[node].below = self.nodes.len() as u32;
-            self.nodes.extend(moves.map(Node::new));
+            self.turns[turn] = self.add(met, moves, select);
         }
-        Some(self.nodes[node].below as usize)
+        let first = self.turns[turn] as usize;
+        let place = pick(self.nodes[first..][..moves.len()].iter(), side, select, random);
+        Some((place, first + place))
     }
 
-    fn children(&self, node: usize, count: usize) -> &[Node<G::Move>] {
-        &self.nodes[self.nodes[node].below as usize..][..count]
+    /// Adds a node for each move and returns the first.
+    pub(super) fn add<S: Select<G, Note = N>>(
+        &mut self,
+        turn: Turn<'_, G>,
+        moves: &[G::Move],
+        select: &S,
+    ) -> u32 {
+        self.notes.clear();
+        select.judge(turn, moves, &mut self.notes);
+        let first = self.nodes.len();
+        self.nodes.extend(self.notes.iter().copied().map(Node::new));
+        first as u32
     }
 
-    /// The number of the move to try, of the `count` at a node: one that never
-    /// was, each equally likely, or else the one with the highest score.
-    #[inline]
-    fn choose(
-        &self,
-        node: usize,
-        count: usize,
-        select: &impl Select,
-        random: &mut Random,
-    ) -> usize {
-        let children = self.children(node, count);
-        let untried = children.iter().filter(|child| child.visits == 0).count();
-        if untried > 0 {
-            let skipped = random.below(untried as u32) as usize;
-            let places = children.iter().enumerate().filter(|(_, child)| child.visits == 0);
-            return places.map(|(place, _)| place).nth(skipped).unwrap_or(0);
+    /// Follows what the last move of the path proves upwards: a turn is won with
+    /// one move that wins it and lost when all moves lose it; a move is proven
+    /// when all its throws are, for the same side.
+    #[cold]
+    fn prove(&mut self) {
+        for last in (0..self.path.len()).rev() {
+            let Step { node, place, count, turn, throws, side } = self.path[last];
+            let moves = &self.nodes[node - place..][..count];
+            let leads_to = |winner| move |node: &Node<N>| node.winner() == Some(winner);
+            let winner = if moves.iter().any(leads_to(side)) {
+                side
+            } else if moves.iter().all(leads_to(!side)) {
+                !side
+            } else {
+                return;
+            };
+            let Some(above) = last.checked_sub(1) else {
+                self.solved = true;
+                return;
+            };
+            self.turns[turn] = won_by(winner);
+            let above = &mut self.nodes[self.path[above].node];
+            let turns = &self.turns[above.below as usize..][..throws];
+            if turns.iter().any(|&turn| turn != won_by(winner)) {
+                return;
+            }
+            above.mean = proven(winner);
         }
-        let ln_visits = (self.nodes[node].visits as f32).ln();
-        let mut best = (0, f32::NEG_INFINITY);
-        for (place, child) in children.iter().enumerate() {
-            let tried = Tried { visits: child.visits as f32, mean: child.mean };
-            let score = select.score(ln_visits, tried);
+    }
+}
+
+/// The place of the move to try: the most eager of those that never were, equals
+/// with the same probability, or else the one with the highest score.
+#[inline(always)]
+fn pick<'a, G: Game, S: Select<G>>(
+    nodes: impl Iterator<Item = &'a Node<S::Note>> + Clone,
+    side: Side,
+    select: &S,
+    random: &mut Random,
+) -> usize {
+    let mut most = f32::NEG_INFINITY;
+    let (mut equals, mut visits) = (0, 0);
+    for node in nodes.clone() {
+        visits += node.visits;
+        if node.visits == 0 {
+            let eagerness = select.eagerness(node.note);
+            if eagerness > most {
+                (most, equals) = (eagerness, 1);
+            } else if eagerness >= most {
+                equals += 1;
+            }
+        }
+    }
+    if most > f32::NEG_INFINITY {
+        let skipped = random.below(equals) as usize;
+        let eager = |node: &Node<_>| node.visits == 0 && select.eagerness(node.note) >= most;
+        let mut places = nodes.enumerate().filter(|(_, node)| eager(node));
+        return places.nth(skipped).map_or(0, |(place, _)| place);
+    }
+    let exploration = select.exploration(visits as f32);
+    let mut best = (0, f32::NEG_INFINITY);
+    for (place, node) in nodes.enumerate() {
+        if node.visits > 0 {
+            let mean = node.mean_for(side);
+            let tried = Tried { visits: node.visits as f32, mean, note: node.note };
+            let score = select.score(exploration, tried);
             if score > best.1 {
                 best = (place, score);
             }
         }
-        best.0
     }
-
-    /// The moves at the root, the one that was tried most first.
-    pub(super) fn moves(&self) -> Vec<Assessment<G::Move>> {
-        let count = self.position.moves(self.roll).as_ref().len();
-        let mut tried: Vec<_> = self.children(0, count).to_vec();
-        tried.sort_by_key(|child| std::cmp::Reverse(child.visits));
-        let judged = |child: Node<G::Move>| {
-            let value = (child.visits > 0).then_some(child.mean);
-            Some(Assessment { mv: child.mv?, value, exact: false })
-        };
-        tried.into_iter().filter_map(judged).collect()
-    }
+    best.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::LiteralMove;
+    use crate::mcts::{ToTheEnd, Ucb, Uniform};
+    use wurfel_game::{Literal, Situation};
+
+    /// A full tree goes on judging, and takes no more memory.
+    #[test]
+    fn a_full_tree_stays_as_it_is() {
+        let text = "{[{[{[{[+-]}{[-+]}]}]}{[{[+]}{[-]}{[=]}]}]} 1 1";
+        let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();
+        let turn = Turn { position: &position, roll: roll.unwrap() };
+        for (form, memory) in [(Form::Closed, 100), (Form::Proving, 100), (Form::Open, 300)] {
+            let grow = |memory| {
+                let mut tree = Tree::new(turn, form, memory);
+                let mut random = Random::new(1);
+                let sum: f32 = (0..400)
+                    .map(|_| tree.pass(&Ucb { c: 1.0 }, &ToTheEnd(Uniform), &mut random))
+                    .sum();
+                (tree.bytes(), sum, tree.moves_of_root())
+            };
+            let (small, sum, moves) = grow(memory);
+            let (large, ..) = grow(usize::MAX);
+            // One turn more than fits, at most.
+            assert!(small < memory + 100 && small < large, "{form:?}: {small} {large}");
+            assert!(sum > 40.0 && moves.iter().all(|found| found.visits > 20), "{moves:?}");
+        }
+    }
 
     #[test]
     fn a_node_is_small() {
-        // A move of two bytes, as that of EinStein würfelt nicht!.
-        assert_eq!(size_of::<Node<u16>>(), 16);
-        assert!(size_of::<Node<LiteralMove>>() <= 40);
+        assert_eq!(size_of::<Node<()>>(), 12);
+        assert_eq!(size_of::<Node<f32>>(), 16);
     }
 }

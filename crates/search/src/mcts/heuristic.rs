@@ -1,0 +1,193 @@
+//! Selection with the help of an evaluation: progressive bias, and HUCT with
+//! pruning.
+//!
+//! The evaluation of the position after a move is noted once, when its turn is
+//! first met; moves that were never tried are tried in its order.
+
+use wurfel_game::{Evaluator, Game, Preference, Side, Turn};
+
+use super::playout::value_for_first;
+use super::select::{Select, Tried, Ucb};
+
+/// The note of a move that is not tried.
+const PRUNED: f32 = f32::NEG_INFINITY;
+
+/// What an evaluation says of the position after each move, for the side that
+/// **makes** it: H̃, 0 to 1.
+fn judge_moves<G: Game>(
+    turn: Turn<'_, G>,
+    moves: &[G::Move],
+    evaluator: &impl Evaluator<G>,
+    notes: &mut Vec<f32>,
+) {
+    notes.extend(moves.iter().map(|&mv| {
+        let mut position = turn.position.clone();
+        position.play(turn.roll, mv);
+        let value = value_for_first(&position, evaluator);
+        if turn.side() == Side::First { value } else { 1.0 - value }
+    }));
+}
+
+/// Upper confidence bounds with a progressive bias (Chaslot and others 2008):
+/// + w · H̃ / (n + 1).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Biased<E> {
+    /// What is biased.
+    pub ucb: Ucb,
+    /// The weight of the bias.
+    pub weight: f32,
+    /// Judges the positions after the moves.
+    pub evaluator: E,
+}
+
+impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
+    type Note = f32;
+
+    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<f32>) {
+        judge_moves(turn, moves, &self.evaluator, notes);
+    }
+
+    #[inline(always)]
+    fn eagerness(&self, note: f32) -> f32 {
+        note
+    }
+
+    #[inline(always)]
+    fn exploration(&self, visits: f32) -> f32 {
+        Select::<G>::exploration(&self.ucb, visits)
+    }
+
+    #[inline(always)]
+    fn score(&self, exploration: f32, Tried { visits, mean, note }: Tried<f32>) -> f32 {
+        let tried = Tried { visits, mean, note: () };
+        Select::<G>::score(&self.ucb, exploration, tried) + self.weight * note / (visits + 1.0)
+    }
+}
+
+/// HUCT (paper `heuristic-pruned-mcts`, section 3.3):
+/// mean + C · √(ln(N + 1) / (n + 1)) + K · H̃ / (n + 1)^λ, with pruning (section
+/// 3.4).
+///
+/// The paper's formula as printed has K under the root; its text explains a term
+/// that is added, which this is. `P` knows which moves are urgent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Huct<E, P> {
+    /// The weight of exploration C; 2 in the paper.
+    pub c: f32,
+    /// The weight of the heuristic K; 0.5 in the paper.
+    pub k: f32,
+    /// How fast the heuristic fades with visits, λ, 0 to 1; 0.5 in the paper.
+    pub lambda: f32,
+    /// What is pruned, if anything.
+    pub pruning: Option<Pruning>,
+    /// H̃.
+    pub evaluator: E,
+    /// Names the moves that are never pruned.
+    pub preference: P,
+}
+
+impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for Huct<E, P> {
+    type Note = f32;
+
+    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<f32>) {
+        judge_moves(turn, moves, &self.evaluator, notes);
+        if let Some(pruning) = self.pruning {
+            pruning.prune(notes, |place| self.preference.is_urgent(turn, moves[place]));
+        }
+    }
+
+    #[inline(always)]
+    fn eagerness(&self, note: f32) -> f32 {
+        note
+    }
+
+    #[inline(always)]
+    fn exploration(&self, visits: f32) -> f32 {
+        self.c * visits.ln_1p().sqrt()
+    }
+
+    #[inline(always)]
+    fn score(&self, exploration: f32, Tried { visits, mean, note }: Tried<f32>) -> f32 {
+        let visits = visits + 1.0;
+        mean + exploration / visits.sqrt() + self.k * note / visits.powf(self.lambda)
+    }
+}
+
+/// Which moves of a turn are pruned (paper `heuristic-pruned-mcts`, section
+/// 3.4): those with H̃ below θ = μ − η · σ, μ being the mean and σ the standard
+/// deviation of H̃ over the moves of the turn; but no urgent one, none that is
+/// within δ of the best, and never so many that fewer than `K_min` are left: the
+/// lowest go first.
+///
+/// A **larger** η prunes **less**. The paper calls η = 1.2 heavy and 0.7 light
+/// pruning; by its own formula it is the other way round.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pruning {
+    /// η; 1 in the paper, 0.7 in its light, 1.2 in its heavy pruning.
+    pub eta: f32,
+    /// `K_min`; 2 in the paper.
+    pub least: usize,
+    /// δ; 0.15 in the paper.
+    pub gap: f32,
+}
+
+impl Pruning {
+    /// The paper's pruning with this η.
+    pub const fn new(eta: f32) -> Self {
+        Self { eta, least: 2, gap: 0.15 }
+    }
+
+    /// Marks what is pruned in the values of moves.
+    fn prune(self, values: &mut [f32], is_urgent: impl Fn(usize) -> bool) {
+        let count = values.len() as f32;
+        let mean = values.iter().sum::<f32>() / count;
+        let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f32>();
+        let threshold = mean - self.eta * (squares / count).sqrt();
+        let best = values.iter().copied().fold(PRUNED, f32::max);
+        for _ in self.least..values.len() {
+            let poor = |&(place, &value): &(usize, &f32)| {
+                value > PRUNED && value < threshold && best - value >= self.gap && !is_urgent(place)
+            };
+            let poor = values.iter().enumerate().filter(poor);
+            let Some((lowest, _)) = poor.min_by(|(_, a), (_, b)| a.total_cmp(b)) else { return };
+            values[lowest] = PRUNED;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places of the moves that are left.
+    fn left(pruning: Pruning, values: &[f32], urgent: &[usize]) -> Vec<usize> {
+        let mut values = values.to_vec();
+        pruning.prune(&mut values, |place| urgent.contains(&place));
+        (0..values.len()).filter(|&place| values[place] > PRUNED).collect()
+    }
+
+    // The mean is 0.5, the standard deviation 0.3.
+    const VALUES: [f32; 4] = [0.2, 0.8, 0.8, 0.2];
+
+    #[test]
+    fn what_is_below_the_threshold_goes() {
+        assert_eq!(left(Pruning::new(0.7), &VALUES, &[]), [1, 2]);
+        assert_eq!(left(Pruning::new(1.2), &VALUES, &[]), [0, 1, 2, 3], "η = 1.2 prunes less");
+        // The mean is 0.62, the deviation 0.21: 0.4 lies between η = 1 and 1.2.
+        let values = [0.4, 0.9, 0.7, 0.7, 0.4];
+        assert_eq!(left(Pruning::new(1.0), &values, &[]), [1, 2, 3]);
+        assert_eq!(left(Pruning::new(1.2), &values, &[]), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn urgent_and_nearly_best_moves_stay_and_never_fewer_than_two() {
+        assert_eq!(left(Pruning::new(0.7), &VALUES, &[3]), [1, 2, 3]);
+        let close = VALUES.map(|value| 0.5 + (value - 0.5) / 5.0);
+        assert_eq!(left(Pruning::new(0.7), &close, &[]), [0, 1, 2, 3], "all within 0.15");
+        // One good move: of the others the least bad one stays with it.
+        let all = Pruning { eta: -9.0, ..Pruning::new(0.0) };
+        assert_eq!(left(all, &[0.1, 0.9, 0.3, 0.2], &[]), [1, 2]);
+        assert_eq!(left(all, &[0.1, 0.9], &[]), [0, 1]);
+        assert_eq!(left(all, &[0.1], &[]), [0]);
+    }
+}

@@ -1,0 +1,81 @@
+//! The turns of an open tree: one list of nodes for the moves of all throws.
+//!
+//! A list comes in pieces, one for each throw that brought new moves. A piece
+//! ends with a node without a move, which tells where the list goes on.
+
+use wurfel_game::{Game, Turn};
+
+use super::select::Select;
+use super::tree::{Node, Tree, UNMET};
+
+impl<G: Game, N: Copy + Default> Tree<G, N> {
+    /// Writes the nodes of the present moves of a turn into `found`, adding those
+    /// that are missing. `None` when there is no more room.
+    pub(super) fn gather<S: Select<G, Note = N>>(
+        &mut self,
+        turn: usize,
+        met: Turn<'_, G>,
+        moves: &[G::Move],
+        select: &S,
+    ) -> Option<()> {
+        loop {
+            self.found.clear();
+            for &mv in moves {
+                self.found.extend(self.listed(turn, mv).map(|node| node as u32));
+            }
+            if self.found.len() == moves.len() {
+                return Some(());
+            }
+            if !self.has_room() {
+                return None;
+            }
+            self.append(turn, met, moves, select);
+        }
+    }
+
+    /// The node of a move in the list of a turn.
+    pub(super) fn listed(&self, turn: usize, mv: G::Move) -> Option<usize> {
+        let mut node = self.turns[turn];
+        while node != UNMET {
+            match self.moves[node as usize] {
+                Some(listed) if listed == mv => return Some(node as usize),
+                Some(_) => node += 1,
+                None => node = self.nodes[node as usize].below,
+            }
+        }
+        None
+    }
+
+    /// Adds a piece with the moves that are missing to the list of a turn.
+    #[cold]
+    fn append<S: Select<G, Note = N>>(
+        &mut self,
+        turn: usize,
+        met: Turn<'_, G>,
+        moves: &[G::Move],
+        select: &S,
+    ) {
+        let is_new = |mv: &G::Move| self.listed(turn, *mv).is_none();
+        let new: Vec<_> = moves.iter().copied().filter(is_new).collect();
+        let first = self.add(met, &new, select);
+        self.moves.extend(new.into_iter().map(Some));
+        self.nodes.push(Node::new(N::default()));
+        self.moves.push(None);
+        let mut end = self.turns[turn];
+        if end == UNMET {
+            self.turns[turn] = first;
+            return;
+        }
+        loop {
+            let node = end as usize;
+            match (self.moves[node], self.nodes[node].below) {
+                (Some(_), _) => end += 1,
+                (None, 0) => {
+                    self.nodes[node].below = first;
+                    return;
+                }
+                (None, further) => end = further,
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What a grown tree says: its moves, its main line, its size, and which part of
+//! it belongs to a later turn.
+
+use wurfel_game::{Game, Turn};
+
+use super::select::Select;
+use super::tree::{Form, Node, Tree, UNMET, winner};
+
+/// What a tree found out about a move of its root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<M> {
+    pub mv: M,
+    pub visits: u64,
+    /// The mean result for the side that **decides**, infinite when proven.
+    pub mean: f32,
+}
+
+impl<M> Found<M> {
+    /// Orders moves for a final choice: proven wins, then those tried more often
+    /// (the robust child), then proven losses.
+    pub(super) fn rank(&self) -> (i8, u64) {
+        let proof = if self.mean.is_finite() { 0 } else { self.mean.signum() as i8 };
+        (proof, self.visits)
+    }
+
+    /// Adds what another tree found out about the same move.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.visits += other.visits;
+        if self.mean.is_finite() && other.mean.is_finite() {
+            self.mean += (other.mean - self.mean) * other.visits as f32 / self.visits.max(1) as f32;
+        } else if self.mean.is_finite() {
+            self.mean = other.mean;
+        }
+    }
+
+    /// The value for the side that decides, 0 to 1.
+    pub(super) fn value(&self) -> Option<f32> {
+        (self.visits > 0).then(|| self.mean.clamp(0.0, 1.0))
+    }
+}
+
+/// How large the trees of the last search are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TreeStatistics {
+    /// Passes of the last search.
+    pub passes: u64,
+    /// The moves that these passes went down, added up.
+    pub steps: u64,
+    /// The most moves that one of them went down.
+    pub depth: u32,
+    /// Moves in the trees that may be tried.
+    pub moves: u64,
+    /// Moves in the trees that were pruned.
+    pub pruned: u64,
+    /// Memory, in bytes.
+    pub bytes: u64,
+}
+
+impl TreeStatistics {
+    /// How many moves a pass went down, on average.
+    pub fn mean_depth(&self) -> f64 {
+        self.steps as f64 / self.passes.max(1) as f64
+    }
+
+    /// The share of the moves that was pruned, 0 to 1.
+    pub fn prune_rate(&self) -> f64 {
+        self.pruned as f64 / (self.moves + self.pruned).max(1) as f64
+    }
+
+    /// The statistics of both together.
+    #[must_use]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            passes: self.passes + other.passes,
+            steps: self.steps + other.steps,
+            depth: self.depth.max(other.depth),
+            moves: self.moves + other.moves,
+            pruned: self.pruned + other.pruned,
+            bytes: self.bytes + other.bytes,
+        }
+    }
+}
+
+impl<G: Game, N: Copy + Default> Tree<G, N> {
+    fn root(&self) -> Turn<'_, G> {
+        Turn { position: &self.position, roll: self.roll }
+    }
+
+    /// The node of a move of a turn, given with its place among the moves.
+    fn node(&self, turn: usize, place: usize, mv: G::Move) -> Option<&Node<N>> {
+        match self.turns[turn] {
+            _ if self.form == Form::Open => self.listed(turn, mv).map(|node| &self.nodes[node]),
+            first if first == UNMET || winner(first).is_some() => None,
+            first => self.nodes.get(first as usize + place),
+        }
+    }
+
+    /// The turn that follows a move with a throw, given with its place among the
+    /// throws.
+    fn turn_below(&self, node: &Node<N>, place: usize) -> Option<usize> {
+        let place = if self.form == Form::Open { 0 } else { place };
+        (node.below != 0).then(|| node.below as usize + place)
+    }
+
+    /// The moves of a turn in their order, as far as they have nodes.
+    fn found(&self, turn: usize, met: Turn<'_, G>) -> Vec<(Found<G::Move>, &Node<N>)> {
+        let (moves, side) = (met.moves(), met.side());
+        let moves = moves.as_ref().iter().enumerate();
+        let found = moves.filter_map(|(place, &mv)| {
+            let node = self.node(turn, place, mv)?;
+            Some((Found { mv, visits: u64::from(node.visits), mean: node.mean_for(side) }, node))
+        });
+        found.collect()
+    }
+
+    /// What was found out about the moves of the root, in their order.
+    pub(super) fn moves_of_root(&self) -> Vec<Found<G::Move>> {
+        self.found(0, self.root()).into_iter().map(|(found, _)| found).collect()
+    }
+
+    /// The best move of a turn, if one was tried.
+    fn best(&self, turn: usize, met: Turn<'_, G>) -> Option<(Found<G::Move>, &Node<N>)> {
+        let tried = self.found(turn, met).into_iter().filter(|(found, _)| found.visits > 0);
+        // The first of equals, as in the final choice.
+        tried.rev().max_by_key(|(found, _)| found.rank())
+    }
+
+    /// The principal variation from a move of the root on, as far as moves were
+    /// tried: each time the throw whose value is nearest to the mean, and the
+    /// move that would be played.
+    pub(super) fn line(&self, first: G::Move) -> Vec<(G::Roll, G::Move)> {
+        let mut line = vec![(self.roll, first)];
+        let mut position = self.position.clone();
+        let root = self.found(0, self.root()).into_iter();
+        let mut node = root.filter(|(found, _)| found.mv == first).map(|(_, node)| node).next();
+        while let (Some(above), Some(&(roll, mv))) = (node, line.last()) {
+            let rest = position.play(roll, mv);
+            let next = if position.outcome().is_some() {
+                None
+            } else if let Some(roll) = rest {
+                let turn = self.turn_below(above, 0);
+                let best =
+                    turn.and_then(|turn| self.best(turn, Turn { position: &position, roll }));
+                best.map(|(found, node)| (roll, found.mv, node))
+            } else {
+                self.usual_throw(&position, above)
+            };
+            line.extend(next.map(|(roll, mv, _)| (roll, mv)));
+            node = next.map(|(_, _, node)| node);
+        }
+        line
+    }
+
+    /// Of the throws after a move that were met the one whose value is nearest
+    /// to their mean, with its best move.
+    fn usual_throw(&self, position: &G, above: &Node<N>) -> Option<(G::Roll, G::Move, &Node<N>)> {
+        let mut throws = vec![];
+        let (mut sum, mut chances) = (0.0, 0.0);
+        for (place, throw) in position.rolls().as_ref().iter().enumerate() {
+            let turn = self.turn_below(above, place)?;
+            let Some((found, node)) = self.best(turn, Turn { position, roll: throw.item }) else {
+                continue;
+            };
+            let value = found.mean.clamp(0.0, 1.0);
+            sum += throw.weight as f32 * value;
+            chances += throw.weight as f32;
+            throws.push((value, (throw.item, found.mv, node)));
+        }
+        let mean = sum / chances;
+        let luck = |value: f32| (value - mean).abs();
+        let usual = throws.into_iter().min_by(|(a, _), (b, _)| luck(*a).total_cmp(&luck(*b)));
+        usual.map(|(_, throw)| throw)
+    }
+
+    /// Makes a turn that was reached the root, keeping what is known of it;
+    /// whether it is in the tree.
+    pub(super) fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
+        let Some(turn) = self.find(0, self.root(), wanted) else { return false };
+        if turn != 0 {
+            self.turns[0] = self.turns[turn];
+            self.solved = false;
+        }
+        self.set_root(wanted);
+        true
+    }
+
+    /// Looks for a turn among `met` and what follows it. One that is proven has
+    /// no nodes left, and does not count.
+    fn find(&self, turn: usize, met: Turn<'_, G>, wanted: Turn<'_, G>) -> Option<usize> {
+        if met.position == wanted.position && same_moves(met, wanted) {
+            return winner(self.turns[turn]).is_none().then_some(turn);
+        }
+        if met.position.ply() > wanted.position.ply() {
+            return None;
+        }
+        self.found(turn, met).into_iter().find_map(|(found, node)| {
+            let mut position = met.position.clone();
+            let rest = position.play(met.roll, found.mv);
+            if position.outcome().is_some() || position.ply() > wanted.position.ply() {
+                return None;
+            }
+            if let Some(roll) = rest {
+                let turn = self.turn_below(node, 0)?;
+                return self.find(turn, Turn { position: &position, roll }, wanted);
+            }
+            position.rolls().as_ref().iter().enumerate().find_map(|(place, throw)| {
+                let turn = self.turn_below(node, place)?;
+                self.find(turn, Turn { position: &position, roll: throw.item }, wanted)
+            })
+        })
+    }
+
+    /// How large the tree is, by the selection that it was grown with.
+    pub(super) fn statistics<S: Select<G, Note = N>>(&self, select: &S) -> TreeStatistics {
+        let ends = self.moves.iter().filter(|mv| mv.is_none()).count();
+        let is_pruned = |node: &&Node<N>| select.eagerness(node.note) == f32::NEG_INFINITY;
+        let pruned = self.nodes.iter().filter(is_pruned).count();
+        TreeStatistics {
+            passes: self.passes,
+            steps: self.steps,
+            depth: self.depth,
+            moves: (self.nodes.len() - ends - pruned) as u64,
+            pruned: pruned as u64,
+            bytes: self.bytes() as u64,
+        }
+    }
+}
+
+/// Whether two turns in the same position are one: a face of the die and the
+/// throw it was merged into have the same moves.
+fn same_moves<G: Game>(left: Turn<'_, G>, right: Turn<'_, G>) -> bool {
+    left.moves().as_ref() == right.moves().as_ref()
+}

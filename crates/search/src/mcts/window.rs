@@ -1,0 +1,141 @@
+//! A weight of exploration that follows how the search goes.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
+use wurfel_game::{Game, Turn};
+
+use super::select::{Select, Tried, Ucb};
+
+/// Passes whose mean result is one measurement.
+const BATCH: u32 = 100;
+/// Where the weight of exploration stays.
+const RANGE: RangeInclusive<f32> = 0.1..=3.0;
+
+/// Upper confidence bounds whose c is tuned while the search runs (paper
+/// `mcts-dynamic-ucb`, Algorithm 2): a measurement that is better than the mean
+/// of the last `window` of them raises c by the difference times the learning
+/// rate 1 / (1 + window · decay), a worse one lowers it.
+///
+/// The paper does not say what is measured. Here it is the mean result of 100
+/// passes for the side that decides at the root. Nor does it bound c; here it
+/// stays from 0.1 to 3. As in the paper nothing changes before the window is
+/// full, and each search begins with the c it was given.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Windowed {
+    ucb: Ucb,
+    window: usize,
+    rate: f32,
+    /// The last measurements, the oldest first; at most `window`.
+    recent: VecDeque<f32>,
+    /// The results of the measurement under way, and how many they are.
+    sum: f32,
+    passes: u32,
+}
+
+impl Windowed {
+    /// Begins with `c`; `window` measurements, at least 1, are averaged; `decay`
+    /// is not negative.
+    pub fn new(c: f32, window: usize, decay: f32) -> Self {
+        let rate = 1.0 / (1.0 + window as f32 * decay);
+        let recent = VecDeque::with_capacity(window + 1);
+        Self { ucb: Ucb { c }, window, rate, recent, sum: 0.0, passes: 0 }
+    }
+
+    /// The weight of exploration now.
+    pub const fn c(&self) -> f32 {
+        self.ucb.c
+    }
+
+    /// Takes a measurement in and tunes c.
+    fn tune(&mut self, performance: f32) {
+        self.recent.push_back(performance);
+        if self.recent.len() > self.window {
+            self.recent.pop_front();
+            let mean = self.recent.iter().sum::<f32>() / self.window as f32;
+            let c = self.ucb.c + self.rate * (performance - mean);
+            self.ucb.c = c.clamp(*RANGE.start(), *RANGE.end());
+        }
+    }
+}
+
+impl<G: Game> Select<G> for Windowed {
+    type Note = ();
+
+    #[inline(always)]
+    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<()>) {
+        self.ucb.judge(turn, moves, notes);
+    }
+
+    #[inline(always)]
+    fn eagerness(&self, note: ()) -> f32 {
+        Select::<G>::eagerness(&self.ucb, note)
+    }
+
+    #[inline(always)]
+    fn exploration(&self, visits: f32) -> f32 {
+        Select::<G>::exploration(&self.ucb, visits)
+    }
+
+    #[inline(always)]
+    fn score(&self, exploration: f32, tried: Tried<()>) -> f32 {
+        Select::<G>::score(&self.ucb, exploration, tried)
+    }
+
+    #[inline]
+    fn learn(&mut self, result: f32) {
+        self.sum += result;
+        self.passes += 1;
+        if self.passes == BATCH {
+            self.tune(self.sum / BATCH as f32);
+            (self.sum, self.passes) = (0.0, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::Literal;
+
+    fn learn(windowed: &mut Windowed, result: f32, passes: u32) {
+        for _ in 0..passes {
+            Select::<Literal>::learn(windowed, result);
+        }
+    }
+
+    #[test]
+    fn c_follows_the_difference_from_the_mean_of_the_window() {
+        let mut windowed = Windowed::new(1.0, 3, 1.0 / 3.0);
+        // A full window changes nothing; the fourth measurement is the first to count.
+        learn(&mut windowed, 0.25, 3 * BATCH);
+        assert!((windowed.c() - 1.0).abs() < 1e-6);
+        learn(&mut windowed, 1.0, BATCH);
+        // The rate is a half, the window ¼ ¼ 1 with the mean ½.
+        assert!((windowed.c() - 1.25).abs() < 1e-5, "{}", windowed.c());
+        learn(&mut windowed, 0.25, BATCH - 1);
+        assert!((windowed.c() - 1.25).abs() < 1e-5, "a batch was cut short");
+        learn(&mut windowed, 0.25, 1);
+        assert!((windowed.c() - 1.125).abs() < 1e-5, "{}", windowed.c());
+    }
+
+    #[test]
+    fn c_stays_in_its_range() {
+        let mut windowed = Windowed::new(1.0, 2, 0.0);
+        // Two up, one down: a rise of a half each two batches would never end.
+        for (result, passes) in [(0.0, 50), (1.0, 150)].into_iter().cycle().take(200) {
+            learn(&mut windowed, result, passes);
+            assert!(RANGE.contains(&windowed.c()), "{}", windowed.c());
+        }
+        for bound in [3.0, 0.1] {
+            let step = if bound > 1.0 { 0.01 } else { -0.01 };
+            let mut result = if bound > 1.0 { 0.0 } else { 1.0 };
+            let mut windowed = Windowed::new(bound - step, 2, 0.0);
+            for _ in 0..99 {
+                learn(&mut windowed, result, BATCH);
+                result += step;
+            }
+            assert!((windowed.c() - bound).abs() < 1e-6, "{}", windowed.c());
+        }
+    }
+}
