@@ -237,7 +237,7 @@ fn mistakes_in_options_are_named() {
         ("uct:tree=open,solver=yes", "solver=yes: expected no with tree=open"),
         ("uct:solver=maybe", "solver=maybe: expected yes or no"),
         ("uct:reuse=1", "reuse=1: expected yes or no"),
-        ("uct:trees=0", "trees=0: expected a whole number from 1 to 1024"),
+        ("uct:trees=0", "trees=0: expected a whole number from 1 to 64"),
         ("uct:cut=0", "cut=0: expected a whole number from 1 to 1000"),
         ("uct:playout=eval,cut=3", "cut=3: expected no cut with playout=eval"),
         ("uct:bias=-1", "bias=-1: expected a number from 0 to 100"),

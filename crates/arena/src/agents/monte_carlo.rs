@@ -41,7 +41,7 @@ const REUSE: OptionInfo =
     OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
 const TREES: OptionInfo = OptionInfo {
     name: "trees",
-    about: "independent trees, grown on all cores, 1-1024; 1 if left out",
+    about: "independent trees, grown on all cores, 1-64; 1 if left out",
 };
 const WINDOW: OptionInfo =
     OptionInfo { name: "window", about: "hundreds of passes averaged, 1-1000; 10 if left out" };
@@ -190,7 +190,7 @@ fn settings(spec: &Spec) -> Result<Settings, SpecError> {
         other => return Err(spec.unknown(UnknownName::new("tree", other, &forms))),
     };
     let reuse = spec.read("reuse", parse_yes)?.unwrap_or(false);
-    Ok(Settings { form, reuse, trees: number(spec, "trees", 1024, 1)? })
+    Ok(Settings { form, reuse, trees: number(spec, "trees", 64, 1)? })
 }
 
 /// A Monte Carlo player as it was asked for; its evaluation, if it needs one, is

@@ -173,8 +173,11 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 
     /// Makes a turn that was reached the root, keeping what is known of it;
-    /// whether it is in the tree.
+    /// whether it is in the tree, at most a turn of each side away.
     pub(super) fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
+        if wanted.position.ply() > self.position.ply() + 2 {
+            return false;
+        }
         let Some(turn) = self.find(0, self.root(), wanted) else { return false };
         if turn != 0 {
             self.turns[0] = self.turns[turn];
