@@ -13,6 +13,7 @@ mod report;
 mod scribe;
 mod spec;
 mod statistics;
+mod tournament;
 
 pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build};
 pub use draft::{Draft, OutputError};
@@ -25,3 +26,4 @@ pub use referee::{Ending, Fault, Interrupted, Played, Recorder, play};
 pub use report::{MatchReport, Timing};
 pub use spec::{Spec, SpecError};
 pub use statistics::{Interval, Score, Summary};
+pub use tournament::{Pairing, Tournament, standing};

@@ -3,13 +3,13 @@
 //! The two games of a mirrored pair share their dice, so they are not
 //! independent; pairs are. All intervals come from the variance between pairs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Two-sided 95 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// The games of a match, seen from its first agent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Score {
     /// Games won.
     pub wins: u64,

@@ -9,4 +9,5 @@ pub mod perft;
 pub mod play;
 pub mod render;
 pub mod tour;
+pub mod tournament;
 pub mod train;

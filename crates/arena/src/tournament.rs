@@ -1,0 +1,191 @@
+//! Tournaments: every agent meets every other in a match of mirrored pairs, all on
+//! the same set-ups and dice.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use wurfel_game::Budget;
+use wurfel_games::Playable;
+
+use crate::draft::{Draft, OutputError};
+use crate::matches::{Match, MatchError, Progress};
+use crate::record::Header;
+use crate::statistics::{Interval, Score};
+use crate::{Spec, SpecError};
+
+/// What one pairing came to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Pairing {
+    /// The agents, by their number in the tournament.
+    pub agents: [usize; 2],
+    /// The score of the first.
+    pub score: Score,
+    /// The mean time of each for a move, in milliseconds.
+    pub mean_ms: [f64; 2],
+    /// Games that each lost by a crash, an illegal move, or time.
+    pub faults: [[u64; 3]; 2],
+}
+
+/// A round robin.
+pub struct Tournament {
+    /// The agents.
+    pub specs: Vec<Spec>,
+    /// Pairs of games in each pairing.
+    pub pairs: u64,
+    /// The seed of set-ups, dice and agents.
+    pub seed: u64,
+    /// What all may spend on a move, unless their specs say it.
+    pub budget: Budget,
+}
+
+/// The first line of a tournament's file.
+#[derive(Serialize)]
+struct Settings {
+    agents: Vec<String>,
+    /// That of the first pairing; the others differ in their agents only.
+    first: Header,
+}
+
+impl Tournament {
+    /// Who meets whom, in this order.
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        let count = self.specs.len();
+        (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other])).collect()
+    }
+
+    fn arrange<G: Playable>(&self, agents: [usize; 2]) -> Result<Match<G>, SpecError> {
+        let specs = agents.map(|agent| self.specs[agent].clone());
+        Ok(Match { budget: self.budget, ..Match::new(specs, self.pairs, self.seed)? })
+    }
+
+    /// Plays all matches, one after the other, each on `jobs` threads. With a file,
+    /// pairings that an interrupted run has finished are taken from there, and
+    /// each new one is written to it, a line each. Ends early, with whole pairings,
+    /// when `budget.stop` turns true.
+    ///
+    /// # Errors
+    /// When an agent cannot be built or the file not be written.
+    pub fn run<G: Playable>(
+        &self,
+        jobs: usize,
+        out: Option<&Path>,
+        progress: &mut dyn FnMut([usize; 2], Progress<'_>),
+    ) -> Result<Vec<Pairing>, MatchError> {
+        let pairings = self.pairings();
+        let matches: Vec<Match<G>> =
+            pairings.iter().map(|&agents| self.arrange(agents)).collect::<Result<_, _>>()?;
+        let (mut file, mut played) = match (out, matches.first()) {
+            (Some(path), Some(first)) => {
+                let agents = self.specs.iter().map(ToString::to_string).collect();
+                let (file, played) = resume(path, &Settings { agents, first: first.header() })?;
+                (Some(file), played)
+            }
+            _ => (None, vec![]),
+        };
+        for (agents, arranged) in pairings.iter().zip(&matches).skip(played.len()) {
+            let report = arranged.run(jobs, None, &mut |state| progress(*agents, state))?;
+            if !report.complete {
+                return Ok(played);
+            }
+            let pairing = Pairing {
+                agents: *agents,
+                score: report.score,
+                mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
+                faults: report.faults,
+            };
+            if let Some(file) = &mut file {
+                let line = serde_json::to_string(&pairing).unwrap_or_default() + "\n";
+                file.write(line.as_bytes())?;
+                file.sync()?;
+            }
+            played.push(pairing);
+        }
+        if let Some(file) = file {
+            file.finish()?;
+        }
+        Ok(played)
+    }
+}
+
+/// Opens the file of a tournament, with the pairings that are in it.
+fn resume(path: &Path, settings: &Settings) -> Result<(Draft, Vec<Pairing>), OutputError> {
+    if path.exists() {
+        return Err(OutputError::Exists(path.to_owned()));
+    }
+    let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
+    let mut draft = Draft::open(path.to_owned())?;
+    if !header.starts_with(&draft.first_line()?) {
+        return Err(OutputError::Foreign(draft.draft_name().to_owned()));
+    }
+    let mut played = vec![];
+    let kept = draft.keep(|number, line| {
+        let pairing = serde_json::from_str::<Pairing>(line).ok();
+        let fits = number == 0 || pairing.is_some();
+        played.extend(pairing.filter(|_| number > 0));
+        fits
+    })?;
+    if kept == 0 {
+        draft.write(header.as_bytes())?;
+    }
+    Ok((draft, played))
+}
+
+/// The mean of an agent's win rates against all others, each of whom counts the
+/// same, with its 95 % interval.
+pub fn standing(agent: usize, pairings: &[Pairing]) -> (f64, Interval) {
+    let own = |pairing: &Pairing| {
+        let place = pairing.agents.iter().position(|&number| number == agent)?;
+        let summary = pairing.score.summary();
+        let rate = if place == 0 { summary.win_rate } else { 1.0 - summary.win_rate };
+        Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
+    };
+    let rates: Vec<(f64, f64)> = pairings.iter().filter_map(own).collect();
+    let count = rates.len().max(1) as f64;
+    let mean = rates.iter().map(|(rate, _)| rate).sum::<f64>() / count;
+    let half = rates.iter().map(|(_, half)| half * half).sum::<f64>().sqrt() / count;
+    (mean, Interval { low: mean - half, high: mean + half })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    fn tournament(agents: &[&str]) -> Tournament {
+        let specs = agents.iter().map(|text| text.parse().unwrap()).collect();
+        Tournament { specs, pairs: 20, seed: 1, budget: Budget::default() }
+    }
+
+    #[test]
+    fn all_meet_all_and_a_tournament_goes_on_where_it_was_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
+        let three = tournament(&["random", "greedy", "expecti:depth=1"]);
+        let played = three.run::<Einstein>(2, Some(&whole), &mut |_, _| ()).unwrap();
+        let agents: Vec<_> = played.iter().map(|pairing| pairing.agents).collect();
+        assert_eq!(agents, [[0, 1], [0, 2], [1, 2]]);
+        assert!(played.iter().all(|pairing| pairing.score.games() == 40));
+        let text = std::fs::read_to_string(&whole).unwrap();
+        // Killed while the second pairing was written.
+        let part = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"agents\":[0,";
+        std::fs::write(folder.path().join("cut.part"), part).unwrap();
+        let again = three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).unwrap();
+        assert_eq!(again[0], played[0]);
+        for (one, other) in again.iter().zip(&played) {
+            assert_eq!(one.score, other.score);
+        }
+        assert!(three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).is_err());
+    }
+
+    #[test]
+    fn a_standing_counts_each_opponent_once_and_from_the_right_side() {
+        let three = tournament(&["random", "greedy", "expecti:depth=1"]);
+        let played = three.run::<Einstein>(2, None, &mut |_, _| ()).unwrap();
+        let rates: Vec<f64> = (0..3).map(|agent| standing(agent, &played).0).collect();
+        assert!((rates.iter().sum::<f64>() - 1.5).abs() < 1e-12, "{rates:?}");
+        let random = [0, 1].map(|n| played[n].score.summary().win_rate);
+        assert!((rates[0] - f64::midpoint(random[0], random[1])).abs() < 1e-12);
+        let interval = standing(1, &played).1;
+        assert!(interval.low < rates[1] && rates[1] < interval.high);
+    }
+}

@@ -1,0 +1,204 @@
+//! `wurfel tournament`: everybody against everybody.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::ensure;
+use clap::Args;
+use serde_json::json;
+use wurfel_arena::{Pairing, Spec, Tournament, standing};
+use wurfel_game::Budget;
+use wurfel_games::{Playable, UseGame, with_game};
+
+use super::matches::{bar, processors};
+use crate::bounds::Bounds;
+use crate::{Done, stop};
+
+/// Lets all agents meet each other and prints who is how strong
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  wurfel tournament champion star2 uct greedy --time 5ms --pairs 100\n\n\
+    All pairings have the same set-ups and dice. With --out, each pairing is written there when it\n\
+    is over, and the same command goes on where it was stopped."
+)]
+pub struct TournamentCommand {
+    /// The agents (see `wurfel agents`)
+    #[arg(required = true, num_args = 2..)]
+    agents: Vec<String>,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Pairs of games in each pairing
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pairs: u64,
+    /// The seed of set-ups, dice and agents
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Threads (all processors by default)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Write the results to this file, a line in JSON for each pairing
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl TournamentCommand {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.game.clone();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: TournamentCommand,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let specs: Vec<Spec> =
+            command.agents.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        for (n, spec) in specs.iter().enumerate() {
+            ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
+        }
+        let budget = Budget { stop: Some(stop::on_ctrl_c()), ..command.bounds.budget() };
+        let tournament = Tournament { specs, pairs: command.pairs, seed: command.seed, budget };
+        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let bar = bar(command.pairs, "pairs", command.json);
+        let started = Instant::now();
+        let played = stop::working(|| {
+            tournament.run::<G>(jobs, command.out.as_deref(), &mut |[one, other], progress| {
+                bar.set_position(progress.report.score.games() / 2);
+                bar.set_message(format!(
+                    "{} against {}",
+                    tournament.specs[one], tournament.specs[other]
+                ));
+            })
+        })?;
+        bar.finish_and_clear();
+        let shown = Shown { tournament: &tournament, played: &played };
+        if command.json {
+            writeln!(out, "{}", shown.json())?;
+        } else {
+            shown.table(out)?;
+            writeln!(out, "\n{:.0} s", started.elapsed().as_secs_f64())?;
+        }
+        out.flush()?;
+        if played.len() == tournament.pairings().len() {
+            return Ok(Done::All);
+        }
+        let (count, all) = (played.len(), tournament.pairings().len());
+        writeln!(io::stderr(), "stopped after {count} of {all} pairings")?;
+        Ok(Done::Stopped)
+    }
+}
+
+/// A tournament as its result is shown.
+struct Shown<'a> {
+    tournament: &'a Tournament,
+    played: &'a [Pairing],
+}
+
+impl Shown<'_> {
+    /// The agents, the best first.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.tournament.specs.len()).collect();
+        let rate = |&agent: &usize| standing(agent, self.played).0;
+        order.sort_by(|one, other| rate(other).total_cmp(&rate(one)));
+        order
+    }
+
+    /// The win rate of an agent against another and half the width of its interval,
+    /// in per cent.
+    fn cell(&self, agent: usize, other: usize) -> String {
+        let found = self
+            .played
+            .iter()
+            .find(|pairing| pairing.agents == [agent, other] || pairing.agents == [other, agent]);
+        let Some(pairing) = found else { return "–".into() };
+        let summary = pairing.score.summary();
+        let rate = summary.win_rate;
+        let rate = if pairing.agents[0] == agent { rate } else { 1.0 - rate };
+        let half = (summary.interval.high - summary.interval.low) / 2.0;
+        format!("{:.1} ±{:.1}", 100.0 * rate, 100.0 * half)
+    }
+
+    /// A table in Markdown: win rates of the row against the column in per cent, and
+    /// the mean over all columns.
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let order = self.order();
+        let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+        writeln!(out, "| | agent | all | {} | ms |", heads.join(" | "))?;
+        writeln!(out, "|{}", "---|".repeat(order.len() + 4))?;
+        for (place, &agent) in order.iter().enumerate() {
+            let (rate, interval) = standing(agent, self.played);
+            let cells: Vec<String> = order.iter().map(|&other| self.cell(agent, other)).collect();
+            writeln!(
+                out,
+                "| {} | `{}` | {:.1} ±{:.1} | {} | {:.2} |",
+                place + 1,
+                self.tournament.specs[agent],
+                100.0 * rate,
+                50.0 * (interval.high - interval.low),
+                cells.join(" | "),
+                self.mean_ms(agent)
+            )?;
+        }
+        let Tournament { pairs, seed, .. } = self.tournament;
+        writeln!(
+            out,
+            "\nWin rate of the row against the column in per cent, ± half of the 95 % interval; \
+             {pairs} mirrored pairs each, seed {seed}; ms: mean time for a move."
+        )?;
+        let faults: u64 = self.played.iter().flat_map(|pairing| pairing.faults).flatten().sum();
+        writeln!(out, "Games lost by crash, illegal move or time: {faults}.")
+    }
+
+    /// The mean time of an agent for a move over its pairings.
+    fn mean_ms(&self, agent: usize) -> f64 {
+        let own = self.played.iter().filter_map(|pairing| {
+            let place = pairing.agents.iter().position(|&number| number == agent)?;
+            Some(pairing.mean_ms[place])
+        });
+        let times: Vec<f64> = own.collect();
+        times.iter().sum::<f64>() / times.len().max(1) as f64
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let agent = |agent: usize| {
+            let (rate, interval) = standing(agent, self.played);
+            json!({
+                "agent": self.tournament.specs[agent].to_string(),
+                "win_rate": rate,
+                "interval": interval,
+            })
+        };
+        let names =
+            |pairing: &Pairing| pairing.agents.map(|n| self.tournament.specs[n].to_string());
+        let pairing = |pairing: &Pairing| {
+            json!({
+                "agents": names(pairing),
+                "score": pairing.score,
+                "summary": pairing.score.summary(),
+                "mean_ms": pairing.mean_ms,
+                "faults": pairing.faults,
+            })
+        };
+        json!({
+            "pairs": self.tournament.pairs,
+            "seed": self.tournament.seed,
+            "agents": self.order().into_iter().map(agent).collect::<Vec<_>>(),
+            "pairings": self.played.iter().map(pairing).collect::<Vec<_>>(),
+        })
+    }
+}
