@@ -14,7 +14,7 @@ mod scribe;
 mod spec;
 mod statistics;
 
-pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build};
+pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights};
 pub use draft::{Draft, OutputError};
 pub use limits::{LimitError, parse_time};
 pub use matches::{Entrant, Match, MatchError, Progress};

@@ -66,17 +66,14 @@ fn rms(labelled: &[Labelled<Einstein>], value: impl Fn(&Einstein) -> f32) -> f32
 
 #[test]
 fn a_law_is_learned_and_holds_for_other_positions() {
-    let (known, unknown) = (positions(3000, 1), positions(1000, 2));
+    let (known, unknown) = (positions(20_000, 1), positions(1000, 2));
     let mut epochs = vec![];
-    let weights = fit(&Nothing, &known, settings(12, 1), |epoch| {
+    let weights = fit(&Nothing, &known, settings(8, 1), |epoch| {
         epochs.push(epoch);
         true
     });
-    assert_eq!(
-        epochs.iter().map(|epoch| epoch.number).collect::<Vec<_>>(),
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
-    );
-    let (first, last) = (epochs[0], epochs[11]);
+    assert!(epochs.iter().map(|epoch| epoch.number).eq(1..=8));
+    let (first, last) = (epochs[0], epochs[7]);
     let base = rms(&unknown, |_| 0.5);
     assert!(last.learned < 0.2 * first.learned, "{epochs:?}");
     assert!(last.aside < 0.2 * last.base && last.base > 0.1, "{epochs:?}");

@@ -118,8 +118,8 @@ fn a_file_of_positions_comes_back() {
 fn a_file_goes_on_wherever_it_was_cut_off() {
     let dir = tempfile::tempdir().unwrap();
     let (whole, path) = (dir.path().join("whole.tsv"), dir.path().join("cut.tsv"));
-    let settings = settings(12, labels(1, 3));
-    let games = einstein(0..12, 1, 3, 1);
+    let settings = settings(5, labels(1, 3));
+    let games = einstein(0..5, 1, 3, 1);
     written(&whole, &settings, &games);
     let whole = fs::read(&whole).unwrap();
     for length in 0..=whole.len() {
@@ -129,7 +129,7 @@ fn a_file_goes_on_wherever_it_was_cut_off() {
         fs::remove_file(&path).unwrap();
     }
     // Kept on purpose, after any game.
-    for last in 0..12 {
+    for last in 0..5 {
         let (mut file, first) = PositionsFile::open(&path, &settings).unwrap();
         for (game, positions) in &games[first as usize..=last] {
             file.add(*game, positions).unwrap();
