@@ -63,7 +63,7 @@ fn an_evaluation_is_learned_and_plays() {
         "train positions {d}/b.tsv --games 5 --depth 2 --weights {d}/a.weights --jobs 1"
     ));
     let text = fs::read_to_string(dir.path().join("b.tsv")).unwrap();
-    assert!(text.lines().next().unwrap().contains("a.weights"), "{text}");
+    assert!(text.lines().next().unwrap().contains(r#""eval":"learned "#), "{text}");
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 5, "no part is left");
 }
 
@@ -104,11 +104,19 @@ fn bad_input_is_refused_in_one_line() {
     let text = fs::read_to_string(path("a.tsv")).unwrap();
     fs::write(path("bad.tsv"), text.replacen("\t0.", "\t7.", 1)).unwrap();
     fs::write(path("begun.tsv.part"), "something else\n").unwrap();
+    // Begun with parameters that are others now.
+    done(&format!("train positions {d}/again.tsv --games 5 --depth 1 --weights {d}/a.weights"));
+    fs::rename(path("again.tsv"), path("again.tsv.part")).unwrap();
+    done(&format!("train fit {d}/a.tsv --out {d}/other.weights --epochs 2"));
     let before = fs::read(path("begun.tsv.part")).unwrap();
 
     for (line, message) in [
         ("train positions D/a.tsv --games 30 --depth 1", "a.tsv' is there already"),
         ("train positions D/begun.tsv --games 30", "is the beginning of something else"),
+        (
+            "train positions D/again.tsv --games 5 --depth 1 --weights D/other.weights",
+            "is the beginning of something else",
+        ),
         ("train positions D/x.tsv --eval zweistien", "did you mean 'zweistein'?"),
         ("train positions D/x.tsv --game einstien", "did you mean 'einstein'?"),
         ("train positions D/x.tsv --games 0", "--games"),

@@ -283,6 +283,9 @@ fn a_file_of_parameters_comes_back() {
         let weights = weights(range, 127, &mut random);
         let bytes = weights.to_bytes();
         assert_eq!(Weights::from_bytes(&bytes, Einstein::FEATURES).as_ref(), Ok(&weights));
+        let other = Weights { constant: weights.constant + 1, ..weights.clone() };
+        assert_ne!(other.checksum(), weights.checksum());
+        assert_eq!(weights.clone().checksum(), weights.checksum());
     }
 }
 

@@ -112,12 +112,14 @@ struct MakePositions<'a> {
 impl UseGame for MakePositions<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Playable>(mut self) -> Self::Output {
         let eval = self.command.eval.clone();
         match &self.command.weights {
             Some(path) => {
                 let read = read_weights::<G>(path);
                 let weights = read.with_context(|| format!("--weights '{path}'"))?;
+                // What tells them from others is what they are, not where they lie.
+                self.command.eval = format!("learned {:016x}", weights.checksum());
                 UseEvaluation::<G>::with(self, Learned::new(G::Base::default(), &weights))
             }
             None => G::evaluation(&eval, self).ok_or_else(|| {
@@ -133,10 +135,9 @@ impl<G: Playable> UseEvaluation<G> for MakePositions<'_> {
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
         let Self { command, out } = self;
-        let Positions { games, depth, seed, weights, .. } = command;
+        let Positions { games, depth, seed, .. } = command;
         let labels = Labels { depth, megabytes: 4, seed };
-        let eval = weights.unwrap_or(command.eval);
-        let settings = Settings::new::<G>(eval, games, labels);
+        let settings = Settings::new::<G>(command.eval, games, labels);
         let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
         let stop = stop::on_ctrl_c();
         let jobs = command.jobs.map_or_else(processors, usize::from);
