@@ -140,7 +140,7 @@ fn bad_input_is_refused_in_one_line() {
         ("match champion:weights=D/a.tsv random", "not a learned evaluation"),
         ("match star2:weights=D/a.weights,eval=schwarz random", "expected learned beside weights"),
     ] {
-        let run = run(&line.replace("D", &d));
+        let run = run(&line.replace('D', &d));
         assert_eq!(run.code, 2, "{line}: {}", run.err);
         run.refused(message);
         assert!(!path("x").exists() && !path("x.tsv").exists(), "{line}");
@@ -149,7 +149,7 @@ fn bad_input_is_refused_in_one_line() {
     assert!(fs::read(path("begun.tsv.part")).unwrap() == before);
     // What the system refuses is told before the work.
     for line in ["train positions D/no/x.tsv", "train fit D/a.tsv --out D/no/x --epochs 100000"] {
-        let run = run(&line.replace("D", &d));
+        let run = run(&line.replace('D', &d));
         assert_eq!((run.code, run.err.lines().count()), (1, 1), "{line}: {}", run.err);
     }
 }
