@@ -163,7 +163,9 @@ fn a_kind_is_a_side_a_number_of_faces_and_a_square() {
                 let moves = throws.moves(face.item);
                 let cubes: HashSet<usize> =
                     moves.as_ref().iter().map(|mv| mv.cube().index()).collect();
-                cubes.into_iter().for_each(|cube| faces[cube] += 1);
+                for cube in cubes {
+                    faces[cube] += 1;
+                }
             }
             for (cube, cell) in position.cubes(side) {
                 let cell = if viewer == Side::First { cell.index() } else { 24 - cell.index() };
@@ -252,7 +254,9 @@ fn the_evaluation_is_what_plain_arithmetic_gives() {
             let (expected, now) = plainly(&weights, f64::from(flat.0), &position);
             let found = f64::from(learned.evaluate(&position));
             assert!((found - expected).abs() < 1e-4, "{range} {out}: {found} {expected}");
-            (0..3).for_each(|n| clipped[n] += now[n]);
+            for n in 0..3 {
+                clipped[n] += now[n];
+            }
             between += u32::from((0.01..0.99).contains(&expected));
         }
         assert!(clipped.iter().all(|&count| count > 0) || range == 30, "{range}: {clipped:?}");

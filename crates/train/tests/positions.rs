@@ -41,7 +41,7 @@ type Games = Vec<(u64, Vec<Labelled<Einstein>>)>;
 fn positions_depend_on_the_seed_and_the_number_of_the_game_alone() {
     // More games than a table counts generations.
     let alone = einstein(0..600, 3, 1, 1);
-    assert_eq!(alone.iter().map(|(game, _)| *game).collect::<Vec<_>>(), Vec::from_iter(0..600));
+    assert!(alone.iter().map(|(game, _)| *game).eq(0..600));
     for jobs in [2, 3] {
         assert_eq!(einstein(0..600, 3, 1, jobs), alone);
     }
