@@ -299,8 +299,8 @@ mod tests {
         for _ in 0..40 {
             let mut network = Network::random(8, &mut random);
             // Far enough for both clips.
-            for row in &mut network.rows {
-                row.iter_mut().for_each(|number| *number *= 5.0);
+            for number in network.rows.as_flattened_mut() {
+                *number *= 5.0;
             }
             network.constant = 0.2;
             // One feature twice, as two that share their kind.
