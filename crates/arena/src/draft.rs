@@ -43,7 +43,8 @@ impl Draft {
         name.into()
     }
 
-    /// Opens a file for writing, with what an interrupted run has left of it.
+    /// Opens a file for writing, with what an interrupted run has left of it. A file
+    /// with the final name would be replaced at the end.
     ///
     /// # Errors
     /// When the system refuses, or another program writes it.

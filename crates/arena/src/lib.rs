@@ -15,7 +15,7 @@ mod spec;
 mod statistics;
 mod tournament;
 
-pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build};
+pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights};
 pub use draft::{Draft, OutputError};
 pub use limits::{LimitError, parse_time};
 pub use matches::{Entrant, Match, MatchError, Progress};

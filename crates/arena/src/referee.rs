@@ -205,7 +205,7 @@ mod tests {
     /// shorter one that it leaves for the next.
     #[test]
     fn a_decision_has_the_time_it_was_given() {
-        let mut hasty = Hasty(Some(Duration::from_secs(60)));
+        let mut hasty = Hasty(Some(Duration::from_mins(1)));
         let mut other = RandomPlayer::new(Random::new(1));
         let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut hasty, &mut other);
         let start = Einstein::default();

@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use wurfel_arena::{Spec, agents, build};
-use wurfel_game::{Budget, Random, Turn, draw};
+use wurfel_game::{Budget, Game, Random, Turn, draw};
+use wurfel_games::einstein::Einstein;
 use wurfel_games::{Playable, UseGame, games, with_game};
 
 static STOP: AtomicBool = AtomicBool::new(true);
@@ -113,4 +114,30 @@ fn every_agent_conforms_on_every_game() {
             with_game(game.name, Conforms { spec }).unwrap();
         }
     }
+}
+
+/// The champion is `star2` with the learned evaluation and a million nodes, unless
+/// something else is said.
+#[test]
+fn the_champion_is_made_of_known_parts() {
+    let position = Einstein::default();
+    let turn = Turn { position: &position, roll: position.rolls()[3].item };
+    let decide = |spec: &str, budget: Budget| {
+        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        agent.begin(Random::new(0));
+        agent.decide(turn, budget)
+    };
+    let open = Budget::default();
+    let few = Budget { nodes: Some(5000), ..open };
+    let champion = decide("champion", open);
+    assert_eq!(champion, decide("star2:eval=learned,nodes=1000000", open));
+    assert!(champion.nodes > 900_000, "{champion:?}");
+    assert_eq!(decide("champion", few), decide("star2:eval=learned", few));
+    assert_eq!(decide("champion:depth=2", few), decide("star2:eval=learned,depth=2", open));
+    assert_ne!(decide("champion", few).value, decide("star2", few).value);
+    // Threads change neither move nor value at a depth.
+    let (one, three) = ("champion:depth=6", "champion:depth=6,threads=3");
+    let (one, three) = (decide(one, open), decide(three, open));
+    assert_eq!((one.mv, one.depth), (three.mv, three.depth));
+    assert!((one.value.unwrap() - three.value.unwrap()).abs() < 1e-5);
 }

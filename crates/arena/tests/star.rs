@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use wurfel_game::{Agent, Budget, Evaluator, Even, Game, Literal, Random, Turn, draw};
 use wurfel_games::Playable;
-use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
+use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein, learned};
 use wurfel_search::{Cutoffs, Expecti, Star, Table};
 
 fn depth(depth: u32) -> Budget {
@@ -156,4 +156,138 @@ fn every_budget_gives_a_legal_move() {
             assert!(turn.moves().as_ref().contains(&decision.mv));
         }
     }
+}
+
+/// Holds searches on several threads to that on one, all moves and the decision.
+fn compare_threads<G: Playable, E: Evaluator<G> + Clone>(
+    evaluator: &E,
+    seed: u64,
+    deep: u32,
+    positions: u32,
+) {
+    let mut random = Random::new(seed);
+    for n in 0..positions {
+        let Some((position, roll)) = somewhere(G::setup(&mut random), 24, &mut random) else {
+            continue;
+        };
+        let turn = Turn { position: &position, roll };
+        // A table that overflows, and one that holds all; of their own, then
+        // shared and full of what the last search left.
+        let table = || Arc::new(Table::new([1, 16][n as usize % 2]));
+        let star = |threads, table: &Arc<Table>| {
+            let star = Star::new(evaluator.clone(), Cutoffs::Star2, Arc::clone(table), depth(deep));
+            star.on_threads(threads)
+        };
+        let one = star(1, &table()).analyse(turn, Budget::default());
+        let best = one.moves[0].value.unwrap();
+        let mut used = table();
+        for threads in [2, 3] {
+            let at = format!("{position} {roll} at depth {deep} on {threads} threads");
+            for table in [table(), Arc::clone(&used)] {
+                let mut several = star(threads, &table);
+                let decided = several.decide(turn, Budget::default());
+                assert!((decided.value.unwrap() - best).abs() < 1e-5, "{at}: {decided:?}");
+                let chosen = one.moves.iter().find(|judged| judged.mv == decided.mv).unwrap();
+                assert!(best - chosen.value.unwrap() < 1e-5, "{at}: {decided:?}");
+                let all = several.analyse(turn, Budget::default());
+                for judged in &one.moves {
+                    let same = all.moves.iter().find(|other| other.mv == judged.mv).unwrap();
+                    let difference = (judged.value.unwrap() - same.value.unwrap()).abs();
+                    assert!(difference < 1e-5, "{at}: {} {difference}", judged.mv);
+                }
+                used = table;
+            }
+        }
+    }
+}
+
+#[test]
+fn several_threads_find_the_values_of_one() {
+    let zweistein = Arc::new(Zweistein::<Official>::new());
+    compare_threads::<Einstein, _>(&zweistein, 5, 5, 150);
+    compare_threads::<Einstein, _>(&zweistein, 6, 6, 30);
+    // The learned evaluation goes on from parents, in whatever order they come.
+    compare_threads::<Einstein, _>(&Arc::new(learned::<Official>()), 7, 5, 60);
+    compare_threads::<EinsteinNearest, _>(&Arc::new(Zweistein::<Nearest>::new()), 8, 5, 60);
+}
+
+/// One turn in which the first move is refuted when looking two turns ahead, the
+/// second draws and the third, which takes many nodes to see, wins.
+const LATE: &str = "{[{[-]}{[=]}{[++++++++++++++++++++++++++++++]}]}";
+
+/// What the larger budgets of `agent` find is never worse, and at last the best.
+fn grows_with_its_budget(mut agent: impl Agent<Literal>) -> Vec<f32> {
+    let position: Literal = LATE.parse().unwrap();
+    let turn = Turn { position: &position, roll: position.rolls()[0].item };
+    let mut found = vec![];
+    for nodes in 1..100 {
+        agent.begin(Random::new(0));
+        let decision = agent.decide(turn, Budget { nodes: Some(nodes), ..Budget::default() });
+        let number = turn.moves().iter().position(|&mv| mv == decision.mv).unwrap();
+        found.push([0.0, 0.5, 1.0][number]);
+    }
+    assert!(found.is_sorted(), "{found:?}");
+    found.dedup();
+    found
+}
+
+/// A budget that ends after the draw was found and before the win counts what the
+/// search has seen of the second turn.
+#[test]
+fn a_search_that_was_cut_short_keeps_what_it_has_found() {
+    assert_eq!(grows_with_its_budget(Expecti::new(Even, Budget::default())), [0.0, 0.5, 1.0]);
+    for cutoffs in [Cutoffs::Star1, Cutoffs::Star2] {
+        let star = Star::new(Even, cutoffs, Arc::new(Table::new(0)), Budget::default());
+        assert_eq!(grows_with_its_budget(star), [0.0, 0.5, 1.0], "{cutoffs:?}");
+    }
+}
+
+/// An analysis promises a value of every move at the same depth: it counts whole
+/// iterations only.
+#[test]
+fn an_analysis_counts_whole_iterations() {
+    let position: Literal = LATE.parse().unwrap();
+    let turn = Turn { position: &position, roll: position.rolls()[0].item };
+    let mut star = Star::new(Even, Cutoffs::Star2, Arc::new(Table::new(0)), Budget::default());
+    for nodes in 1..100 {
+        <Star<Even> as Agent<Literal>>::begin(&mut star, Random::new(0));
+        let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+        let analysis = star.analyse(turn, budget);
+        let values: Vec<f32> = analysis.moves.iter().map(|judged| judged.value.unwrap()).collect();
+        match analysis.depth {
+            1 => assert_eq!(values, [0.5; 3], "{nodes} nodes"),
+            _ => assert_eq!(values, [1.0, 0.5, 0.0], "{nodes} nodes"),
+        }
+    }
+}
+
+/// In the game itself: with any number of nodes the move is that of a whole
+/// iteration, or is better than it one turn deeper.
+#[test]
+fn a_decision_cut_short_is_no_worse_one_turn_deeper() {
+    let zweistein = Arc::new(Zweistein::<Official>::new());
+    let mut random = Random::new(9);
+    let (mut changed, mut decisions) = (0, 0);
+    for _ in 0..40 {
+        let Some((position, roll)) = somewhere(Einstein::setup(&mut random), 16, &mut random)
+        else {
+            continue;
+        };
+        let turn = Turn { position: &position, roll };
+        let star = || {
+            let table = Arc::new(Table::new(1));
+            Star::new(Arc::clone(&zweistein), Cutoffs::Star2, table, Budget::default())
+        };
+        for nodes in [100, 300, 1000, 3000, 10_000, 30_000] {
+            let decided = star().decide(turn, Budget { nodes: Some(nodes), ..Budget::default() });
+            let whole = star().decide(turn, depth(decided.depth));
+            let deeper = star().analyse(turn, depth(decided.depth + 1));
+            let worth = |mv| deeper.moves.iter().find(|judged| judged.mv == mv).unwrap().value;
+            let (found, before) = (worth(decided.mv).unwrap(), worth(whole.mv).unwrap());
+            assert!(found > before - 1e-5, "{position} {roll}, {nodes} nodes: {found} {before}");
+            changed += u32::from(decided.mv != whole.mv);
+            decisions += 1;
+        }
+    }
+    assert!(changed > 0, "no iteration of {decisions} that was cut short changed a move");
 }

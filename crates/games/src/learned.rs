@@ -173,6 +173,12 @@ impl Weights {
         bytes
     }
 
+    /// A number that tells these parameters from others: the checksum of their file.
+    pub fn checksum(&self) -> u64 {
+        let bytes = self.to_bytes();
+        bytes.last_chunk::<8>().map_or(0, |sum| u64::from_le_bytes(*sum))
+    }
+
     /// Reads what [`Weights::to_bytes`] wrote, for a game with so many features.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ pub(crate) fn logistic(x: f32) -> f32 {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "numbers that floats hold exactly")]
 mod tests {
     use super::logistic;
 

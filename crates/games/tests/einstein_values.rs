@@ -336,6 +336,7 @@ struct GoesOn(&'static str);
 impl<R: RuleSet> UseEvaluation<Position<R>> for GoesOn {
     type Output = ();
 
+    #[allow(clippy::float_cmp, reason = "the same to the bit is what is asked")]
     fn with<E: Evaluator<Position<R>> + 'static>(self, evaluator: E) {
         let mut random = Random::new(6);
         for _ in 0..1000 {

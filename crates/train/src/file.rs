@@ -16,7 +16,8 @@ use crate::{Labelled, Labels};
 pub struct Settings {
     /// The game.
     pub game: String,
-    /// The evaluation at the leaves of the search.
+    /// The evaluation at the leaves of the search; for a learned one that is not
+    /// the program's own `learned` and the checksum of its parameters.
     pub eval: String,
     /// Turns that the search looked ahead.
     pub depth: u32,

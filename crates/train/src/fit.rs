@@ -100,8 +100,8 @@ impl Network {
         1.0 / (1.0 + (-(odds + self.constant + correction)).exp())
     }
 
-    /// Adds the gradient of the squared error of one sample to `gradient`; returns
-    /// that error.
+    /// Adds half the gradient of the squared error of one sample to `gradient`;
+    /// returns that error.
     fn learn(&self, features: &[u16], sample: &Sample, gradient: &mut Self) -> f64 {
         let sums = self.sums(features);
         let value = self.value(&sums, sample.odds);
@@ -270,4 +270,76 @@ fn sigmoid(odds: f32) -> f32 {
 fn rms(samples: &[(usize, &Sample)], error: impl Fn(&Sample) -> f32) -> f32 {
     let sum: f64 = samples.iter().map(|(_, sample)| f64::from(error(sample)).powi(2)).sum();
     (sum / samples.len().max(1) as f64).sqrt() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The squared error in plain arithmetic; `None` near the edge of a clip, where
+    /// there is no one slope.
+    fn error(network: &Network, features: &[u16], sample: &Sample) -> Option<f64> {
+        let mut odds = f64::from(sample.odds) + f64::from(network.constant);
+        for unit in 0..UNITS {
+            let rows = features.iter().map(|&feature| network.rows[usize::from(feature)][unit]);
+            let sum = f64::from(network.bias[unit]) + rows.map(f64::from).sum::<f64>();
+            if (sum - 1.0).abs() < 0.01 {
+                return None;
+            }
+            odds += sum.clamp(0.0, 1.0).powi(2) * f64::from(network.out[unit]);
+        }
+        Some((1.0 / (1.0 + (-odds).exp()) - f64::from(sample.value)).powi(2))
+    }
+
+    #[test]
+    fn the_slopes_are_those_of_the_error() {
+        const STEP: f32 = 1.0 / 256.0;
+        let mut random = Random::new(1);
+        let (mut compared, mut steep, mut clipped) = (0, 0, [0; 3]);
+        for _ in 0..40 {
+            let mut network = Network::random(8, &mut random);
+            // Far enough for both clips.
+            for number in network.rows.as_flattened_mut() {
+                *number *= 5.0;
+            }
+            network.constant = 0.2;
+            // One feature twice, as two that share their kind.
+            let features = [0, 3, 3, 7];
+            let sample = Sample {
+                features: [features.into(), features.into()],
+                odds: random.unit() as f32 * 2.0 - 1.0,
+                value: random.unit() as f32,
+            };
+            for sum in network.sums(&features) {
+                clipped[if sum <= 0.0 { 0 } else { 1 + usize::from(sum >= 1.0) }] += 1;
+            }
+            let mut slopes = Network::zero(8);
+            let told = network.learn(&features, &sample, &mut slopes);
+            if let Some(error) = error(&network, &features, &sample) {
+                assert!((told - error).abs() < 1e-5, "{told} {error}");
+            }
+            let slopes: Vec<f32> = slopes.blocks().flat_map(|block| block.to_vec()).collect();
+            for (n, slope) in slopes.into_iter().enumerate() {
+                let moved = |step: f32| {
+                    let mut network = network.clone();
+                    *network.blocks().flatten().nth(n).expect("a number") += step;
+                    error(&network, &features, &sample)
+                };
+                let (Some(above), Some(below)) = (moved(STEP), moved(-STEP)) else { continue };
+                let expected = (above - below) / f64::from(2.0 * STEP) / 2.0;
+                let difference = (f64::from(slope) - expected).abs();
+                assert!(difference < 2e-4, "number {n}: {slope} {expected}");
+                compared += 1;
+                steep += u32::from(expected.abs() > 0.01);
+            }
+        }
+        assert!(compared > 10_000 && steep > 500, "{compared} {steep}");
+        assert!(clipped.iter().all(|&count| count > 100), "{clipped:?}");
+    }
+
+    #[test]
+    fn the_steps_grow_shorter_to_a_hundredth() {
+        assert!((cosine(0.0) - 1.0).abs() < 1e-12 && (cosine(1.0) - 0.01).abs() < 1e-12);
+        assert!((cosine(0.5) - 0.505).abs() < 1e-12);
+    }
 }

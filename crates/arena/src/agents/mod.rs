@@ -108,6 +108,11 @@ fn evaluation<G: Playable>(
     user: impl UseEvaluation<G, Output = Factory<G>>,
 ) -> Result<Factory<G>, SpecError> {
     if let Some(weights) = spec.read("weights", read_weights::<G>)? {
+        // Another evaluation would go unused.
+        spec.read("eval", |name| match name {
+            "learned" => Ok(()),
+            _ => Err(LimitError("learned beside weights".into())),
+        })?;
         return Ok(user.with(Learned::new(G::Base::default(), &weights)));
     }
     let name = spec.option("eval").unwrap_or(usual);
@@ -118,7 +123,10 @@ fn evaluation<G: Playable>(
 }
 
 /// The parameters of a learned evaluation in a file.
-fn read_weights<G: Playable>(path: &str) -> Result<Weights, LimitError> {
+///
+/// # Errors
+/// When the file cannot be read or does not hold the parameters for this game.
+pub fn read_weights<G: Playable>(path: &str) -> Result<Weights, LimitError> {
     let expected = |why: &dyn std::fmt::Display| {
         LimitError(format!("a file that `wurfel train fit` has written ({why})"))
     };

@@ -1,15 +1,15 @@
 //! `wurfel train`: learning an evaluation.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
-use wurfel_arena::OutputError;
+use wurfel_arena::{Draft, OutputError, read_weights};
 use wurfel_game::Evaluator;
-use wurfel_games::learned::{Learned, Weights};
+use wurfel_games::learned::Learned;
 use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_game};
 use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
@@ -52,8 +52,8 @@ struct Positions {
     #[arg(long, default_value = "zweistein")]
     eval: String,
     /// A learned evaluation at the leaves instead, with the parameters in this file
-    #[arg(long)]
-    weights: Option<PathBuf>,
+    #[arg(long, conflicts_with = "eval")]
+    weights: Option<String>,
     /// The seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -104,12 +104,6 @@ impl Train {
     }
 }
 
-/// The parameters in a file.
-fn read_weights<G: Playable>(path: &Path) -> anyhow::Result<Weights> {
-    let bytes = std::fs::read(path).with_context(|| format!("'{}'", path.display()))?;
-    Weights::from_bytes(&bytes, G::FEATURES).with_context(|| format!("'{}'", path.display()))
-}
-
 struct MakePositions<'a> {
     command: Positions,
     out: &'a mut dyn Write,
@@ -118,11 +112,14 @@ struct MakePositions<'a> {
 impl UseGame for MakePositions<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Playable>(mut self) -> Self::Output {
         let eval = self.command.eval.clone();
         match &self.command.weights {
             Some(path) => {
-                let weights = read_weights::<G>(path)?;
+                let read = read_weights::<G>(path);
+                let weights = read.with_context(|| format!("--weights '{path}'"))?;
+                // What tells them from others is what they are, not where they lie.
+                self.command.eval = format!("learned {:016x}", weights.checksum());
                 UseEvaluation::<G>::with(self, Learned::new(G::Base::default(), &weights))
             }
             None => G::evaluation(&eval, self).ok_or_else(|| {
@@ -138,10 +135,9 @@ impl<G: Playable> UseEvaluation<G> for MakePositions<'_> {
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
         let Self { command, out } = self;
-        let Positions { games, depth, seed, weights, .. } = command;
+        let Positions { games, depth, seed, .. } = command;
         let labels = Labels { depth, megabytes: 4, seed };
-        let eval = weights.map_or(command.eval, |path| path.display().to_string());
-        let settings = Settings::new::<G>(eval, games, labels);
+        let settings = Settings::new::<G>(command.eval, games, labels);
         let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
         let stop = stop::on_ctrl_c();
         let jobs = command.jobs.map_or_else(processors, usize::from);
@@ -197,13 +193,20 @@ impl UseGame for FitWeights<'_> {
             all.extend(read_positions::<G>(path)?);
         }
         ensure!(all.len() > ASIDE, "expected more than {ASIDE} positions, found {}", all.len());
+        // Before the work, so that what it finds is not lost.
+        if command.out.exists() {
+            return Err(OutputError::Exists(command.out).into());
+        }
+        let mut file = Draft::open(command.out)?;
+        file.keep(|_, _| false)?;
         writeln!(out, "{} positions", all.len())?;
         let settings = Fit { epochs, batch: batch as usize, rate, seed };
         let stop = stop::on_ctrl_c();
-        let mut wrong = None;
+        let (mut wrong, mut passes) = (None, 0);
         let weights = stop::working(|| {
             fit(&G::Base::default(), &all, settings, |epoch| {
                 let Epoch { number, learned, aside, base } = epoch;
+                passes = number;
                 wrong = writeln!(
                     out,
                     "pass {number}: root mean squared error {learned:.4}, on positions kept aside \
@@ -217,10 +220,16 @@ impl UseGame for FitWeights<'_> {
         if let Some(error) = wrong {
             return Err(error.into());
         }
-        let mut file = wurfel_arena::Draft::open(command.out)?;
-        file.keep(|_, _| false)?;
         file.write(&weights.to_bytes())?;
         file.finish()?;
+        if passes < epochs {
+            let out = &mut io::stderr();
+            writeln!(
+                out,
+                "stopped after {passes} of {epochs} passes; the file has what they gave"
+            )?;
+            return Ok(Done::Stopped);
+        }
         Ok(Done::All)
     }
 }

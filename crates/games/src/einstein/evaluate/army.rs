@@ -149,6 +149,7 @@ fn set_of(cubes: [bool; 6]) -> u8 {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "numbers that floats hold exactly")]
 mod tests {
     use super::*;
     use crate::einstein::Einstein;

@@ -182,6 +182,7 @@ impl<R: RuleSet> Evaluator<Position<R>> for AttackDefence<R> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "numbers that floats hold exactly")]
 mod tests {
     use super::*;
     use crate::einstein::{Einstein, Official};

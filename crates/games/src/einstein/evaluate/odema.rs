@@ -115,6 +115,7 @@ impl<R: RuleSet> Evaluator<Position<R>> for Odema<R> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "numbers that floats hold exactly")]
 mod tests {
     use super::*;
     use crate::einstein::{Einstein, Official};

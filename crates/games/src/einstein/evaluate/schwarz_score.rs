@@ -65,6 +65,7 @@ impl<R: RuleSet> Evaluator<Position<R>> for SchwarzScore<R> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "numbers that floats hold exactly")]
 mod tests {
     use super::*;
     use crate::einstein::{Einstein, EinsteinNearest, Nearest, Official};

@@ -1,0 +1,209 @@
+//! Training as real processes: positions, parameters, and an agent that uses them.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use program::{Run, command, ended, wurfel};
+
+fn run(line: &str) -> Run {
+    wurfel(&line.split(' ').collect::<Vec<_>>())
+}
+
+fn done(line: &str) -> String {
+    let run = run(line);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{line}: {}", run.out);
+    run.out
+}
+
+/// A folder, and its name for a command line.
+fn folder() -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let name = dir.path().to_str().unwrap().to_owned();
+    (dir, name)
+}
+
+#[test]
+fn an_evaluation_is_learned_and_plays() {
+    let (dir, d) = folder();
+    let told = done(&format!("train positions {d}/a.tsv --games 30 --depth 1"));
+    let text = fs::read_to_string(dir.path().join("a.tsv")).unwrap();
+    let count = text.lines().count() - 1;
+    assert!(told.starts_with(&format!("{count} positions from 30 games")), "{told}");
+    let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        header,
+        serde_json::json!({"game": "einstein", "eval": "zweistein", "depth": 1, "games": 30,
+            "seed": 1, "version": env!("CARGO_PKG_VERSION")})
+    );
+
+    let told = done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 2"));
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], format!("{count} positions"));
+    assert!(lines[1].starts_with("pass 1: ") && lines[2].starts_with("pass 2: "), "{told}");
+    assert_eq!(lines.len(), 3);
+    done(&format!("train fit {d}/a.tsv --out {d}/b.weights --epochs 2"));
+    done(&format!("train fit {d}/a.tsv {d}/a.tsv --out {d}/c.weights --epochs 2"));
+    let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
+    assert!(read("a.weights") == read("b.weights"));
+    assert!(read("a.weights") != read("c.weights"));
+
+    let agent = format!("champion:weights={d}/a.weights,depth=1");
+    let answer = &run(&format!("match {agent} random --pairs 2 --json")).json()[0];
+    assert_eq!((&answer["games"], &answer["agents"][0]["crashes"]), (&4.into(), &0.into()));
+    assert_eq!(answer["agents"][0]["agent"], agent);
+
+    // And on from there: its own values are what the next is fitted to.
+    done(&format!(
+        "train positions {d}/b.tsv --games 5 --depth 2 --weights {d}/a.weights --jobs 1"
+    ));
+    let text = fs::read_to_string(dir.path().join("b.tsv")).unwrap();
+    assert!(text.lines().next().unwrap().contains(r#""eval":"learned "#), "{text}");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 5, "no part is left");
+}
+
+#[test]
+fn the_parameters_decide_how_an_agent_plays() {
+    let (_dir, d) = folder();
+    done(&format!("train positions {d}/a.tsv --games 100 --depth 1"));
+    for (name, seed) in [("a", 1), ("b", 2)] {
+        done(&format!(
+            "train fit {d}/a.tsv --out {d}/{name}.weights --epochs 30 --batch 64 --seed {seed}"
+        ));
+    }
+    let values = |agent: &str| {
+        let args = ["analyse", "ABC2/DE3/F3f/3ed/2cba r 4 1", "--json", "--depth", "1", "--agent"];
+        let answer = wurfel(&[&args[..], &[agent]].concat()).json()[0].clone();
+        answer["moves"].to_string()
+    };
+    let a = values(&format!("star2:weights={d}/a.weights"));
+    assert_eq!(values(&format!("expecti:weights={d}/a.weights,eval=learned")), a);
+    for other in [format!("star2:weights={d}/b.weights"), "star2:eval=learned".into()] {
+        assert_ne!(values(&other), a, "{other}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    let (dir, d) = folder();
+    let path = |name: &str| dir.path().join(name);
+    done(&format!("train positions {d}/a.tsv --games 30 --depth 1"));
+    done(&format!("train positions {d}/few.tsv --games 2 --depth 1"));
+    done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 1"));
+    let weights = fs::read(path("a.weights")).unwrap();
+    fs::write(path("short.weights"), &weights[..weights.len() - 1]).unwrap();
+    let mut flipped = weights.clone();
+    flipped[weights.len() / 2] ^= 4;
+    fs::write(path("flipped.weights"), flipped).unwrap();
+    fs::write(path("empty.weights"), "").unwrap();
+    let text = fs::read_to_string(path("a.tsv")).unwrap();
+    fs::write(path("bad.tsv"), text.replacen("\t0.", "\t7.", 1)).unwrap();
+    fs::write(path("begun.tsv.part"), "something else\n").unwrap();
+    // Begun with parameters that are others now.
+    done(&format!("train positions {d}/again.tsv --games 5 --depth 1 --weights {d}/a.weights"));
+    fs::rename(path("again.tsv"), path("again.tsv.part")).unwrap();
+    done(&format!("train fit {d}/a.tsv --out {d}/other.weights --epochs 2"));
+    let before = fs::read(path("begun.tsv.part")).unwrap();
+
+    for (line, message) in [
+        ("train positions D/a.tsv --games 30 --depth 1", "a.tsv' is there already"),
+        ("train positions D/begun.tsv --games 30", "is the beginning of something else"),
+        (
+            "train positions D/again.tsv --games 5 --depth 1 --weights D/other.weights",
+            "is the beginning of something else",
+        ),
+        ("train positions D/x.tsv --eval zweistien", "did you mean 'zweistein'?"),
+        ("train positions D/x.tsv --game einstien", "did you mean 'einstein'?"),
+        ("train positions D/x.tsv --games 0", "--games"),
+        ("train positions D/x.tsv --weights D/none", "a file that `wurfel train fit` has written"),
+        ("train positions D/x.tsv --weights D/short.weights", "damaged or for another game"),
+        ("train positions D/x.tsv --weights D/a.weights --eval schwarz", "cannot be used with"),
+        ("train fit D/none.tsv --out D/x", "none.tsv'"),
+        ("train fit D/a.weights --out D/x", "a.weights'"),
+        ("train fit D/bad.tsv --out D/x", "bad.tsv', line "),
+        ("train fit D/a.tsv --out D/x --game einstein-nearest", "positions of einstein-nearest"),
+        ("train fit D/few.tsv --out D/x", "expected more than 20 positions"),
+        ("train fit D/a.tsv --out D/a.weights", "a.weights' is there already"),
+        ("train fit D/a.tsv --out D", "expected the name of a file"),
+        ("train fit D/a.tsv --out D/x --rate 0", "--rate 0: expected"),
+        ("train fit D/a.tsv --out D/x --rate nan", "--rate"),
+        ("train fit --out D/x", "required"),
+        ("match champion:weights=D/none random", "expected a file that `wurfel train fit`"),
+        ("match champion:weights=D/short.weights random", "damaged or for another game"),
+        ("match champion:weights=D/flipped.weights random", "damaged or for another game"),
+        ("match champion:weights=D/empty.weights random", "not a learned evaluation"),
+        ("match champion:weights=D/a.tsv random", "not a learned evaluation"),
+        ("match star2:weights=D/a.weights,eval=schwarz random", "expected learned beside weights"),
+    ] {
+        let run = run(&line.replace('D', &d));
+        assert_eq!(run.code, 2, "{line}: {}", run.err);
+        run.refused(message);
+        assert!(!path("x").exists() && !path("x.tsv").exists(), "{line}");
+    }
+    assert!(fs::read(path("a.weights")).unwrap() == weights);
+    assert!(fs::read(path("begun.tsv.part")).unwrap() == before);
+    // What the system refuses is told before the work.
+    for line in ["train positions D/no/x.tsv", "train fit D/a.tsv --out D/no/x --epochs 100000"] {
+        let run = run(&line.replace('D', &d));
+        assert_eq!((run.code, run.err.lines().count()), (1, 1), "{line}: {}", run.err);
+    }
+}
+
+/// Starts a command and sends a signal when it has written something.
+fn broken_off(line: &str, written: impl Fn() -> bool, signal: &str) -> Run {
+    let child = command(&line.split(' ').collect::<Vec<_>>()).spawn().unwrap();
+    let begun = Instant::now();
+    while !written() {
+        assert!(begun.elapsed() < Duration::from_mins(1), "nothing is written");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+    ended(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn positions_that_were_broken_off_go_on_where_they_were() {
+    let (dir, d) = folder();
+    let line =
+        |name: &str| format!("train positions {d}/{name}.tsv --games 60000 --depth 1 --seed 4");
+    done(&line("whole"));
+    let part = dir.path().join("parts.tsv.part");
+    let size = |path: &Path| fs::metadata(path).map_or(0, |data| data.len());
+    // Ctrl-C is answered; a kill is not answered at all.
+    for (signal, code, least) in [("-INT", 130, 1 << 20), ("-KILL", -1, 3 << 20)] {
+        let run = broken_off(&line("parts"), || size(&part) >= least, signal);
+        assert_eq!(run.code, code, "{}", run.err);
+        assert!(!dir.path().join("parts.tsv").exists());
+        assert!(code < 0 || run.err.contains("the same command goes on"), "{}", run.err);
+    }
+    assert!(size(&part) > 0);
+    done(&line("parts"));
+    let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
+    assert!(read("parts.tsv") == read("whole.tsv"));
+}
+
+#[test]
+fn a_fit_that_was_stopped_keeps_what_it_has() {
+    let (dir, d) = folder();
+    done(&format!("train positions {d}/a.tsv --games 30 --depth 1"));
+    let started = Instant::now();
+    let line = format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 100000");
+    // The work begins right after the file is there.
+    let part = dir.path().join("a.weights.part");
+    let working = || {
+        let there = part.exists();
+        std::thread::sleep(Duration::from_millis(500));
+        there
+    };
+    let run = broken_off(&line, working, "-INT");
+    assert_eq!(run.code, 130, "{}", run.err);
+    assert!(run.err.contains("of 100000 passes"), "{}", run.err);
+    assert!(started.elapsed() < Duration::from_mins(1));
+    done(&format!("match champion:weights={d}/a.weights,depth=1 random --pairs 1"));
+}
