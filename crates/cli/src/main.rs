@@ -33,6 +33,7 @@ enum Command {
     Render(commands::render::Render),
     Games(commands::lists::Games),
     Agents(commands::lists::Agents),
+    Regret(commands::regret::RegretCommand),
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
 }
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Some(Command::Render(command)) => command.run(&mut out),
         Some(Command::Games(command)) => command.run(&mut out),
         Some(Command::Agents(command)) => command.run(&mut out),
+        Some(Command::Regret(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
     };

@@ -35,6 +35,10 @@ pub trait Playable: Game + Features {
     /// A starting position with both set-ups drawn evenly from the legal ones.
     fn setup(random: &mut Random) -> Self;
 
+    /// A position before the end with so many men, scattered at random over the
+    /// board and the sides; `None` when this draw gave none, or none is possible.
+    fn scattered(men: u32, random: &mut Random) -> Option<Self>;
+
     /// The picture of the position, with the roll if there is one.
     fn diagram(&self, roll: Option<Self::Roll>) -> Diagram;
 

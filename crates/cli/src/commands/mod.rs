@@ -7,6 +7,7 @@ pub mod matches;
 pub mod moves;
 pub mod perft;
 pub mod play;
+pub mod regret;
 pub mod render;
 pub mod tour;
 pub mod tournament;

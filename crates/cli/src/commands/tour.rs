@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
-use wurfel_arena::{Match, Spec, build};
+use wurfel_arena::{DEFAULT_AGENT, Match, Spec, build};
 use wurfel_game::{Budget, Situation};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
@@ -17,7 +17,7 @@ use crate::commands::matches::{Shown, processors};
 /// Does it.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let sample = Einstein::SAMPLES.first().context("a game has samples")?;
-    let spec: Spec = "expecti:depth=6".parse()?;
+    let spec: Spec = format!("{DEFAULT_AGENT}:depth=6").parse()?;
     writeln!(out, "$ wurfel analyse '{sample}' --depth 6\n")?;
     let situation: Situation<Einstein> = sample.parse()?;
     let mut agent = build::<Einstein>(&spec)?();

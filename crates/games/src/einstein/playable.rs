@@ -1,8 +1,10 @@
 //! What the program offers of this game.
 
-use wurfel_game::{BySide, Diagram, Random, Side};
+use wurfel_game::{BySide, Diagram, Game, Random, Side};
 
 use super::basic::Basic;
+use super::board::{CELLS, Cell};
+use super::cube::Cube;
 use super::diagram::diagram;
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
@@ -72,6 +74,22 @@ impl<R: RuleSet> Playable for Position<R> {
     fn setup(random: &mut Random) -> Self {
         let red = Setup::random(random);
         Self::new(red, Setup::random(random))
+    }
+
+    /// Every set of cubes with one of each side equally likely, and every way to put
+    /// it on different squares.
+    fn scattered(men: u32, random: &mut Random) -> Option<Self> {
+        let mut cubes: Vec<(Side, Cube)> =
+            Side::BOTH.into_iter().flat_map(|side| Cube::ALL.map(|cube| (side, cube))).collect();
+        let mut cells: Vec<Cell> = (0..CELLS).filter_map(Cell::new).collect();
+        random.shuffle(&mut cubes);
+        random.shuffle(&mut cells);
+        let mut position = Self::EMPTY;
+        for (&(side, cube), &cell) in cubes.iter().take(men as usize).zip(&cells) {
+            position.put(side, cube, cell);
+        }
+        position.settle(*random.pick(&Side::BOTH), 1);
+        position.outcome().is_none().then_some(position)
     }
 
     fn diagram(&self, roll: Option<Die>) -> Diagram {

@@ -1,0 +1,261 @@
+//! Regret: how much win probability an agent's decisions lose against perfect
+//! play, where perfect play is known.
+//!
+//! The sharpest measure of strength: no dice of a game stand between a decision
+//! and what it is worth.
+
+use std::sync::Arc;
+
+use wurfel_game::{Agent, Budget, Even, Random, Situation, Turn, draw};
+use wurfel_games::Playable;
+use wurfel_search::{Cutoffs, Star, Table};
+
+use crate::agents::Factory;
+use crate::ordered::ordered;
+
+/// Which positions an agent is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Men scattered at random.
+    Scattered,
+    /// The first position of a game of random moves with so few men.
+    Played,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct RegretSettings {
+    /// Men on the board.
+    pub men: u32,
+    /// Decisions; those with one legal move do not count and are not asked for.
+    pub decisions: u64,
+    /// Where positions come from.
+    pub source: Source,
+    /// The seed of positions, throws and agents.
+    pub seed: u64,
+    /// What the agent may spend on a decision, unless its spec says it.
+    pub budget: Budget,
+}
+
+/// How many of the worst decisions are kept.
+const WORST: usize = 5;
+/// A move that loses less is as good as the best: rounding.
+const EQUAL: f64 = 1e-6;
+/// The memory of the exact search, in megabytes.
+const MEGABYTES: usize = 64;
+
+/// A decision and what it lost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loss {
+    /// The position with its throw.
+    pub situation: String,
+    /// The move that was made.
+    pub made: String,
+    /// The best move.
+    pub best: String,
+    /// The win probability lost.
+    pub lost: f64,
+}
+
+/// What decisions lost, taken together.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Regret {
+    /// How many there were.
+    pub decisions: u64,
+    /// How many lost nothing.
+    pub optimal: u64,
+    sum: f64,
+    squares: f64,
+    /// The worst of them, the worst first.
+    pub worst: Vec<Loss>,
+}
+
+impl Regret {
+    fn add(&mut self, loss: Loss) {
+        self.decisions += 1;
+        self.optimal += u64::from(loss.lost <= EQUAL);
+        self.sum += loss.lost;
+        self.squares += loss.lost * loss.lost;
+        if loss.lost > EQUAL {
+            let place = self.worst.partition_point(|other| other.lost >= loss.lost);
+            self.worst.insert(place, loss);
+            self.worst.truncate(WORST);
+        }
+    }
+
+    /// The mean win probability lost by a decision.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.decisions.max(1) as f64
+    }
+
+    /// Half of the 95 % interval of the mean.
+    pub fn half_interval(&self) -> f64 {
+        let count = self.decisions.max(2) as f64;
+        let variance = (self.squares - self.sum * self.mean()).max(0.0) / (count - 1.0);
+        1.96 * (variance / count).sqrt()
+    }
+}
+
+/// The exact values of all moves, by a search to the end of the game.
+struct Judge {
+    star: Star<Even>,
+}
+
+impl Judge {
+    fn new() -> Self {
+        let table = Arc::new(Table::new(MEGABYTES));
+        let budget = Budget { depth: Some(64), ..Budget::default() };
+        Self { star: Star::new(Even, Cutoffs::Star2, table, budget) }
+    }
+
+    /// What a move loses against the best one.
+    fn loss<G: Playable>(&mut self, turn: Turn<'_, G>, made: G::Move) -> Option<Loss> {
+        let analysis = self.star.analyse(turn, Budget::default());
+        let best = analysis.moves.first()?;
+        let judged = analysis.moves.iter().find(|judged| judged.mv == made)?;
+        let lost = f64::from(best.value?) - f64::from(judged.value?);
+        let situation = Situation { position: turn.position.clone(), roll: Some(turn.roll) };
+        Some(Loss {
+            situation: situation.to_string(),
+            made: made.to_string(),
+            best: best.mv.to_string(),
+            lost,
+        })
+    }
+}
+
+impl RegretSettings {
+    /// A position with the wanted number of men and a throw that leaves a choice.
+    fn position<G: Playable>(&self, random: &mut Random) -> (G, G::Roll) {
+        loop {
+            let position = match self.source {
+                Source::Scattered => G::scattered(self.men, random),
+                Source::Played => played(self.men, random),
+            };
+            if let Some(position) = position {
+                let roll = draw(position.rolls().as_ref(), random);
+                if position.moves(roll).as_ref().len() > 1 {
+                    return (position, roll);
+                }
+            }
+        }
+    }
+
+    /// Asks the agent for its decisions on `jobs` threads. The result depends on the
+    /// seed alone unless the agent is bounded by time. `progress` hears of the
+    /// decisions made; a false from it ends the work.
+    pub fn measure<G: Playable>(
+        self,
+        factory: &Factory<G>,
+        jobs: usize,
+        mut progress: impl FnMut(u64) -> bool,
+    ) -> Regret {
+        let mut regret = Regret::default();
+        ordered(
+            0..self.decisions,
+            jobs,
+            || (factory(), Judge::new()),
+            |(agent, judge), number| {
+                let mut random = Random::new(Random::seed_for(self.seed, &[number]));
+                let (position, roll) = self.position::<G>(&mut random);
+                let turn = Turn { position: &position, roll };
+                agent.begin(random);
+                let decision = agent.decide(turn, self.budget);
+                judge.loss(turn, decision.mv)
+            },
+            |number, loss| {
+                regret.add(loss);
+                progress(number + 1)
+            },
+        );
+        regret
+    }
+}
+
+/// The first position with at most so many men in a game of random moves, if it has
+/// just so many.
+fn played<G: Playable>(men: u32, random: &mut Random) -> Option<G> {
+    let count = |position: &G| {
+        let sides = wurfel_game::Side::BOTH;
+        sides.into_iter().map(|side| position.men(side).count).sum::<u32>()
+    };
+    let mut position = G::setup(random);
+    while position.outcome().is_none() && count(&position) > men {
+        let mut rest = Some(draw(position.rolls().as_ref(), random));
+        while let Some(roll) = rest {
+            let mv = position.pick(roll, random)?;
+            rest = position.play(roll, mv);
+        }
+    }
+    (position.outcome().is_none() && count(&position) == men).then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::Decision;
+    use wurfel_games::einstein::{Einstein, Move};
+
+    const SETTINGS: RegretSettings = RegretSettings {
+        men: 4,
+        decisions: 80,
+        source: Source::Scattered,
+        seed: 1,
+        budget: Budget { depth: None, nodes: None, time: None, stop: None },
+    };
+
+    fn regret(agent: &str, settings: RegretSettings, jobs: usize) -> Regret {
+        let factory = crate::build::<Einstein>(&agent.parse().unwrap()).unwrap();
+        settings.measure(&factory, jobs, |_| true)
+    }
+
+    #[test]
+    fn perfect_play_loses_nothing_and_worse_players_more() {
+        for source in [Source::Scattered, Source::Played] {
+            let settings = RegretSettings { source, ..SETTINGS };
+            let [perfect, shallow, random] =
+                ["star2:depth=64", "expecti:depth=1", "random"].map(|a| regret(a, settings, 2));
+            assert_eq!((perfect.decisions, perfect.optimal), (80, 80));
+            assert!(perfect.mean() < 1e-6 && perfect.worst.is_empty());
+            assert!(shallow.mean() > 0.001 && random.mean() > 2.0 * shallow.mean());
+            assert!(random.half_interval() < random.mean());
+            let losses: Vec<f64> = random.worst.iter().map(|loss| loss.lost).collect();
+            assert!(losses.len() == WORST && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        assert_eq!(regret("random", SETTINGS, 1), regret("random", SETTINGS, 2));
+    }
+
+    /// Makes the last legal move.
+    struct Last;
+
+    impl Agent<Einstein> for Last {
+        fn begin(&mut self, _: Random) {}
+
+        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+            let moves = turn.moves();
+            Decision {
+                mv: moves.as_ref()[moves.as_ref().len() - 1],
+                value: None,
+                nodes: 0,
+                depth: 0,
+            }
+        }
+    }
+
+    #[test]
+    fn a_loss_is_the_difference_of_exact_values() {
+        // Red wins at once with d2e1. After either other step blue wins, for its only
+        // cube stands one step before its goal and any throw moves it.
+        let situation: Situation<Einstein> = "5/1a3/5/3A1/5 r 1 1".parse().unwrap();
+        let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
+        let made = turn.moves().as_ref()[0];
+        let loss = Judge::new().loss(turn, made).unwrap();
+        assert_eq!((loss.lost, loss.best.as_str()), (1.0, "d2e1"));
+        let last = Last.decide(turn, Budget::default()).mv;
+        assert_eq!(Judge::new().loss(turn, last).unwrap().lost, 0.0);
+    }
+}

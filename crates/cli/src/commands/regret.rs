@@ -1,0 +1,144 @@
+//! `wurfel regret`: what an agent's decisions lose against perfect play.
+
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use wurfel_arena::{Loss, RegretSettings, Source, Spec, build};
+use wurfel_game::Budget;
+use wurfel_games::{Playable, UseGame, with_game};
+
+use super::matches::{bar, processors};
+use crate::bounds::Bounds;
+use crate::{Done, stop};
+
+/// Measures how much win probability an agent's decisions lose in small endings
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  wurfel regret champion --pieces 4 --positions 200 --nodes 1000\n\n\
+    Each decision is compared with the exact values of all moves, found by a search to the end of\n\
+    the game. Decisions with one legal move do not count."
+)]
+pub struct RegretCommand {
+    /// The agent (see `wurfel agents`)
+    agent: String,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Men on the board; the exact values take a second each with six, and longer with more
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=6))]
+    pieces: u32,
+    /// Decisions
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    positions: u64,
+    /// Where the positions come from
+    #[arg(long, value_enum, default_value_t = From::Random)]
+    from: From,
+    /// The seed of positions, throws and agents
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Threads (all processors by default)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where positions come from.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum From {
+    /// Men scattered at random
+    Random,
+    /// Games of random moves
+    Games,
+}
+
+impl RegretCommand {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.game.clone();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: RegretCommand,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let spec: Spec = command.agent.parse()?;
+        let factory = build::<G>(&spec)?;
+        let stop = stop::on_ctrl_c();
+        let settings = RegretSettings {
+            men: command.pieces,
+            decisions: command.positions,
+            source: match command.from {
+                From::Random => Source::Scattered,
+                From::Games => Source::Played,
+            },
+            seed: command.seed,
+            budget: Budget { stop: Some(stop), ..command.bounds.budget() },
+        };
+        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let bar = bar(command.positions, "positions", command.json);
+        let started = Instant::now();
+        let regret = stop::working(|| {
+            settings.measure(&factory, jobs, |done| {
+                bar.set_position(done);
+                !stop.load(Ordering::Relaxed)
+            })
+        });
+        bar.finish_and_clear();
+        let (mean, half) = (regret.mean(), regret.half_interval());
+        let share = regret.optimal as f64 / regret.decisions.max(1) as f64;
+        if command.json {
+            let loss = |loss: &Loss| {
+                json!({
+                    "position": loss.situation,
+                    "move": loss.made,
+                    "best": loss.best,
+                    "lost": loss.lost,
+                })
+            };
+            let found = json!({
+                "agent": spec.to_string(),
+                "game": G::NAME,
+                "pieces": command.pieces,
+                "decisions": regret.decisions,
+                "regret": mean,
+                "interval": { "low": mean - half, "high": mean + half },
+                "optimal": share,
+                "worst": regret.worst.iter().map(loss).collect::<Vec<_>>(),
+                "seconds": started.elapsed().as_secs_f64(),
+            });
+            writeln!(out, "{found}")?;
+        } else {
+            writeln!(out, "{spec}: {} decisions, {} pieces", regret.decisions, command.pieces)?;
+            writeln!(out, "regret   {mean:.6} ± {half:.6} (95 %)")?;
+            writeln!(out, "optimal  {:.2} %", 100.0 * share)?;
+            for Loss { situation, made, best, lost } in &regret.worst {
+                writeln!(out, "{lost:.4} lost with {made}, best {best}: {situation}")?;
+            }
+        }
+        if regret.decisions == command.positions {
+            return Ok(Done::All);
+        }
+        writeln!(
+            io::stderr(),
+            "stopped after {} of {} positions",
+            regret.decisions,
+            command.positions
+        )?;
+        Ok(Done::Stopped)
+    }
+}
