@@ -34,6 +34,7 @@ enum Command {
     Games(commands::lists::Games),
     Agents(commands::lists::Agents),
     Regret(commands::regret::RegretCommand),
+    Setups(commands::setups::Setups),
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
 }
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         Some(Command::Games(command)) => command.run(&mut out),
         Some(Command::Agents(command)) => command.run(&mut out),
         Some(Command::Regret(command)) => command.run(&mut out),
+        Some(Command::Setups(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
     };

@@ -1,5 +1,8 @@
 //! What people and programs need of a game beyond its rules.
 
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
 use wurfel_game::{BySide, Diagram, Evaluator, Features, Game, Preference, Random, Side};
 
 use crate::learned::LogOdds;
@@ -32,8 +35,20 @@ pub trait Playable: Game + Features {
     /// Hands the evaluation called `name` to `user`; `None` when there is none.
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;
 
+    /// How a side may arrange its men before the game.
+    type Setup: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
+
+    /// All set-ups, each once.
+    fn setups() -> &'static [Self::Setup];
+
+    /// The position before the first throw.
+    fn start(setups: BySide<Self::Setup>) -> Self;
+
     /// A starting position with both set-ups drawn evenly from the legal ones.
-    fn setup(random: &mut Random) -> Self;
+    fn setup(random: &mut Random) -> Self {
+        let first = *random.pick(Self::setups());
+        Self::start(BySide::new(first, *random.pick(Self::setups())))
+    }
 
     /// A position before the end with so many men, scattered at random over the
     /// board and the sides; `None` when this draw gave none, or none is possible.

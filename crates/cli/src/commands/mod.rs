@@ -9,6 +9,7 @@ pub mod perft;
 pub mod play;
 pub mod regret;
 pub mod render;
+pub mod setups;
 pub mod tour;
 pub mod tournament;
 pub mod train;

@@ -116,7 +116,7 @@ impl UseGame for Run<'_> {
                 "pieces": command.pieces,
                 "decisions": regret.decisions,
                 "regret": mean,
-                "interval": { "low": mean - half, "high": mean + half },
+                "interval": { "low": (mean - half).max(0.0), "high": mean + half },
                 "optimal": share,
                 "worst": regret.worst.iter().map(loss).collect::<Vec<_>>(),
                 "seconds": started.elapsed().as_secs_f64(),

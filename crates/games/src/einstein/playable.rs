@@ -71,9 +71,14 @@ impl<R: RuleSet> Playable for Position<R> {
         }
     }
 
-    fn setup(random: &mut Random) -> Self {
-        let red = Setup::random(random);
-        Self::new(red, Setup::random(random))
+    type Setup = Setup;
+
+    fn setups() -> &'static [Setup] {
+        Setup::all()
+    }
+
+    fn start(setups: BySide<Setup>) -> Self {
+        Self::new(setups[Side::First], setups[Side::Second])
     }
 
     /// Every set of cubes with one of each side equally likely, and every way to put

@@ -36,6 +36,11 @@ static ALL: [Setup; 720] = {
 };
 
 impl Setup {
+    /// The 720 set-ups.
+    pub fn all() -> &'static [Self] {
+        &ALL
+    }
+
     /// One of the 720 set-ups, each equally likely.
     pub fn random(random: &mut Random) -> Self {
         *random.pick(&ALL)

@@ -1,0 +1,145 @@
+//! The set-up book: what each arrangement is worth against each other one.
+//!
+//! Both sides arrange their men before the first throw. What a pair of set-ups is
+//! worth is found by a search; a set-up is then as good as its mean against all
+//! others, or, when the opponent sees it first, as its worst case.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wurfel_game::{Budget, BySide, Evaluator, Side};
+use wurfel_games::Playable;
+use wurfel_search::{Cutoffs, Star, Table};
+
+use crate::ordered::ordered;
+
+/// The memory of each search's table, in megabytes.
+const MEGABYTES: usize = 8;
+
+/// A set-up and what it is worth to the side that has it, from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ranked<S> {
+    /// The set-up.
+    pub setup: S,
+    /// Against a set-up drawn evenly from all.
+    pub mean: f64,
+    /// Against the best answer to it.
+    pub least: f64,
+    /// That answer.
+    pub answer: S,
+}
+
+/// Ranks the set-ups of both sides, the highest mean first, by a search of so many
+/// turns with `evaluator` on `jobs` threads. `progress` hears how many of the first
+/// side's set-ups are done, of how many; a false from it ends the work: `None`.
+pub fn rank_setups<G: Playable, E: Evaluator<G> + 'static>(
+    evaluator: &Arc<E>,
+    depth: u32,
+    jobs: usize,
+    mut progress: impl FnMut(u64, u64) -> bool,
+) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
+    let setups = G::setups();
+    let start = |first: usize, second: usize| G::start(BySide::new(setups[first], setups[second]));
+    // Pairs that a symmetry maps to each other are searched once.
+    let mut places: HashMap<Vec<usize>, usize> = HashMap::new();
+    let mut different: Vec<G> = vec![];
+    let mut place_of = vec![0; setups.len() * setups.len()];
+    for (pair, place) in place_of.iter_mut().enumerate() {
+        let position = start(pair / setups.len(), pair % setups.len());
+        *place = *places.entry(key(&position)).or_insert_with(|| {
+            different.push(position);
+            different.len() - 1
+        });
+    }
+    let total = different.len() as u64;
+    let mut values = Vec::with_capacity(different.len());
+    ordered(
+        0..total,
+        jobs,
+        || {
+            let table = Arc::new(Table::new(MEGABYTES));
+            Star::new(Arc::clone(evaluator), Cutoffs::Star2, table, Budget::default())
+        },
+        |star: &mut Star<Arc<E>>, number| Some(star.value(&different[number as usize], depth)),
+        |number, value| {
+            values.push(f64::from(value));
+            progress(number + 1, total)
+        },
+    );
+    if values.len() < different.len() {
+        return None;
+    }
+    let value = |first: usize, second: usize| values[place_of[first * setups.len() + second]];
+    let rank = |side: Side| {
+        let own = |own: usize, other: usize| match side {
+            Side::First => value(own, other),
+            Side::Second => 1.0 - value(other, own),
+        };
+        let mut ranked: Vec<_> = (0..setups.len())
+            .map(|number| {
+                let against = |other: usize| own(number, other);
+                let sum: f64 = (0..setups.len()).map(against).sum();
+                let worst = (0..setups.len()).min_by(|&a, &b| against(a).total_cmp(&against(b)));
+                let worst = worst.unwrap_or(0);
+                Ranked {
+                    setup: setups[number],
+                    mean: sum / setups.len() as f64,
+                    least: against(worst),
+                    answer: setups[worst],
+                }
+            })
+            .collect();
+        ranked.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+        ranked
+    };
+    Some(BySide::new(rank(Side::First), rank(Side::Second)))
+}
+
+/// What all positions have in common that are worth the same by symmetry.
+fn key<G: Playable>(position: &G) -> Vec<usize> {
+    let features = |position: &G| {
+        let mut list = vec![];
+        position.features(position.side(), |feature| list.push(feature));
+        list.sort_unstable();
+        list
+    };
+    features(position).min(features(&position.twin()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::Even;
+    use wurfel_games::einstein::{Einstein, Setup, Zweistein};
+
+    #[test]
+    fn symmetric_set_ups_rank_the_same_and_the_first_side_is_ahead() {
+        let zweistein = Arc::new(Zweistein::new());
+        let ranked = rank_setups::<Einstein, _>(&zweistein, 1, 2, |_, _| true).unwrap();
+        for side in Side::BOTH {
+            let ranked = &ranked[side];
+            assert_eq!(ranked.len(), 720);
+            assert!(ranked.is_sorted_by(|a, b| a.mean >= b.mean));
+            assert!(ranked.iter().all(|setup| setup.least <= setup.mean));
+            let of = |text: &str| {
+                let setup: Setup = text.parse().unwrap();
+                ranked.iter().find(|ranked| ranked.setup == setup).copied().unwrap()
+            };
+            // Squares 1 2 3 / 4 5 / 6; the mirror swaps 2 with 4 and 3 with 6.
+            let (one, mirrored) = (of("S123456"), of("S146253"));
+            assert!((one.mean - mirrored.mean).abs() < 1e-6);
+            assert!((one.least - mirrored.least).abs() < 1e-6);
+            let reversed = of("S654321");
+            assert!((one.mean - reversed.mean).abs() < 1e-6);
+        }
+        let mean = |side: Side| ranked[side].iter().map(|setup| setup.mean).sum::<f64>() / 720.0;
+        assert!((mean(Side::First) + mean(Side::Second) - 1.0).abs() < 1e-6);
+        assert!(mean(Side::First) > 0.5);
+    }
+
+    #[test]
+    fn work_that_is_stopped_gives_nothing() {
+        let even = Arc::new(Even);
+        assert!(rank_setups::<Einstein, _>(&even, 1, 2, |done, _| done < 100).is_none());
+    }
+}

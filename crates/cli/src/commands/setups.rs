@@ -1,0 +1,115 @@
+//! `wurfel setups`: which arrangement to begin with.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use serde_json::json;
+use wurfel_arena::{Ranked, rank_setups};
+use wurfel_game::{BySide, Evaluator, Side};
+use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_game};
+
+use super::matches::{bar, processors};
+use crate::{Done, stop};
+
+/// Ranks the arrangements of both sides before the first throw
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel setups --depth 1 --top 3\n\n\
+    Every pair of set-ups is searched, those that a symmetry maps to each other once. The mean is\n\
+    that against all set-ups of the other side; the least is that against the best answer.")]
+pub struct Setups {
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Turns to look ahead
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: u32,
+    /// The evaluation (the game's best if left out; see `wurfel agents`)
+    #[arg(long)]
+    eval: Option<String>,
+    /// How many set-ups to show for each side
+    #[arg(long, default_value_t = 10)]
+    top: usize,
+    /// Threads (all processors by default)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Setups {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.game.clone();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: Setups,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let name = self.command.eval.clone().unwrap_or_else(|| G::BEST_EVALUATION.to_owned());
+        G::evaluation(&name, self).ok_or_else(|| {
+            let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+            UnknownName::new("evaluation", &name, &names)
+        })?
+    }
+}
+
+impl<G: Playable> UseEvaluation<G> for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
+        let Self { command, out } = self;
+        let stop = stop::on_ctrl_c();
+        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let bar = bar(0, "pairs", command.json);
+        let ranked = stop::working(|| {
+            rank_setups::<G, E>(&Arc::new(evaluator), command.depth, jobs, |done, all| {
+                bar.set_length(all);
+                bar.set_position(done);
+                !stop.load(Ordering::Relaxed)
+            })
+        });
+        bar.finish_and_clear();
+        let Some(ranked) = ranked else {
+            writeln!(io::stderr(), "stopped before every pair was searched")?;
+            return Ok(Done::Stopped);
+        };
+        if command.json {
+            writeln!(out, "{}", as_json::<G>(&ranked, command.top))?;
+        } else {
+            for side in Side::BOTH {
+                let which = if side == Side::First { "first" } else { "second" };
+                writeln!(out, "{}, who throws {which}", G::SIDES[side])?;
+                writeln!(out, "set-up     mean    least  against")?;
+                for Ranked { setup, mean, least, answer } in ranked[side].iter().take(command.top) {
+                    let (mean, least) = (100.0 * mean, 100.0 * least);
+                    writeln!(out, "{setup}  {mean:5.2} %  {least:5.2} %  {answer}")?;
+                }
+            }
+        }
+        Ok(Done::All)
+    }
+}
+
+fn as_json<G: Playable>(ranked: &BySide<Vec<Ranked<G::Setup>>>, top: usize) -> serde_json::Value {
+    let setup = |ranked: &Ranked<G::Setup>| {
+        json!({
+            "setup": ranked.setup.to_string(),
+            "mean": ranked.mean,
+            "least": ranked.least,
+            "answer": ranked.answer.to_string(),
+        })
+    };
+    let side = |side: Side| ranked[side].iter().take(top).map(setup).collect::<Vec<_>>();
+    json!({"game": G::NAME, "first": side(Side::First), "second": side(Side::Second)})
+}
