@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Agent, Budget, Even, Random, Situation, Turn, draw};
+use wurfel_game::{Budget, Even, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 
@@ -96,7 +96,10 @@ impl Regret {
     }
 }
 
-/// The exact values of all moves, by a search to the end of the game.
+/// More turns than any position lasts that is solved here.
+const TO_THE_END: u32 = 64;
+
+/// The exact values of moves, by searches to the end of the game.
 struct Judge {
     star: Star<Even>,
 }
@@ -104,23 +107,38 @@ struct Judge {
 impl Judge {
     fn new() -> Self {
         let table = Arc::new(Table::new(MEGABYTES));
-        let budget = Budget { depth: Some(64), ..Budget::default() };
-        Self { star: Star::new(Even, Cutoffs::Star2, table, budget) }
+        Self { star: Star::new(Even, Cutoffs::Star2, table, Budget::default()) }
+    }
+
+    /// The value of a move for the side that makes it.
+    fn value<G: Playable>(&self, turn: Turn<'_, G>, mv: G::Move) -> f64 {
+        let mut position = turn.position.clone();
+        match position.play(turn.roll, mv) {
+            None => 1.0 - f64::from(self.star.value(&position, TO_THE_END)),
+            Some(roll) => {
+                let rest = Turn { position: &position, roll };
+                rest.moves().as_ref().iter().fold(0.0, |best, &mv| self.value(rest, mv).max(best))
+            }
+        }
     }
 
     /// What a move loses against the best one.
-    fn loss<G: Playable>(&mut self, turn: Turn<'_, G>, made: G::Move) -> Option<Loss> {
-        let analysis = self.star.analyse(turn, Budget::default());
-        let best = analysis.moves.first()?;
-        let judged = analysis.moves.iter().find(|judged| judged.mv == made)?;
-        let lost = f64::from(best.value?) - f64::from(judged.value?);
+    fn loss<G: Playable>(&self, turn: Turn<'_, G>, made: G::Move) -> Loss {
+        let mut best = (made, self.value(turn, made));
+        let own = best.1;
+        for &mv in turn.moves().as_ref() {
+            let value = self.value(turn, mv);
+            if value > best.1 {
+                best = (mv, value);
+            }
+        }
         let situation = Situation { position: turn.position.clone(), roll: Some(turn.roll) };
-        Some(Loss {
+        Loss {
             situation: situation.to_string(),
             made: made.to_string(),
-            best: best.mv.to_string(),
-            lost,
-        })
+            best: best.0.to_string(),
+            lost: best.1 - own,
+        }
     }
 }
 
@@ -161,7 +179,7 @@ impl RegretSettings {
                 let turn = Turn { position: &position, roll };
                 agent.begin(random);
                 let decision = agent.decide(turn, self.budget);
-                judge.loss(turn, decision.mv)
+                Some(judge.loss(turn, decision.mv))
             },
             |number, loss| {
                 regret.add(loss);
@@ -193,7 +211,7 @@ fn played<G: Playable>(men: u32, random: &mut Random) -> Option<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Decision;
+    use wurfel_game::{Agent, Decision};
     use wurfel_games::einstein::{Einstein, Move};
 
     const SETTINGS: RegretSettings = RegretSettings {
@@ -253,9 +271,9 @@ mod tests {
         let situation: Situation<Einstein> = "5/1a3/5/3A1/5 r 1 1".parse().unwrap();
         let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
         let made = turn.moves().as_ref()[0];
-        let loss = Judge::new().loss(turn, made).unwrap();
+        let loss = Judge::new().loss(turn, made);
         assert_eq!((loss.lost, loss.best.as_str()), (1.0, "d2e1"));
         let last = Last.decide(turn, Budget::default()).mv;
-        assert_eq!(Judge::new().loss(turn, last).unwrap().lost, 0.0);
+        assert_eq!(Judge::new().loss(turn, last).lost, 0.0);
     }
 }
