@@ -4,13 +4,15 @@
 #[path = "../../games/tests/naive/mod.rs"]
 mod naive;
 
+use std::sync::Arc;
+
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_game::{Agent, Budget, Game, Outcome, Random, Side, Situation, Turn, perft};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
 use wurfel_search::mcts::{Form, Mcts, Settings, ToTheEnd, Ucb, Uniform};
-use wurfel_search::{Expecti, rollout};
+use wurfel_search::{Cutoffs, Expecti, Star, Table, rollout};
 
 fn main() {
     divan::main();
@@ -79,7 +81,23 @@ fn expectiminimax_5(bencher: Bencher<'_, '_>) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// A tree of 100,000 playouts from there; an item is a playout.
+/// Each throw of the start decided with Star2, a table of 64 MB and so many turns; an
+/// item is a position.
+#[divan::bench(sample_count = 3, sample_size = 1, args = [6, 7, 8])]
+fn star2_decides_all_throws(bencher: Bencher<'_, '_>, depth: u32) {
+    let start = Einstein::default();
+    let evaluator = Arc::new(Zweistein::<Official>::new());
+    let decide = || -> u64 {
+        let table = Arc::new(Table::new(64));
+        let budget = Budget { depth: Some(depth), ..Budget::default() };
+        let mut player = Star::new(Arc::clone(&evaluator), Cutoffs::Star2, table, budget);
+        let turns = start.rolls().iter().map(|face| Turn { position: &start, roll: face.item });
+        turns.map(|turn| player.decide(turn, Budget::default()).nodes).sum()
+    };
+    bencher.counter(ItemsCount::new(decide() as usize)).bench_local(decide);
+}
+
+/// A tree of 100,000 playouts from the start with a 4 thrown; an item is a playout.
 #[divan::bench(sample_count = 20, args = [Form::Closed, Form::Proving, Form::Open])]
 fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
     let (position, roll) = start();

@@ -40,13 +40,15 @@ pub fn rank_setups<G: Playable, E: Evaluator<G> + 'static>(
 ) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
     let setups = G::setups();
     let start = |first: usize, second: usize| G::start(BySide::new(setups[first], setups[second]));
-    // Pairs that a symmetry maps to each other are searched once.
-    let mut places: HashMap<Vec<usize>, usize> = HashMap::new();
+    // A pair and its twin are searched once.
+    let mut places: HashMap<G, usize> = HashMap::new();
     let mut different: Vec<G> = vec![];
     let mut place_of = vec![0; setups.len() * setups.len()];
     for (pair, place) in place_of.iter_mut().enumerate() {
         let position = start(pair / setups.len(), pair % setups.len());
-        *place = *places.entry(key(&position)).or_insert_with(|| {
+        let known = places.get(&position.twin()).copied();
+        *place = known.unwrap_or_else(|| {
+            places.insert(position.clone(), different.len());
             different.push(position);
             different.len() - 1
         });
@@ -93,17 +95,6 @@ pub fn rank_setups<G: Playable, E: Evaluator<G> + 'static>(
         ranked
     };
     Some(BySide::new(rank(Side::First), rank(Side::Second)))
-}
-
-/// What all positions have in common that are worth the same by symmetry.
-fn key<G: Playable>(position: &G) -> Vec<usize> {
-    let features = |position: &G| {
-        let mut list = vec![];
-        position.features(position.side(), |feature| list.push(feature));
-        list.sort_unstable();
-        list
-    };
-    features(position).min(features(&position.twin()))
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use crate::{Game, Side};
 /// A game whose positions are described by which of a fixed set of features they
 /// have, seen from the side to move.
 ///
-/// Two positions with the same features must have the same value for the side
-/// to move. So a game need not tell its colours apart.
+/// Positions with the same features are judged the same: what decides the value
+/// should show in them. A game need not tell its colours apart.
 pub trait Features: Game {
     /// How many features there are.
     const FEATURES: usize;

@@ -83,6 +83,7 @@ impl<B> Learned<B> {
             list[count & (MOST - 1)] = feature as u16;
             count += 1;
         });
+        debug_assert!(count <= MOST, "{count} features do not fit");
         let list = &list[..count.min(MOST)];
         list.iter().fold(self.bias, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
     }

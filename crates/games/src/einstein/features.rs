@@ -5,6 +5,11 @@
 //! other choice, so "cube 3 on c4" is another feature beside {2, 3, 6} than
 //! beside {3, 4}. Squares are seen from the side to move; reversing a side's
 //! numbers (*i* → 7 − *i*) changes nothing.
+//!
+//! Known to be coarse: where a set of living numbers is its own reverse, as that of
+//! all six, a cube and its counterpart are one feature, each by itself. So
+//! exchanging 1 and 6 alone is not seen, although it changes which numbers are
+//! neighbours.
 
 use wurfel_game::{Features, Game, Side};
 
