@@ -82,7 +82,7 @@ impl<R: RuleSet> Evaluator<Position<R>> for Zweistein<R> {
 }
 
 /// The same win probability as log-odds, ln(p / (1 − p)): what a learned
-/// evaluation starts from. Certainty counts as ±[`CERTAIN`].
+/// evaluation starts from. Certainty counts as ±7.
 #[derive(Clone, Debug)]
 pub struct ZweisteinOdds<R>(Zweistein<R>);
 
