@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Budget, Even, Random, Situation, Turn, draw};
+use wurfel_game::{Agent, Budget, Even, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 
@@ -123,7 +123,9 @@ impl Judge {
     }
 
     /// What a move loses against the best one.
-    fn loss<G: Playable>(&self, turn: Turn<'_, G>, made: G::Move) -> Loss {
+    fn loss<G: Playable>(&mut self, turn: Turn<'_, G>, made: G::Move) -> Loss {
+        // What is left in the table would change the rounding.
+        Agent::<G>::begin(&mut self.star, Random::new(0));
         let mut best = (made, self.value(turn, made));
         let own = best.1;
         for &mv in turn.moves().as_ref() {
@@ -211,7 +213,7 @@ fn played<G: Playable>(men: u32, random: &mut Random) -> Option<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::{Agent, Decision};
+    use wurfel_game::Decision;
     use wurfel_games::einstein::{Einstein, Move};
 
     const SETTINGS: RegretSettings = RegretSettings {
