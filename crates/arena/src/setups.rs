@@ -21,7 +21,7 @@ const MEGABYTES: usize = 8;
 pub struct Ranked<S> {
     /// The set-up.
     pub setup: S,
-    /// Against a set-up drawn evenly from all.
+    /// Against a set-up drawn evenly from those that are ranked.
     pub mean: f64,
     /// Against the best answer to it.
     pub least: f64,
@@ -29,16 +29,16 @@ pub struct Ranked<S> {
     pub answer: S,
 }
 
-/// Ranks the set-ups of both sides, the highest mean first, by a search of so many
+/// Ranks `setups` for both sides against each other, the highest mean first, by a search of so many
 /// turns with `evaluator` on `jobs` threads. `progress` hears how many of the first
 /// side's set-ups are done, of how many; a false from it ends the work: `None`.
 pub fn rank_setups<G: Playable, E: Evaluator<G> + 'static>(
+    setups: &[G::Setup],
     evaluator: &Arc<E>,
     depth: u32,
     jobs: usize,
     mut progress: impl FnMut(u64, u64) -> bool,
 ) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
-    let setups = G::setups();
     let start = |first: usize, second: usize| G::start(BySide::new(setups[first], setups[second]));
     // A pair and its twin are searched once.
     let mut places: HashMap<G, usize> = HashMap::new();
@@ -105,11 +105,15 @@ mod tests {
 
     #[test]
     fn symmetric_set_ups_rank_the_same_and_the_first_side_is_ahead() {
+        // Closed under the mirror and the reversal of numbers.
+        let corner = |text: &str| matches!((&text[1..2], &text[5..6]), ("1" | "6", "2" | "5"));
+        let some: Vec<Setup> =
+            Einstein::setups().iter().copied().filter(|s| corner(&s.to_string())).collect();
         let zweistein = Arc::new(Zweistein::new());
-        let ranked = rank_setups::<Einstein, _>(&zweistein, 1, 2, |_, _| true).unwrap();
+        let ranked = rank_setups::<Einstein, _>(&some, &zweistein, 1, 2, |_, _| true).unwrap();
         for side in Side::BOTH {
             let ranked = &ranked[side];
-            assert_eq!(ranked.len(), 720);
+            assert_eq!(ranked.len(), 96);
             assert!(ranked.is_sorted_by(|a, b| a.mean >= b.mean));
             assert!(ranked.iter().all(|setup| setup.least <= setup.mean));
             let of = |text: &str| {
@@ -123,7 +127,7 @@ mod tests {
             let reversed = of("S654321");
             assert!((one.mean - reversed.mean).abs() < 1e-6);
         }
-        let mean = |side: Side| ranked[side].iter().map(|setup| setup.mean).sum::<f64>() / 720.0;
+        let mean = |side: Side| ranked[side].iter().map(|setup| setup.mean).sum::<f64>() / 96.0;
         assert!((mean(Side::First) + mean(Side::Second) - 1.0).abs() < 1e-6);
         assert!(mean(Side::First) > 0.5);
     }
@@ -131,6 +135,10 @@ mod tests {
     #[test]
     fn work_that_is_stopped_gives_nothing() {
         let even = Arc::new(Even);
-        assert!(rank_setups::<Einstein, _>(&even, 1, 2, |done, _| done < 100).is_none());
+        assert!(
+            rank_setups::<Einstein, _>(&Einstein::setups()[..40], &even, 1, 2, |done, _| done
+                < 100)
+            .is_none()
+        );
     }
 }

@@ -73,11 +73,17 @@ impl<G: Playable> UseEvaluation<G> for Run<'_> {
         let jobs = command.jobs.map_or_else(processors, usize::from);
         let bar = bar(0, "pairs", command.json);
         let ranked = stop::working(|| {
-            rank_setups::<G, E>(&Arc::new(evaluator), command.depth, jobs, |done, all| {
-                bar.set_length(all);
-                bar.set_position(done);
-                !stop.load(Ordering::Relaxed)
-            })
+            rank_setups::<G, E>(
+                G::setups(),
+                &Arc::new(evaluator),
+                command.depth,
+                jobs,
+                |done, all| {
+                    bar.set_length(all);
+                    bar.set_position(done);
+                    !stop.load(Ordering::Relaxed)
+                },
+            )
         });
         bar.finish_and_clear();
         let Some(ranked) = ranked else {
