@@ -43,6 +43,24 @@ impl Draft {
         name.into()
     }
 
+    /// Opens a file that begins with this line, to write it or to go on with what an
+    /// interrupted run has left of it; an empty one does not have the line yet.
+    ///
+    /// # Errors
+    /// When a file is there already, something else has been begun, another program
+    /// writes it, or the system refuses.
+    pub fn begun(name: PathBuf, header: &str) -> Result<Self, OutputError> {
+        if name.exists() {
+            return Err(OutputError::Exists(name));
+        }
+        let mut draft = Self::open(name)?;
+        // A header that was cut off is this one's beginning, or foreign too.
+        if !header.starts_with(&draft.first_line()?) {
+            return Err(OutputError::Foreign(draft.temporary));
+        }
+        Ok(draft)
+    }
+
     /// Opens a file for writing, with what an interrupted run has left of it. A file
     /// with the final name would be replaced at the end.
     ///
@@ -67,16 +85,8 @@ impl Draft {
         OutputError::Io { path: self.temporary.clone(), error }
     }
 
-    /// The name until the file is complete.
-    pub fn draft_name(&self) -> &Path {
-        &self.temporary
-    }
-
     /// The first line, or what there is of it.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    pub fn first_line(&mut self) -> Result<String, OutputError> {
+    fn first_line(&mut self) -> Result<String, OutputError> {
         let mut line = vec![];
         let file = self.file.get_mut();
         let read = file

@@ -47,6 +47,19 @@ pub struct Entrant<G> {
     factory: Factory<G>,
 }
 
+impl<G> Clone for Entrant<G> {
+    fn clone(&self) -> Self {
+        let Self { spec, name, factory } = self;
+        Self { spec: spec.clone(), name: name.clone(), factory: Factory::clone(factory) }
+    }
+}
+
+impl<G: Playable> Entrant<G> {
+    pub(crate) fn new(spec: Spec) -> Result<Self, SpecError> {
+        Ok(Self { factory: build(&spec)?, name: spec.to_string(), spec })
+    }
+}
+
 /// A match between two agents.
 pub struct Match<G> {
     /// The agents; all results are seen from the first.
@@ -75,9 +88,7 @@ impl<G: Playable> Match<G> {
     /// When a spec does not describe an agent of this game.
     pub fn new(specs: [Spec; 2], pairs: u64, seed: u64) -> Result<Self, SpecError> {
         let [one, other] = specs;
-        let entrant =
-            |spec: Spec| Ok(Entrant { factory: build(&spec)?, name: spec.to_string(), spec });
-        let entrants = [entrant(one)?, entrant(other)?];
+        let entrants = [Entrant::new(one)?, Entrant::new(other)?];
         Ok(Self { entrants, pairs, seed, budget: Budget::default() })
     }
 

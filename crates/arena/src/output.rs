@@ -1,7 +1,7 @@
 //! The files of a match: whole or not there, so that a match that was stopped
 //! goes on where it was.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::draft::{Draft, OutputError};
@@ -54,16 +54,11 @@ impl Output {
     pub fn open(path: &Path, header: &Header) -> Result<(Self, Vec<GameRecord>), OutputError> {
         let stem = path.with_extension("");
         let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
-        let names = tables.iter().map(PathBuf::as_path).chain([path]);
-        if let Some(there) = names.into_iter().find(|name| name.exists()) {
-            return Err(OutputError::Exists(there.to_owned()));
+        if let Some(there) = tables.iter().find(|name| name.exists()) {
+            return Err(OutputError::Exists(there.clone()));
         }
         let line = serde_json::to_string(header).unwrap_or_default() + "\n";
-        let mut records = Draft::open(path.to_owned())?;
-        // A header that was cut off is this one's beginning, or foreign too.
-        if !line.starts_with(&records.first_line()?) {
-            return Err(OutputError::Foreign(records.draft_name().to_owned()));
-        }
+        let records = Draft::begun(path.to_owned(), &line)?;
         let [games, moves] = tables;
         let mut output = Self { records, games: Draft::open(games)?, moves: Draft::open(moves)? };
         let left = output.resume(&line)?;

@@ -126,9 +126,9 @@ impl Judge {
     fn loss<G: Playable>(&mut self, turn: Turn<'_, G>, made: G::Move) -> Loss {
         // What is left in the table would change the rounding.
         Agent::<G>::begin(&mut self.star, Random::new(0));
-        let mut best = (made, self.value(turn, made));
-        let own = best.1;
-        for &mv in turn.moves().as_ref() {
+        let own = self.value(turn, made);
+        let mut best = (made, own);
+        for &mv in turn.moves().as_ref().iter().filter(|&&mv| mv != made) {
             let value = self.value(turn, mv);
             if value > best.1 {
                 best = (mv, value);

@@ -8,7 +8,7 @@ use wurfel_game::Budget;
 use wurfel_games::Playable;
 
 use crate::draft::{Draft, OutputError};
-use crate::matches::{Match, MatchError, Progress};
+use crate::matches::{Entrant, Match, MatchError, Progress};
 use crate::record::Header;
 use crate::statistics::{Interval, Score};
 use crate::{Spec, SpecError};
@@ -24,6 +24,27 @@ pub struct Pairing {
     pub mean_ms: [f64; 2],
     /// Games that each lost by a crash, an illegal move, or time.
     pub faults: [[u64; 3]; 2],
+}
+
+impl Pairing {
+    /// The place of an agent in it, first or second, if it took part.
+    fn place(&self, agent: usize) -> Option<usize> {
+        self.agents.iter().position(|&number| number == agent)
+    }
+
+    /// The win rate of an agent and half the width of its 95 % interval, if it took
+    /// part.
+    pub fn rate(&self, agent: usize) -> Option<(f64, f64)> {
+        let place = self.place(agent)?;
+        let summary = self.score.summary();
+        let rate = if place == 0 { summary.win_rate } else { 1.0 - summary.win_rate };
+        Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
+    }
+
+    /// The mean time of an agent for a move, in milliseconds, if it took part.
+    pub fn mean_ms(&self, agent: usize) -> Option<f64> {
+        self.place(agent).map(|place| self.mean_ms[place])
+    }
 }
 
 /// A round robin.
@@ -53,11 +74,6 @@ impl Tournament {
         (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other])).collect()
     }
 
-    fn arrange<G: Playable>(&self, agents: [usize; 2]) -> Result<Match<G>, SpecError> {
-        let specs = agents.map(|agent| self.specs[agent].clone());
-        Ok(Match { budget: self.budget, ..Match::new(specs, self.pairs, self.seed)? })
-    }
-
     /// Plays all matches, one after the other, each on `jobs` threads. With a file,
     /// pairings that an interrupted run has finished are taken from there, and
     /// each new one is written to it, a line each. Ends early, with whole pairings,
@@ -71,9 +87,17 @@ impl Tournament {
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], Progress<'_>),
     ) -> Result<Vec<Pairing>, MatchError> {
+        // Each agent is built once, with the tables that all its matches read.
+        let entrants: Vec<Entrant<G>> =
+            self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
         let pairings = self.pairings();
-        let matches: Vec<Match<G>> =
-            pairings.iter().map(|&agents| self.arrange(agents)).collect::<Result<_, _>>()?;
+        let arrange = |agents: &[usize; 2]| Match {
+            entrants: agents.map(|agent| entrants[agent].clone()),
+            pairs: self.pairs,
+            seed: self.seed,
+            budget: self.budget,
+        };
+        let matches: Vec<Match<G>> = pairings.iter().map(arrange).collect();
         let (mut file, mut played) = match (out, matches.first()) {
             (Some(path), Some(first)) => {
                 let agents = self.specs.iter().map(ToString::to_string).collect();
@@ -109,14 +133,8 @@ impl Tournament {
 
 /// Opens the file of a tournament, with the pairings that are in it.
 fn resume(path: &Path, settings: &Settings) -> Result<(Draft, Vec<Pairing>), OutputError> {
-    if path.exists() {
-        return Err(OutputError::Exists(path.to_owned()));
-    }
     let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
-    let mut draft = Draft::open(path.to_owned())?;
-    if !header.starts_with(&draft.first_line()?) {
-        return Err(OutputError::Foreign(draft.draft_name().to_owned()));
-    }
+    let mut draft = Draft::begun(path.to_owned(), &header)?;
     let mut played = vec![];
     let kept = draft.keep(|number, line| {
         let pairing = serde_json::from_str::<Pairing>(line).ok();
@@ -133,13 +151,8 @@ fn resume(path: &Path, settings: &Settings) -> Result<(Draft, Vec<Pairing>), Out
 /// The mean of an agent's win rates against all others, each of whom counts the
 /// same, with its 95 % interval.
 pub fn standing(agent: usize, pairings: &[Pairing]) -> (f64, Interval) {
-    let own = |pairing: &Pairing| {
-        let place = pairing.agents.iter().position(|&number| number == agent)?;
-        let summary = pairing.score.summary();
-        let rate = if place == 0 { summary.win_rate } else { 1.0 - summary.win_rate };
-        Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
-    };
-    let rates: Vec<(f64, f64)> = pairings.iter().filter_map(own).collect();
+    let rates: Vec<(f64, f64)> =
+        pairings.iter().filter_map(|pairing| pairing.rate(agent)).collect();
     let count = rates.len().max(1) as f64;
     let mean = rates.iter().map(|(rate, _)| rate).sum::<f64>() / count;
     let half = rates.iter().map(|(_, half)| half * half).sum::<f64>().sqrt() / count;

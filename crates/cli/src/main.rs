@@ -4,6 +4,7 @@ mod batch;
 mod bounds;
 mod commands;
 mod stop;
+mod work;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod agent;
+mod checksum;
 #[cfg(any(test, feature = "testkit"))]
 pub mod conformance;
 mod diagram;
@@ -16,6 +17,7 @@ mod rules;
 mod side;
 
 pub use agent::{Agent, Analysis, Assessment, Budget, Decision};
+pub use checksum::checksum;
 pub use diagram::{Diagram, Man, Square};
 pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw};
 pub use evaluate::{Evaluator, Even, Preference};

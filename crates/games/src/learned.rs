@@ -8,7 +8,7 @@
 //! 16-bit fixed point; 128-bit vectors need no unsafe code.
 
 use wide::{i16x8, i32x4};
-use wurfel_game::{Evaluator, Features, Side};
+use wurfel_game::{Evaluator, Features, Side, checksum};
 
 use crate::logistic::logistic;
 
@@ -202,11 +202,4 @@ impl Weights {
         };
         Ok(Self { rows, bias, out, constant: i32::from_le_bytes(*constant) })
     }
-}
-
-/// The 64-bit FNV-1a hash.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

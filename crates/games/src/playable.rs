@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use wurfel_game::{BySide, Diagram, Evaluator, Features, Game, Preference, Random, Side};
 
+use crate::UnknownName;
 use crate::learned::LogOdds;
 
 /// A game that can be offered: it has a name, set-ups, pictures, and things
@@ -89,4 +90,18 @@ pub trait UseEvaluation<G: Game> {
 
     /// Does it.
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output;
+}
+
+/// Lets `user` work with the evaluation called `name`.
+///
+/// # Errors
+/// When the game has no evaluation of this name.
+pub fn with_evaluation<G: Playable, U: UseEvaluation<G>>(
+    name: &str,
+    user: U,
+) -> Result<U::Output, UnknownName> {
+    G::evaluation(name, user).ok_or_else(|| {
+        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+        UnknownName::new("evaluation", name, &names)
+    })
 }

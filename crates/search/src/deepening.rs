@@ -1,7 +1,7 @@
 //! What the depth-first searches share: deepening turn by turn within a budget,
 //! and the principal variation.
 
-use wurfel_game::{Analysis, Assessment, Budget, Game, Turn, Weighted};
+use wurfel_game::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
 
 use crate::clock::Clock;
 
@@ -20,7 +20,7 @@ pub(crate) enum Wanted {
 }
 
 /// The moves of a turn as a search to a fixed depth sees them.
-pub(crate) struct Iteration<G: Game> {
+struct Iteration<G: Game> {
     /// The best first.
     pub moves: Vec<Assessment<G::Move>>,
     pub depth: u32,
@@ -67,7 +67,7 @@ fn unjudged<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
 /// Each iteration begins with the move that was the best of the one before. So
 /// when only the best move is wanted, an iteration that was cut short counts, too:
 /// a move that it found better than that one is better.
-pub(crate) fn deepen<G: Game>(
+fn deepen<G: Game>(
     search: &mut impl FixedDepth<G>,
     turn: Turn<'_, G>,
     budget: Budget,
@@ -103,6 +103,18 @@ pub(crate) fn deepen<G: Game>(
         finished = Iteration { moves, depth };
     }
     finished
+}
+
+/// The decision of a search within a budget.
+pub(crate) fn decide<G: Game>(
+    search: &mut impl FixedDepth<G>,
+    turn: Turn<'_, G>,
+    budget: Budget,
+    deepens: bool,
+) -> Decision<G::Move> {
+    let found = deepen(search, turn, budget, Wanted::Best, deepens);
+    let Assessment { mv, value, .. } = found.moves[0];
+    Decision { mv, value, nodes: search.nodes(), depth: found.depth }
 }
 
 /// All that a search within a budget says of a turn.

@@ -7,7 +7,7 @@
 use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, Wanted, analyse, deepen};
+use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 
 /// A player by expectiminimax with evaluation `E` at the leaves.
 ///
@@ -134,10 +134,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Expecti<E> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let mut tree = self.tree();
-        let found = deepen(&mut tree, turn, self.budget.or(budget), Wanted::Best, false);
-        let Assessment { mv, value, .. } = found.moves[0];
-        Decision { mv, value, nodes: tree.nodes, depth: found.depth }
+        decide(&mut self.tree(), turn, self.budget.or(budget), false)
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {

@@ -14,7 +14,7 @@ use wurfel_game::{
 };
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, Wanted, analyse, deepen};
+use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 
 /// Whether moves that cannot matter are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,10 +181,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Minimax<E> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let mut tree = self.tree();
-        let found = deepen(&mut tree, turn, self.budget.or(budget), Wanted::Best, false);
-        let Assessment { mv, value, .. } = found.moves[0];
-        Decision { mv, value, nodes: tree.nodes, depth: found.depth }
+        decide(&mut self.tree(), turn, self.budget.or(budget), false)
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {

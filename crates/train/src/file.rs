@@ -67,14 +67,8 @@ impl PositionsFile {
     /// When a file is there already, something else has been begun, or the system
     /// refuses.
     pub fn open(path: &Path, settings: &Settings) -> Result<(Self, u64), OutputError> {
-        if path.exists() {
-            return Err(OutputError::Exists(path.to_owned()));
-        }
         let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
-        let mut draft = Draft::open(path.to_owned())?;
-        if !header.starts_with(&draft.first_line()?) {
-            return Err(OutputError::Foreign(draft.draft_name().to_owned()));
-        }
+        let mut draft = Draft::begun(path.to_owned(), &header)?;
         // The last game may not be whole.
         let game = |line: &str| line.split('\t').next()?.parse::<u64>().ok();
         let mut last = 0;

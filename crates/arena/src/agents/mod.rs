@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use wurfel_game::{Agent, Budget};
 use wurfel_games::learned::{Learned, Weights};
-use wurfel_games::{Playable, UnknownName, UseEvaluation};
+use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
 use wurfel_search::Paced;
 
 use crate::{LimitError, Spec, SpecError};
@@ -116,10 +116,7 @@ fn evaluation<G: Playable>(
         return Ok(user.with(Learned::new(G::Base::default(), &weights)));
     }
     let name = spec.option("eval").unwrap_or(usual);
-    G::evaluation(name, user).ok_or_else(|| {
-        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
-        spec.unknown(UnknownName::new("evaluation", name, &names))
-    })
+    with_evaluation(name, user).map_err(|error| spec.unknown(error))
 }
 
 /// The parameters of a learned evaluation in a file.

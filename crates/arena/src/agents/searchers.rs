@@ -63,7 +63,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         cutoffs,
         megabytes: megabytes as usize,
         threads: threads as usize,
-        usual: champion.then_some(Budget { nodes: Some(1_000_000), ..Budget::default() }),
+        usual: Budget { nodes: champion.then_some(1_000_000), ..Budget::default() },
     };
     let usual = if champion { G::BEST_EVALUATION } else { G::EVALUATIONS[0].name };
     evaluation(spec, usual, searcher)
@@ -89,8 +89,8 @@ struct Searcher {
     /// The memory of its table.
     megabytes: usize,
     threads: usize,
-    /// What it spends when nobody says, if not the depth of one turn.
-    usual: Option<Budget>,
+    /// What it spends when nobody says, if it has a table.
+    usual: Budget,
 }
 
 impl<G: Playable> UseEvaluation<G> for Searcher {
@@ -107,11 +107,7 @@ impl<G: Playable> UseEvaluation<G> for Searcher {
                     // nothing but its own game.
                     let table = Arc::new(Table::new(self.megabytes));
                     let star = Star::new(evaluator, cutoffs, table, budget);
-                    let star = star.on_threads(self.threads);
-                    Box::new(match self.usual {
-                        Some(usual) => star.usually(usual),
-                        None => star,
-                    })
+                    Box::new(star.on_threads(self.threads).usually(self.usual))
                 }
             }
         })

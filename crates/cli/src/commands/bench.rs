@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{Spec, build};
-use wurfel_game::{Budget, Random, Situation, Turn};
+use wurfel_game::{Budget, Random, Situation, Turn, checksum};
 use wurfel_games::{Playable, UseGame, games, with_game};
 
 use crate::Done;
@@ -99,23 +99,7 @@ impl UseGame for Search {
             nodes,
             seconds,
             nodes_per_second: nodes as f64 / seconds,
-            signature: format!("{:016x}", fnv(&chosen)),
+            signature: format!("{:016x}", checksum(&chosen)),
         })
-    }
-}
-
-/// The 64-bit FNV-1a hash: short, and never to change.
-fn fnv(text: &[u8]) -> u64 {
-    text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_hash_gives_its_published_values() {
-        assert_eq!(super::fnv(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(super::fnv(b"foobar"), 0x8594_4171_f739_67e8);
     }
 }

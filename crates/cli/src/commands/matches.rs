@@ -1,18 +1,19 @@
 //! `wurfel match`: two agents, many games, honest statistics.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_arena::{Match, MatchReport, Output, Spec, Timing};
 use wurfel_game::{Budget, Side};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
+use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
 /// Plays a match of mirrored pairs and says what it proves
@@ -38,9 +39,8 @@ pub struct Matches {
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,
-    /// Threads (all processors by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Write every game to this file
     #[arg(long)]
     out: Option<PathBuf>,
@@ -78,7 +78,7 @@ impl UseGame for Run<'_> {
             Some(path) => Some(Output::open(path, &arranged.header())?),
             None => None,
         };
-        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let jobs = command.jobs.count();
         let bar = bar(command.pairs, "pairs", command.json);
         let started = Instant::now();
         let report = stop::working(|| {
@@ -117,21 +117,6 @@ impl UseGame for Run<'_> {
         )?;
         Ok(Done::Stopped)
     }
-}
-
-/// The threads that a match uses when nobody says how many.
-pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// A progress bar on a terminal, nothing elsewhere or when `hidden`.
-pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
-    if hidden || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}  {{msg}}  {{eta}} left");
-    let style = ProgressStyle::with_template(&style);
-    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A match as its result is shown.

@@ -10,8 +10,8 @@ use wurfel_arena::{Loss, RegretSettings, Source, Spec, build};
 use wurfel_game::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
-use super::matches::{bar, processors};
 use crate::bounds::Bounds;
+use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
 /// Measures how much win probability an agent's decisions lose in small endings
@@ -41,9 +41,8 @@ pub struct RegretCommand {
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,
-    /// Threads (all processors by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -89,7 +88,7 @@ impl UseGame for Run<'_> {
             seed: command.seed,
             budget: Budget { stop: Some(stop), ..command.bounds.budget() },
         };
-        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let jobs = command.jobs.count();
         let bar = bar(command.positions, "positions", command.json);
         let started = Instant::now();
         let regret = stop::working(|| {

@@ -8,16 +8,16 @@ use clap::Args;
 use serde_json::json;
 use wurfel_arena::{Ranked, rank_setups};
 use wurfel_game::{BySide, Evaluator, Side};
-use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_game};
+use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
 
-use super::matches::{bar, processors};
+use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
 /// Ranks the arrangements of both sides before the first throw
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel setups --depth 1 --top 3\n\n\
-    Every pair of set-ups is searched, those that a symmetry maps to each other once. The mean is\n\
-    that against all set-ups of the other side; the least is that against the best answer.")]
+    Every pair of set-ups is searched, a pair and its mirror image once. The mean is that against\n\
+    all set-ups of the other side; the least is that against the best answer.")]
 pub struct Setups {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
@@ -31,9 +31,8 @@ pub struct Setups {
     /// How many set-ups to show for each side
     #[arg(long, default_value_t = 10)]
     top: usize,
-    /// Threads (all processors by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -57,10 +56,7 @@ impl UseGame for Run<'_> {
 
     fn with<G: Playable>(self) -> Self::Output {
         let name = self.command.eval.clone().unwrap_or_else(|| G::BEST_EVALUATION.to_owned());
-        G::evaluation(&name, self).ok_or_else(|| {
-            let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
-            UnknownName::new("evaluation", &name, &names)
-        })?
+        with_evaluation::<G, _>(&name, self)?
     }
 }
 
@@ -70,7 +66,7 @@ impl<G: Playable> UseEvaluation<G> for Run<'_> {
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
         let Self { command, out } = self;
         let stop = stop::on_ctrl_c();
-        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let jobs = command.jobs.count();
         let bar = bar(0, "pairs", command.json);
         let ranked = stop::working(|| {
             rank_setups::<G, E>(

@@ -12,7 +12,8 @@ use wurfel_games::einstein::Einstein;
 use crate::Done;
 use crate::batch::Answer;
 use crate::commands::analyse::Report;
-use crate::commands::matches::{Shown, processors};
+use crate::commands::matches::Shown;
+use crate::work::processors;
 
 /// Does it.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {

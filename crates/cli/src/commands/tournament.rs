@@ -11,8 +11,8 @@ use wurfel_arena::{Pairing, Spec, Tournament, standing};
 use wurfel_game::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
-use super::matches::{bar, processors};
 use crate::bounds::Bounds;
+use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
 /// Lets all agents meet each other and prints who is how strong
@@ -37,9 +37,8 @@ pub struct TournamentCommand {
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,
-    /// Threads (all processors by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Write the results to this file, a line in JSON for each pairing
     #[arg(long)]
     out: Option<PathBuf>,
@@ -73,7 +72,7 @@ impl UseGame for Run<'_> {
         }
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..command.bounds.budget() };
         let tournament = Tournament { specs, pairs: command.pairs, seed: command.seed, budget };
-        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let jobs = command.jobs.count();
         let bar = bar(command.pairs, "pairs", command.json);
         let started = Instant::now();
         let played = stop::working(|| {
@@ -121,16 +120,13 @@ impl Shown<'_> {
     /// The win rate of an agent against another and half the width of its interval,
     /// in per cent.
     fn cell(&self, agent: usize, other: usize) -> String {
-        let found = self
-            .played
-            .iter()
-            .find(|pairing| pairing.agents == [agent, other] || pairing.agents == [other, agent]);
-        let Some(pairing) = found else { return "–".into() };
-        let summary = pairing.score.summary();
-        let rate = summary.win_rate;
-        let rate = if pairing.agents[0] == agent { rate } else { 1.0 - rate };
-        let half = (summary.interval.high - summary.interval.low) / 2.0;
-        format!("{:.1} ±{:.1}", 100.0 * rate, 100.0 * half)
+        let both = |pairing: &&Pairing| {
+            pairing.agents == [agent, other] || pairing.agents == [other, agent]
+        };
+        match self.played.iter().find(both).and_then(|pairing| pairing.rate(agent)) {
+            Some((rate, half)) => format!("{:.1} ±{:.1}", 100.0 * rate, 100.0 * half),
+            None => "–".into(),
+        }
     }
 
     /// A table in Markdown: win rates of the row against the column in per cent, and
@@ -166,11 +162,8 @@ impl Shown<'_> {
 
     /// The mean time of an agent for a move over its pairings.
     fn mean_ms(&self, agent: usize) -> f64 {
-        let own = self.played.iter().filter_map(|pairing| {
-            let place = pairing.agents.iter().position(|&number| number == agent)?;
-            Some(pairing.mean_ms[place])
-        });
-        let times: Vec<f64> = own.collect();
+        let times: Vec<f64> =
+            self.played.iter().filter_map(|pairing| pairing.mean_ms(agent)).collect();
         times.iter().sum::<f64>() / times.len().max(1) as f64
     }
 

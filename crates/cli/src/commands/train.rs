@@ -10,12 +10,12 @@ use clap::{Args, Subcommand};
 use wurfel_arena::{Draft, OutputError, read_weights};
 use wurfel_game::Evaluator;
 use wurfel_games::learned::Learned;
-use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_game};
+use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
 use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
 };
 
-use super::matches::{bar, processors};
+use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
 /// Learns an evaluation from positions that a search has judged
@@ -57,9 +57,8 @@ struct Positions {
     /// The seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads (all processors by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// Fits the parameters of a learned evaluation to judged positions
@@ -122,10 +121,7 @@ impl UseGame for MakePositions<'_> {
                 self.command.eval = format!("learned {:016x}", weights.checksum());
                 UseEvaluation::<G>::with(self, Learned::new(G::Base::default(), &weights))
             }
-            None => G::evaluation(&eval, self).ok_or_else(|| {
-                let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
-                UnknownName::new("evaluation", &eval, &names)
-            })?,
+            None => with_evaluation::<G, _>(&eval, self)?,
         }
     }
 }
@@ -140,7 +136,7 @@ impl<G: Playable> UseEvaluation<G> for MakePositions<'_> {
         let settings = Settings::new::<G>(command.eval, games, labels);
         let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
         let stop = stop::on_ctrl_c();
-        let jobs = command.jobs.map_or_else(processors, usize::from);
+        let jobs = command.jobs.count();
         let bar = bar(games, "games", false);
         let (mut next, mut made) = (first, 0);
         let mut failed: Option<OutputError> = None;

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse, deepen, sort};
+use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse, decide, sort};
 use crate::table::{Bounds, Table, hash};
 use node::{Child, Node, Span, Window};
 
@@ -42,7 +42,7 @@ pub struct Star<E> {
     table: Arc<Table>,
     threads: usize,
     budget: Budget,
-    /// What it spends when nobody says.
+    /// What it spends when nobody says; one turn deep when that is open, too.
     usual: Budget,
 }
 
@@ -50,8 +50,7 @@ impl<E> Star<E> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, it searches one turn deep.
     pub fn new(evaluator: E, cutoffs: Cutoffs, table: Arc<Table>, budget: Budget) -> Self {
-        let usual = Budget { depth: Some(1), ..Budget::default() };
-        Self { evaluator, cutoffs, table, threads: 1, budget, usual }
+        Self { evaluator, cutoffs, table, threads: 1, budget, usual: Budget::default() }
     }
 
     /// The same player that spends `usual` when neither it nor a decision has bounds.
@@ -449,9 +448,7 @@ impl<E> Star<E> {
         let tree = Tree::new(&self.evaluator, self.cutoffs, &self.table);
         Tree { helpers: self.threads - 1, ..tree }
     }
-}
 
-impl<E> Star<E> {
     /// The value for the side to move of a position before its throw, looking
     /// `depth` turns ahead.
     pub fn value<G: Game>(&self, position: &G, depth: u32) -> f32
@@ -472,15 +469,14 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let budget = self.budget.or(budget).or(self.usual);
+        let budget = Agent::<G>::bounds(self, budget);
         let mut tree = self.tree();
-        let found = deepen(&mut tree, turn, budget, Wanted::Best, true);
-        let Assessment { mv, value, .. } = found.moves[0];
-        Decision { mv, value, nodes: tree.nodes + tree.helped, depth: found.depth }
+        let decision = decide(&mut tree, turn, budget, true);
+        Decision { nodes: tree.nodes + tree.helped, ..decision }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let budget = self.budget.or(budget).or(self.usual);
+        let budget = Agent::<G>::bounds(self, budget);
         let mut tree = self.tree();
         let analysis = analyse(&mut tree, turn, budget, true);
         Analysis { nodes: tree.nodes + tree.helped, ..analysis }
