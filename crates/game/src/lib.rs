@@ -16,7 +16,7 @@ mod random;
 mod rules;
 mod side;
 
-pub use agent::{Agent, Analysis, Assessment, Budget, Decision};
+pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Man, Square};
 pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw};

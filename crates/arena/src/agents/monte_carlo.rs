@@ -1,6 +1,7 @@
 //! Monte Carlo agents.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use wurfel_game::{Agent, Budget, Evaluator, Even, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
@@ -9,7 +10,7 @@ use wurfel_search::mcts::{
     Settings, ToTheEnd, Ucb, Uniform, Windowed,
 };
 
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, evaluation};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced};
 use crate::limits::{parse_decimal, parse_number, parse_time};
 use crate::{LimitError, Spec, SpecError};
 
@@ -65,24 +66,24 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "uct",
         about: "Monte Carlo tree search with upper confidence bounds and chance nodes",
-        options: &[PLAYOUTS, TIME, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
+        options: &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
     },
     AgentInfo {
         name: "dynamic",
         about: "the same with a weight of exploration that follows how the search goes",
         options: &[
-            PLAYOUTS, TIME, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE, TREES,
+            PLAYOUTS, TIME, TOTAL, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE, TREES,
         ],
     },
     AgentInfo {
         name: "hpmcts",
         about: "the same with a heuristic in the selection that also prunes moves (HP-MCTS)",
-        options: &[PLAYOUTS, TIME, C, K, LAMBDA, PRUNE, PLAYOUT, CUT, EVAL, REUSE, TREES],
+        options: &[PLAYOUTS, TIME, TOTAL, C, K, LAMBDA, PRUNE, PLAYOUT, CUT, EVAL, REUSE, TREES],
     },
     AgentInfo {
         name: "flat",
         about: "flat Monte Carlo: the same number of playouts after every move, no tree",
-        options: &[PLAYOUTS, TIME, PLAYOUT, CUT, EVAL],
+        options: &[PLAYOUTS, TIME, TOTAL, PLAYOUT, CUT, EVAL],
     },
 ];
 
@@ -97,6 +98,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
             time: spec.read("time", parse_time)?,
             ..Budget::default()
         },
+        total: spec.read("total", parse_time)?,
     };
     if player.needs_evaluation() || spec.option("eval").is_some() {
         evaluation(spec, G::EVALUATIONS[0].name, player)
@@ -201,6 +203,8 @@ struct MonteCarlo {
     kind: Kind,
     settings: Settings,
     budget: Budget,
+    /// The time for all moves of a game.
+    total: Option<Duration>,
 }
 
 /// How moves are selected.
@@ -235,19 +239,19 @@ impl MonteCarlo {
     /// could be measured.
     fn factory<G: Playable>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
         let playout = self.kind.playout(&evaluator);
-        Arc::new(move || {
+        paced(self.total, self.budget, move |budget| {
             let (playout, evaluator) = (Arc::clone(&playout), Arc::clone(&evaluator));
             match self.method.clone() {
-                Method::Flat => Box::new(Flat::new(playout, self.budget, Random::new(0))),
-                Method::Ucb(ucb) => self.tree(ucb, playout),
-                Method::Windowed(windowed) => self.tree(windowed, playout),
+                Method::Flat => Box::new(Flat::new(playout, budget, Random::new(0))),
+                Method::Ucb(ucb) => self.tree(ucb, playout, budget),
+                Method::Windowed(windowed) => self.tree(windowed, playout, budget),
                 Method::Biased(Biased { ucb, weight, .. }) => {
-                    self.tree(Biased { ucb, weight, evaluator }, playout)
+                    self.tree(Biased { ucb, weight, evaluator }, playout, budget)
                 }
                 Method::Huct(Huct { c, k, lambda, pruning, .. }) => {
                     let preference = G::Basic::default();
                     let huct = Huct { c, k, lambda, pruning, evaluator, preference };
-                    self.tree(huct, playout)
+                    self.tree(huct, playout, budget)
                 }
             }
         })
@@ -257,8 +261,9 @@ impl MonteCarlo {
         &self,
         select: impl Select<G> + 'static,
         playout: Arc<dyn Playout<G>>,
+        budget: Budget,
     ) -> Box<dyn Agent<G>> {
-        let player = Mcts::new(select, playout, self.budget, Random::new(0));
+        let player = Mcts::new(select, playout, budget, Random::new(0));
         Box::new(player.with(self.settings))
     }
 }

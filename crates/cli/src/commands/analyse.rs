@@ -1,11 +1,12 @@
 //! `wurfel analyse`: what every legal move is worth.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use indicatif::HumanCount;
+use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use wurfel_arena::{DEFAULT_AGENT, Spec, build};
 use wurfel_game::{Agent, Analysis, Assessment, Budget, Game, Random, Situation, Turn, Weighted};
@@ -51,6 +52,9 @@ pub struct Report {
     nodes: u64,
     depth: u32,
     seconds: f64,
+    /// What the agent counted in a thrown position.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    notes: BTreeMap<&'static str, f64>,
     #[serde(skip)]
     picture: String,
 }
@@ -114,10 +118,15 @@ impl Report {
             nodes: 0,
             depth: 0,
             seconds: 0.0,
+            notes: BTreeMap::new(),
             picture: position.diagram(*roll).text(false),
         };
         match *roll {
-            Some(roll) => report.thrown(&agent.analyse(Turn { position, roll }, budget)),
+            Some(roll) => {
+                report.thrown(&agent.analyse(Turn { position, roll }, budget));
+                let notes = agent.notes().into_iter();
+                report.notes = notes.map(|note| (note.name, note.value)).collect();
+            }
             None => report.all_throws(position, agent, budget)?,
         }
         report.seconds = started.elapsed().as_secs_f64();
@@ -196,7 +205,11 @@ impl Answer for Report {
             self.depth,
             HumanCount(self.nodes),
             self.seconds
-        )
+        )?;
+        for (name, value) in &self.notes {
+            writeln!(out, "{name:<20} {}", HumanFloatCount((value * 10.0).round() / 10.0))?;
+        }
+        Ok(())
     }
 }
 

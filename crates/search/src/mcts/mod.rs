@@ -26,7 +26,7 @@ pub use window::Windowed;
 use std::cmp::Reverse;
 use std::thread;
 
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Turn};
+use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Note, Random, Side, Turn};
 
 use crate::clock::Clock;
 use read::Found;
@@ -231,5 +231,9 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         let line = self.line(turn, moves[0].mv);
         let (nodes, depth) = self.work();
         Analysis { moves, line, nodes, depth }
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        self.statistics().notes()
     }
 }
