@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod agents;
+mod archive;
 mod csv_log;
 mod draft;
 mod limits;
@@ -18,6 +19,7 @@ mod statistics;
 mod tournament;
 
 pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights};
+pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games, write_records};
 pub use draft::{Draft, OutputError};
 pub use limits::{LimitError, parse_time};
 pub use matches::{Entrant, Match, MatchError, Progress};
