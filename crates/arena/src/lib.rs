@@ -2,9 +2,11 @@
 
 mod agents;
 mod archive;
+mod control;
 mod csv_log;
 mod draft;
 mod limits;
+mod luck;
 mod matches;
 mod ordered;
 mod output;
@@ -18,10 +20,14 @@ mod spec;
 mod statistics;
 mod tournament;
 
-pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights};
+pub use agents::{
+    AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights, searches,
+};
 pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games, write_records};
+pub use control::{Adjusted, Control, Estimate};
 pub use draft::{Draft, OutputError};
 pub use limits::{LimitError, parse_time};
+pub use luck::LuckMeter;
 pub use matches::{Entrant, Match, MatchError, Progress};
 pub use ordered::ordered;
 pub use output::Output;

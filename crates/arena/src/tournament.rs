@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use wurfel_game::Budget;
 use wurfel_games::Playable;
 
+use crate::control::{Adjusted, Control};
 use crate::draft::{Draft, OutputError};
+use crate::luck::LuckMeter;
 use crate::matches::{Entrant, Match, MatchError, Progress};
 use crate::record::Header;
 use crate::statistics::{Interval, Score};
@@ -24,6 +26,9 @@ pub struct Pairing {
     pub mean_ms: [f64; 2],
     /// Games that each lost by a crash, an illegal move, or time.
     pub faults: [[u64; 3]; 2],
+    /// The win rate of the first with the luck taken off, if it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<Adjusted>,
 }
 
 impl Pairing {
@@ -57,6 +62,8 @@ pub struct Tournament {
     pub seed: u64,
     /// What all may spend on a move, unless their specs say it.
     pub budget: Budget,
+    /// Whether luck is measured.
+    pub luck: bool,
 }
 
 /// The first line of a tournament's file.
@@ -91,11 +98,13 @@ impl Tournament {
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
         let pairings = self.pairings();
+        let meter = self.luck.then(LuckMeter::usual);
         let arrange = |agents: &[usize; 2]| Match {
             entrants: agents.map(|agent| entrants[agent].clone()),
             pairs: self.pairs,
             seed: self.seed,
             budget: self.budget,
+            luck: meter.clone(),
         };
         let matches: Vec<Match<G>> = pairings.iter().map(arrange).collect();
         let (mut file, mut played) = match (out, matches.first()) {
@@ -116,6 +125,7 @@ impl Tournament {
                 score: report.score,
                 mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
                 faults: report.faults,
+                adjusted: report.luck.as_ref().and_then(Control::adjusted),
             };
             if let Some(file) = &mut file {
                 let line = serde_json::to_string(&pairing).unwrap_or_default() + "\n";
@@ -166,7 +176,7 @@ mod tests {
 
     fn tournament(agents: &[&str]) -> Tournament {
         let specs = agents.iter().map(|text| text.parse().unwrap()).collect();
-        Tournament { specs, pairs: 20, seed: 1, budget: Budget::default() }
+        Tournament { specs, pairs: 20, seed: 1, budget: Budget::default(), luck: true }
     }
 
     #[test]

@@ -12,7 +12,8 @@ use wurfel_game::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
-use crate::work::{Jobs, bar};
+use crate::commands::matches::adjusted_json;
+use crate::work::{Jobs, Luck, bar};
 use crate::{Done, stop};
 
 /// Lets all agents meet each other and prints who is how strong
@@ -39,6 +40,9 @@ pub struct TournamentCommand {
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
+    /// Measure the luck of the games, and take it off the win rates beside the others
+    #[arg(long, value_enum, default_value_t = Luck::Auto)]
+    luck: Luck,
     /// Write the results to this file, a line in JSON for each pairing
     #[arg(long)]
     out: Option<PathBuf>,
@@ -71,7 +75,9 @@ impl UseGame for Run<'_> {
             ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
         }
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..command.bounds.budget() };
-        let tournament = Tournament { specs, pairs: command.pairs, seed: command.seed, budget };
+        let luck = command.luck.is_measured(specs.iter());
+        let (pairs, seed) = (command.pairs, command.seed);
+        let tournament = Tournament { specs, pairs, seed, budget, luck };
         let jobs = command.jobs.count();
         let bar = bar(command.pairs, "pairs", command.json);
         let started = Instant::now();
@@ -183,6 +189,7 @@ impl Shown<'_> {
                 "agents": names(pairing),
                 "score": pairing.score,
                 "summary": pairing.score.summary(),
+                "luck_adjusted": pairing.adjusted.map(adjusted_json),
                 "mean_ms": pairing.mean_ms,
                 "faults": pairing.faults,
             })
