@@ -112,7 +112,13 @@ impl Control {
 
     /// The mean as it is.
     pub fn raw(&self) -> Estimate {
-        self.estimate(&[0.0; FOLDS])
+        self.with_coefficient(0.0)
+    }
+
+    /// The mean with so much of the luck taken off; unbiased when the coefficient was
+    /// chosen without looking at these results.
+    pub fn with_coefficient(&self, coefficient: f64) -> Estimate {
+        self.estimate(&[coefficient; FOLDS])
     }
 
     /// The mean with the luck taken off; `None` while there are too few results, when

@@ -3,13 +3,18 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
+use std::sync::LazyLock;
+
 use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output};
 use wurfel_games::einstein::Einstein;
+
+/// Made once: it holds tables.
+static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
 
 fn arranged(agents: [&str; 2], pairs: u64, seed: u64, luck: bool) -> Match<Einstein> {
     let specs = agents.map(|spec| spec.parse().unwrap());
     let mut arranged = Match::<Einstein>::new(specs, pairs, seed).unwrap();
-    arranged.luck = luck.then(LuckMeter::usual);
+    arranged.luck = luck.then(|| METER.clone());
     arranged
 }
 
