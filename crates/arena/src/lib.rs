@@ -46,4 +46,4 @@ pub use series::Series;
 pub use setups::{Ranked, rank_setups};
 pub use spec::{Spec, SpecError};
 pub use statistics::{Interval, Score, Summary};
-pub use tournament::{Pairing, Tournament, standing};
+pub use tournament::{Pairing, Tournament, adjusted_standing, standing};

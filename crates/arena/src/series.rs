@@ -10,6 +10,13 @@ use crate::archive::Filed;
 use crate::control::{Control, Estimate};
 use crate::review::{Review, Totals};
 
+/// What counts as one result.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Unit {
+    Game(u64),
+    Pair(u64),
+}
+
 /// Games between two players, or between two sides where nobody says who played.
 ///
 /// Games of one mirrored pair count as one result.
@@ -19,8 +26,9 @@ pub struct Series {
     /// Whether players are told apart by name; else by side.
     named: bool,
     games: u64,
-    /// By pair: games, points and luck of the first player.
-    results: BTreeMap<u64, (f64, f64, f64)>,
+    /// By pair, or by game where there are none: games, points and luck of the first
+    /// player.
+    results: BTreeMap<Unit, (f64, f64, f64)>,
 }
 
 impl Series {
@@ -48,8 +56,7 @@ impl Series {
         }
         if let Some(result) = filed.game.result {
             let luck = review.totals[side(0)].luck - review.totals[side(1)].luck;
-            // Numbers of pairs are even, those of games on their own odd.
-            let unit = filed.pair.map_or(2 * self.games + 1, |pair| 2 * pair);
+            let unit = filed.pair.map_or(Unit::Game(self.games), Unit::Pair);
             let (games, points, sum) = self.results.entry(unit).or_default();
             *games += 1.0;
             *points += f64::from(result.value_for(side(0)));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_game::Budget;
 use wurfel_games::Playable;
 
-use crate::control::{Adjusted, Control};
+use crate::control::{Adjusted, Control, Estimate};
 use crate::draft::{Draft, OutputError};
 use crate::luck::LuckMeter;
 use crate::matches::{Entrant, Match, MatchError, Progress};
@@ -44,6 +44,14 @@ impl Pairing {
         let summary = self.score.summary();
         let rate = if place == 0 { summary.win_rate } else { 1.0 - summary.win_rate };
         Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
+    }
+
+    /// The same with the luck taken off, if it was measured.
+    pub fn adjusted_rate(&self, agent: usize) -> Option<(f64, f64)> {
+        let place = self.place(agent)?;
+        let Estimate { mean, interval, .. } = self.adjusted?.estimate;
+        let rate = if place == 0 { mean } else { 1.0 - mean };
+        Some((rate, (interval.high - interval.low) / 2.0))
     }
 
     /// The mean time of an agent for a move, in milliseconds, if it took part.
@@ -163,6 +171,20 @@ fn resume(path: &Path, settings: &Settings) -> Result<(Draft, Vec<Pairing>), Out
 pub fn standing(agent: usize, pairings: &[Pairing]) -> (f64, Interval) {
     let rates: Vec<(f64, f64)> =
         pairings.iter().filter_map(|pairing| pairing.rate(agent)).collect();
+    mean_of(&rates)
+}
+
+/// The same with the luck taken off; `None` unless it was measured in all pairings of
+/// the agent.
+pub fn adjusted_standing(agent: usize, pairings: &[Pairing]) -> Option<(f64, Interval)> {
+    let own = pairings.iter().filter(|pairing| pairing.place(agent).is_some());
+    let rates: Vec<(f64, f64)> =
+        own.map(|pairing| pairing.adjusted_rate(agent)).collect::<Option<_>>()?;
+    (!rates.is_empty()).then(|| mean_of(&rates))
+}
+
+/// The mean of rates, each with half the width of its interval.
+fn mean_of(rates: &[(f64, f64)]) -> (f64, Interval) {
     let count = rates.len().max(1) as f64;
     let mean = rates.iter().map(|(rate, _)| rate).sum::<f64>() / count;
     let half = rates.iter().map(|(_, half)| half * half).sum::<f64>().sqrt() / count;
@@ -210,5 +232,7 @@ mod tests {
         assert!((rates[0] - f64::midpoint(random[0], random[1])).abs() < 1e-12);
         let interval = standing(1, &played).1;
         assert!(interval.low < rates[1] && rates[1] < interval.high);
+        let adjusted: f64 = (0..3).map(|agent| adjusted_standing(agent, &played).unwrap().0).sum();
+        assert!((adjusted - 1.5).abs() < 1e-12, "{adjusted}");
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Pairing, Spec, Tournament, standing};
+use wurfel_arena::{Interval, Pairing, Spec, Tournament, adjusted_standing, standing};
 use wurfel_game::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
@@ -108,6 +108,11 @@ impl UseGame for Run<'_> {
     }
 }
 
+/// A rate and half the width of its interval, in per cent.
+fn cell(rate: f64, interval: Interval) -> String {
+    format!("{:.1} ±{:.1}", 100.0 * rate, 50.0 * (interval.high - interval.low))
+}
+
 /// A tournament as its result is shown.
 struct Shown<'a> {
     tournament: &'a Tournament,
@@ -140,18 +145,22 @@ impl Shown<'_> {
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let order = self.order();
         let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
-        writeln!(out, "| | agent | all | {} | ms |", heads.join(" | "))?;
-        writeln!(out, "|{}", "---|".repeat(order.len() + 4))?;
+        let adjusted = |agent: usize| match adjusted_standing(agent, self.played) {
+            Some((rate, interval)) => cell(rate, interval),
+            None => "–".into(),
+        };
+        writeln!(out, "| | agent | all | luck-adjusted | {} | ms |", heads.join(" | "))?;
+        writeln!(out, "|{}", "---|".repeat(order.len() + 5))?;
         for (place, &agent) in order.iter().enumerate() {
             let (rate, interval) = standing(agent, self.played);
             let cells: Vec<String> = order.iter().map(|&other| self.cell(agent, other)).collect();
             writeln!(
                 out,
-                "| {} | `{}` | {:.1} ±{:.1} | {} | {:.2} |",
+                "| {} | `{}` | {} | {} | {} | {:.2} |",
                 place + 1,
                 self.tournament.specs[agent],
-                100.0 * rate,
-                50.0 * (interval.high - interval.low),
+                cell(rate, interval),
+                adjusted(agent),
                 cells.join(" | "),
                 self.mean_ms(agent)
             )?;
@@ -180,6 +189,8 @@ impl Shown<'_> {
                 "agent": self.tournament.specs[agent].to_string(),
                 "win_rate": rate,
                 "interval": interval,
+                "luck_adjusted": adjusted_standing(agent, self.played)
+                    .map(|(rate, interval)| json!({"win_rate": rate, "interval": interval})),
             })
         };
         let names =
