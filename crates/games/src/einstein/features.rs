@@ -6,10 +6,10 @@
 //! beside {3, 4}. Squares are seen from the side to move; reversing a side's
 //! numbers (*i* → 7 − *i*) changes nothing.
 //!
-//! Known to be coarse: where a set of living numbers is its own reverse, as that of
-//! all six, a cube and its counterpart are one feature, each by itself. So
-//! exchanging 1 and 6 alone is not seen, although it changes which numbers are
-//! neighbours.
+//! Where a set of living numbers is its own reverse, as that of all six, the side is
+//! turned as a whole: its lowest number is the one whose cube comes first, square by
+//! square. So 1 and 6 can trade their names, but not alone: that would change
+//! which numbers are neighbours.
 
 use wurfel_game::{Features, Game, Side};
 
@@ -18,13 +18,15 @@ use super::throws::RuleSet;
 
 /// Squares.
 const CELLS: usize = 25;
-/// The number of pairs of a set of living cubes and a cube in it, sets that are
-/// each other's reverse counted once.
-const ROLES: usize = 96;
+/// The number of pairs of a set of living cubes and a cube in it, where sets that are
+/// each other's reverse count as one.
+const ROLES: usize = 108;
 
-/// For each set of living cubes and each cube the number of the pair.
-static ROLE: [[u8; 8]; 64] = {
-    let mut roles = [[0; 8]; 64];
+/// The number of the pair for each set of living cubes and each cube: first as the
+/// numbers are, then as they are when the side is turned. A set that is not its own
+/// reverse cannot be turned: the reversed set has the same numbers of pairs already.
+static ROLE: [[[u8; 8]; 64]; 2] = {
+    let mut roles = [[[0; 8]; 64]; 2];
     let mut count = 0;
     let mut alive = 1;
     while alive < 64u8 {
@@ -32,19 +34,22 @@ static ROLE: [[u8; 8]; 64] = {
         let mut cube = 0;
         while cube < 6 {
             if alive >> cube & 1 == 1 {
-                let known = reversed < alive || (reversed == alive && cube > 2);
-                roles[alive as usize][cube] = if known {
-                    roles[reversed as usize][5 - cube]
+                if reversed < alive {
+                    let known = roles[0][reversed as usize][5 - cube];
+                    roles[0][alive as usize][cube] = known;
+                    roles[1][alive as usize][cube] = known;
                 } else {
+                    roles[0][alive as usize][cube] = count;
+                    let turned = if reversed == alive { 5 - cube } else { cube };
+                    roles[1][alive as usize][turned] = count;
                     count += 1;
-                    count as u8 - 1
-                };
+                }
             }
             cube += 1;
         }
         alive += 1;
     }
-    assert!(count == ROLES);
+    assert!(count as usize == ROLES);
     roles
 };
 
@@ -52,12 +57,33 @@ static ROLE: [[u8; 8]; 64] = {
 const OWN: usize = 0;
 const OTHER: usize = ROLES * CELLS;
 
+/// The sets of living cubes that are their own reverse: bit *n* for set *n*.
+const REVERSIBLE: u64 = {
+    let mut sets = 0;
+    let mut alive = 1u8;
+    while alive < 64 {
+        if alive.reverse_bits() >> 2 == alive {
+            sets |= 1 << alive;
+        }
+        alive += 1;
+    }
+    sets
+};
+
+/// Whether a side whose cubes stand so is turned, as `viewer` sees it.
+#[inline(always)]
+fn turned(viewer: Side, alive: u8, cubes: u64) -> bool {
+    let cell = |cube: u32| (cubes >> (8 * (cube & 7))) as u8;
+    let (lowest, highest) = (alive.trailing_zeros(), 7 - alive.leading_zeros());
+    (cell(lowest) > cell(highest)) == (viewer == Side::First)
+}
+
 /// The number of a cube's feature among those of its side.
 #[inline(always)]
-fn feature(viewer: Side, alive: u8, cube: usize, cell: u8) -> usize {
-    let cell = usize::from(cell & 31).min(CELLS - 1);
+fn feature(viewer: Side, (alive, turned): (u8, bool), cubes: u64, cube: usize) -> usize {
+    let cell = usize::from((cubes >> (8 * (cube & 7))) as u8 & 31).min(CELLS - 1);
     let cell = if viewer == Side::First { cell } else { CELLS - 1 - cell };
-    let role = ROLE[usize::from(alive & 63)][cube & 7];
+    let role = ROLE[usize::from(turned)][usize::from(alive & 63)][cube & 7];
     usize::from(role) * CELLS + cell
 }
 
@@ -75,7 +101,7 @@ static FACES: [u8; ROLES] = {
                 let next_below = if below == 0 { 0 } else { below.ilog2() as u8 + 1 };
                 let next_above =
                     if above == 0 { 6 } else { cube as u8 + 1 + above.trailing_zeros() as u8 };
-                faces[ROLE[alive as usize][cube] as usize] = next_above - next_below;
+                faces[ROLE[0][alive as usize][cube] as usize] = next_above - next_below;
             }
             cube += 1;
         }
@@ -91,17 +117,18 @@ impl<R: RuleSet> Features for Position<R> {
     fn features(&self, viewer: Side, mut add: impl FnMut(usize)) {
         for (start, side) in [(OWN, viewer), (OTHER, !viewer)] {
             let (alive, cubes) = self.men_of(side);
+            let set = (alive, turned(viewer, alive, cubes));
             let mut left = alive;
             while left != 0 {
                 let cube = left.trailing_zeros() as usize;
-                add(start + feature(viewer, alive, cube, (cubes >> (8 * cube)) as u8));
+                add(start + feature(viewer, set, cubes, cube));
                 left &= left - 1;
             }
         }
     }
 
     /// The step of one cube that took nothing: two features. With a capture all
-    /// of a side's change.
+    /// of a side's change, as they do when the side turns.
     #[inline(always)]
     fn changes(
         &self,
@@ -111,14 +138,16 @@ impl<R: RuleSet> Features for Position<R> {
     ) -> bool {
         let (viewer, moved) = (self.side(), before.side());
         let ((alive, now), (alive_before, then)) = (self.men_of(moved), before.men_of(moved));
-        if alive != alive_before || self.men_of(viewer).0 != before.men_of(viewer).0 {
+        let set = (alive, turned(viewer, alive, now));
+        if alive != alive_before
+            || self.men_of(viewer).0 != before.men_of(viewer).0
+            || REVERSIBLE >> alive & 1 == 1 && set.1 != turned(viewer, alive, then)
+        {
             return false;
         }
         let cube = (now ^ then).trailing_zeros() as usize / 8;
-        let feature =
-            |cubes: u64| OTHER + feature(viewer, alive, cube, (cubes >> (8 * (cube & 7))) as u8);
-        remove(feature(then));
-        add(feature(now));
+        remove(OTHER + feature(viewer, set, then, cube));
+        add(OTHER + feature(viewer, set, now, cube));
         true
     }
 
