@@ -3,6 +3,7 @@
 mod batch;
 mod bounds;
 mod commands;
+mod games;
 mod stop;
 mod work;
 
@@ -30,6 +31,9 @@ enum Command {
     Match(commands::matches::Matches),
     Tournament(commands::tournament::TournamentCommand),
     Moves(commands::moves::Moves),
+    Review(commands::review::ReviewCommand),
+    Rollout(commands::rollout::RolloutCommand),
+    Convert(commands::convert::Convert),
     Perft(commands::perft::Perft),
     Render(commands::render::Render),
     Games(commands::lists::Games),
@@ -61,6 +65,9 @@ fn main() -> ExitCode {
         Some(Command::Match(command)) => command.run(&mut out),
         Some(Command::Tournament(command)) => command.run(&mut out),
         Some(Command::Moves(command)) => command.run(&mut out),
+        Some(Command::Review(command)) => command.run(&mut out),
+        Some(Command::Rollout(command)) => command.run(&mut out),
+        Some(Command::Convert(command)) => command.run(&mut out),
         Some(Command::Perft(command)) => command.run(&mut out),
         Some(Command::Render(command)) => command.run(&mut out),
         Some(Command::Games(command)) => command.run(&mut out),

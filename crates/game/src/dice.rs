@@ -143,7 +143,10 @@ where
 }
 
 /// Refuses a throw that leaves nothing to do, or that no dice of `G` show.
-fn usable<G: Game>(position: &G, roll: G::Roll) -> Result<(), NotationError> {
+///
+/// # Errors
+/// Names the throw and lists those that can be used.
+pub fn usable<G: Game>(position: &G, roll: G::Roll) -> Result<(), NotationError> {
     let on_the_dice = G::DICE.iter().any(|face| face.item == roll);
     if on_the_dice && !position.moves(roll).as_ref().is_empty() {
         return Ok(());

@@ -19,7 +19,9 @@ mod side;
 pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Man, Square};
-pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw};
+pub use dice::{
+    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw, usable,
+};
 pub use evaluate::{Evaluator, Even, Preference};
 pub use fan::{Fan, FanThrow};
 pub use features::Features;

@@ -6,7 +6,11 @@ pub mod learned;
 mod logistic;
 mod names;
 mod playable;
+mod text;
+mod transcript;
 
 pub use any::{GameInfo, UseGame, games, with_game};
 pub use names::UnknownName;
-pub use playable::{Choice, Men, Playable, UseEvaluation, with_evaluation};
+pub use playable::{Choice, Men, Playable, RecordForm, UseEvaluation, with_evaluation};
+pub use text::{Place, Scanner, TextError};
+pub use transcript::{Occasion, Step, Transcript};

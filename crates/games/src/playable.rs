@@ -3,10 +3,14 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use wurfel_game::{BySide, Diagram, Evaluator, Features, Game, Preference, Random, Side};
+use wurfel_game::{
+    BySide, Diagram, Evaluator, Features, Game, NotationError, Preference, Random, Side,
+};
 
 use crate::UnknownName;
 use crate::learned::LogOdds;
+use crate::text::TextError;
+use crate::transcript::Transcript;
 
 /// A game that can be offered: it has a name, set-ups, pictures, and things
 /// that are chosen by name.
@@ -26,6 +30,10 @@ pub trait Playable: Game + Features {
 
     /// The one of them that plays best at equal time.
     const BEST_EVALUATION: &'static str;
+
+    /// The forms in which its players write games down beside those that every game
+    /// has.
+    const RECORDS: &'static [RecordForm<Self>] = &[];
 
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
@@ -72,6 +80,20 @@ pub struct Choice {
     pub name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
+}
+
+/// A form in which the players of a game write games down, a file each.
+pub struct RecordForm<G: Game> {
+    /// The name in commands.
+    pub name: &'static str,
+    /// Whether a text may have this form.
+    pub recognises: fn(&str) -> bool,
+    /// Reads a game, leniently.
+    pub read: fn(&str) -> Result<Transcript<G>, TextError>,
+    /// Writes a game, strictly; an error says why the form cannot hold it.
+    pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
+    /// The usual name of the file.
+    pub file_name: fn(&Transcript<G>) -> String,
 }
 
 /// What a side has left on the board.

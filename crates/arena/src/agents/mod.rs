@@ -59,6 +59,12 @@ pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
         .flatten()
 }
 
+/// Whether the agent of a spec looks ahead, so that its games take longer than
+/// measuring their luck.
+pub fn searches(spec: &Spec) -> bool {
+    !simple::AGENTS.iter().any(|agent| agent.name == spec.name)
+}
+
 /// Makes agents of one kind: one for each worker, sharing what they only read.
 pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 

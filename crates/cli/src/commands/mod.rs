@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod convert;
 pub mod lists;
 pub mod matches;
 pub mod moves;
@@ -9,6 +10,8 @@ pub mod perft;
 pub mod play;
 pub mod regret;
 pub mod render;
+pub mod review;
+pub mod rollout;
 pub mod setups;
 pub mod tour;
 pub mod tournament;

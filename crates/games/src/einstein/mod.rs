@@ -21,6 +21,7 @@ mod rules;
 mod setup;
 mod symmetry;
 mod throws;
+mod wtn;
 
 pub use basic::Basic;
 pub use board::Cell;

@@ -14,7 +14,8 @@ use super::notation::letter;
 use super::position::Position;
 use super::setup::Setup;
 use super::throws::{Die, RuleSet};
-use crate::{Choice, Men, Playable, UseEvaluation};
+use super::wtn;
+use crate::{Choice, Men, Playable, RecordForm, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -54,6 +55,14 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
+
+    const RECORDS: &'static [RecordForm<Self>] = &[RecordForm {
+        name: "wtn",
+        recognises: wtn::recognises,
+        read: wtn::read,
+        write: wtn::write,
+        file_name: wtn::file_name,
+    }];
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;
