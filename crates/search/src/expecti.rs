@@ -46,7 +46,6 @@ struct Tree<'a, E> {
 // once the clock is over they mean nothing.
 impl<E> Tree<'_, E> {
     /// The value of a move for the side that makes it.
-    #[inline(always)]
     fn after<G: Game>(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32) -> f32
     where
         E: Evaluator<G>,
@@ -54,7 +53,13 @@ impl<E> Tree<'_, E> {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
             None => 1.0 - self.at_rest(&position, depth - 1),
-            Some(rest) => self.best(Turn { position: &position, roll: rest }, depth),
+            Some(rest) => {
+                let mut best = 0.0;
+                position.ends(rest, |end| {
+                    best = f32::max(best, 1.0 - self.at_rest(end, depth - 1));
+                });
+                best
+            }
         }
     }
 
@@ -74,7 +79,7 @@ impl<E> Tree<'_, E> {
         }
     }
 
-    /// The mean over the throws, each with its best move.
+    /// The mean over the throws, each with its best end.
     fn mean<G: Game>(&mut self, position: &G, depth: u32) -> f32
     where
         E: Evaluator<G>,
@@ -82,18 +87,7 @@ impl<E> Tree<'_, E> {
         if self.clock.is_over(self.nodes) {
             return 0.0;
         }
-        position.mean_of_best(|roll, mv| self.after(Turn { position, roll }, mv, depth))
-    }
-
-    fn best<G: Game>(&mut self, turn: Turn<'_, G>, depth: u32) -> f32
-    where
-        E: Evaluator<G>,
-    {
-        let mut best = 0.0;
-        for &mv in turn.moves().as_ref() {
-            best = f32::max(best, self.after(turn, mv, depth));
-        }
-        best
+        position.mean_of_best(|end| 1.0 - self.at_rest(end, depth - 1))
     }
 }
 

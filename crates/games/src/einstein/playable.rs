@@ -54,6 +54,8 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
+    const BENCHES: &'static [&'static str] = &["expecti:depth=6", "star2:depth=8"];
+    const MOST_SOLVED: u32 = 6;
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;
