@@ -97,8 +97,7 @@ pub trait Game:
 
     /// One of the moves for a roll, each equally likely; `None` when there is
     /// none. Random games spend their time here: a game that can pick without
-    /// writing the list down does so, with the same result from the same
-    /// stream.
+    /// writing the list down does so.
     #[inline(always)]
     fn pick(&self, roll: Self::Roll, random: &mut Random) -> Option<Self::Move> {
         let moves = self.moves(roll);

@@ -18,13 +18,25 @@ use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 pub struct Expecti<E> {
     evaluator: E,
     budget: Budget,
+    /// What it spends when nobody says; one turn deep when that is open, too.
+    usual: Budget,
 }
 
 impl<E> Expecti<E> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, it searches one turn deep.
     pub const fn new(evaluator: E, budget: Budget) -> Self {
-        Self { evaluator, budget }
+        Self {
+            evaluator,
+            budget,
+            usual: Budget { depth: None, nodes: None, time: None, stop: None },
+        }
+    }
+
+    /// The same player that spends `usual` when neither it nor a decision has bounds.
+    #[must_use]
+    pub fn usually(self, usual: Budget) -> Self {
+        Self { usual, ..self }
     }
 
     fn tree(&self) -> Tree<'_, E> {
@@ -124,14 +136,14 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Expecti<E> {
     fn begin(&mut self, _: Random) {}
 
     fn bounds(&self, budget: Budget) -> Budget {
-        self.budget.or(budget)
+        self.budget.or(budget).or(self.usual)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        decide(&mut self.tree(), turn, self.budget.or(budget), false)
+        decide(&mut self.tree(), turn, Agent::<G>::bounds(self, budget), false)
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        analyse(&mut self.tree(), turn, self.budget.or(budget), false)
+        analyse(&mut self.tree(), turn, Agent::<G>::bounds(self, budget), false)
     }
 }

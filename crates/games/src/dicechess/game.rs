@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::{Game, NotationError, Outcome, Side, Situation, Weighted};
+use wurfel_game::{Game, NotationError, Outcome, Random, Side, Situation, Weighted};
 
 use super::dice::Pool;
 use super::moves::{Move, Moves};
@@ -41,6 +41,15 @@ impl<R: RuleSet> Game for Position<R> {
     #[inline(always)]
     fn count(&self, pool: Pool) -> usize {
         if R::THREE_DICE { self.moves_of_pool(pool).len() } else { self.count_of_die(pool.first()) }
+    }
+
+    #[inline(always)]
+    fn pick(&self, pool: Pool, random: &mut Random) -> Option<Move> {
+        if R::THREE_DICE {
+            return Some(self.pick_of_pool(pool, random));
+        }
+        let moves = self.moves(pool);
+        (!moves.is_empty()).then(|| *random.pick(&moves))
     }
 
     #[inline(always)]

@@ -28,7 +28,7 @@ mod worth;
 
 pub use basic::Basic;
 pub use dice::Pool;
-pub use evaluate::{Linear, Pawns, Threats};
+pub use evaluate::{Linear, Pawns, ThreatOdds, Threats, learned};
 pub use kind::Kind;
 pub use moves::{Move, Moves};
 pub use playable::Array;

@@ -7,7 +7,7 @@ use wurfel_game::{BySide, Diagram, Game, Random, Side};
 use super::basic::{Basic, captured};
 use super::diagram::diagram;
 use super::dice::Pool;
-use super::evaluate::{Linear, Pawns, Threats};
+use super::evaluate::{Linear, Pawns, ThreatOdds, Threats, learned};
 use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
@@ -50,19 +50,20 @@ impl<R: RuleSet> Playable for Position<R> {
     const BENCHES: &'static [&'static str] = if R::THREE_DICE {
         &["star2:depth=1", "expecti:depth=1"]
     } else {
-        &["expecti:depth=3", "star2:depth=4"]
+        &["expecti:depth=4", "star2:depth=6"]
     };
     const EVALUATIONS: &'static [Choice] = &[
         Choice { name: "linear", about: "men and squares (paper dice-chess-agents, variant 1)" },
         Choice { name: "linear-program", about: "the same with the men of the paper's program" },
         Choice { name: "pawns", about: "linear and weak pawns (the paper's variant 2)" },
         Choice { name: "threats", about: "the chance to capture the king now, else linear" },
+        Choice { name: "learned", about: "threats corrected by a small network" },
     ];
-    const BEST_EVALUATION: &'static str = "threats";
+    const BEST_EVALUATION: &'static str = if R::THREE_DICE { "threats" } else { "learned" };
     const MOST_SOLVED: u32 = 0;
 
     type Basic = Basic;
-    type Base = Linear;
+    type Base = ThreatOdds;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
         match name {
@@ -70,6 +71,7 @@ impl<R: RuleSet> Playable for Position<R> {
             "linear-program" => Some(user.with(Linear::PROGRAM)),
             "pawns" => Some(user.with(Pawns::default())),
             "threats" => Some(user.with(Threats(Linear::PAPER))),
+            "learned" => Some(user.with(learned::<R>())),
             _ => None,
         }
     }

@@ -222,7 +222,16 @@ impl<R: RuleSet> Position<R> {
         ((one >> n & 1) | (two >> n & 1) << 1 | (four >> n & 1) << 2) as u8
     }
 
+    /// The squares on which something else stands than in another position.
+    #[inline(always)]
+    pub(super) fn changed_since(&self, before: &Self) -> u64 {
+        let kinds = self.planes.iter().zip(&before.planes);
+        let sides = self.of(Side::First) ^ before.of(Side::First);
+        kinds.fold(sides, |changed, (now, then)| changed | (now ^ then))
+    }
+
     /// What stands on a square.
+    #[inline(always)]
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
         let kind = Kind::new(self.number_at(square))?;
         let side = if self.own & square.bit() != 0 { self.side } else { !self.side };

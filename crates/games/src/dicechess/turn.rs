@@ -7,7 +7,7 @@
 //! legal because it prepares a capture of the king.
 
 use arrayvec::ArrayVec;
-use wurfel_game::quick_hash;
+use wurfel_game::{Random, quick_hash};
 
 use super::dice::Pool;
 use super::kind::Kind;
@@ -83,6 +83,27 @@ impl<R: RuleSet> Position<R> {
             moves.push(Move::PASS);
         }
         moves
+    }
+
+    /// One of the legal moves, each equally likely. Most moves can be seen to be legal
+    /// without looking at the others: what is drawn is checked, and drawn again.
+    pub(super) fn pick_of_pool(&self, pool: Pool, random: &mut Random) -> Move {
+        let mut steps: ArrayVec<Step, MOST_MOVES> = ArrayVec::new();
+        self.each_step(pool, |step| steps.push(step));
+        if steps.is_empty() {
+            return Move::PASS;
+        }
+        let all = pool.count();
+        let mut most = None;
+        loop {
+            let &(mv, dice, rest) = random.pick(&steps);
+            let next = self.amid(mv);
+            let dice = dice + if all == 1 { 0 } else { next.spendable(rest) };
+            let enough = dice == all || next.end().is_some();
+            if enough || dice == *most.get_or_insert_with(|| self.spendable(Some(pool))) {
+                return mv;
+            }
+        }
     }
 
     /// Plays a move of a turn with three dice; what is left of them, if any of it

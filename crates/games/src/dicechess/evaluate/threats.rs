@@ -7,6 +7,11 @@ use crate::dicechess::variants::RuleSet;
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
+use super::linear::Linear;
+
+/// What stands for a certain win, so that the log-odds stay finite.
+const CERTAIN: f32 = 0.999;
+
 /// The share of throws with which the side to move captures the king at once, and
 /// for the other throws what `L` says of the position.
 ///
@@ -20,5 +25,26 @@ impl<R: RuleSet, L: LogOdds<Position<R>>> Evaluator<Position<R>> for Threats<L> 
     fn evaluate(&self, position: &Position<R>) -> f32 {
         let won = position.king_capture_chance();
         won + (1.0 - won) * logistic(self.0.log_odds(position))
+    }
+}
+
+/// [`Threats`] over [`Linear`] as log-odds, with the threats of one die: what the
+/// learned evaluation corrects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ThreatOdds;
+
+impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
+    #[inline(always)]
+    fn log_odds(&self, position: &Position<R>) -> f32 {
+        // The odds of winning later, and how they grow by those of winning at once.
+        let later = Linear::PAPER.log_odds(position);
+        let (attackers, movable) = (position.attackers(), position.movable());
+        if attackers == 0 || movable == 0 {
+            return later;
+        }
+        let (attackers, movable) = (attackers.count_ones() as f32, movable.count_ones() as f32);
+        let won = (attackers / movable).min(CERTAIN);
+        let value = won + (1.0 - won) * logistic(later);
+        (value / (1.0 - value)).ln()
     }
 }
