@@ -9,6 +9,7 @@ mod dice;
 mod evaluate;
 mod fan;
 mod features;
+mod hash;
 mod literal;
 mod notation;
 mod perft;
@@ -25,6 +26,7 @@ pub use dice::{
 pub use evaluate::{Evaluator, Even, Preference};
 pub use fan::{Fan, FanThrow};
 pub use features::Features;
+pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};
 pub use notation::NotationError;
 pub use perft::perft;

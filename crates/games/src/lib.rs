@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod any;
+pub mod dicechess;
 pub mod einstein;
 pub mod learned;
 mod logistic;

@@ -27,9 +27,13 @@ pub trait Playable: Game + Features {
     const SAMPLES: &'static [&'static str];
     /// The evaluations that [`Playable::evaluation`] knows, the default first.
     const EVALUATIONS: &'static [Choice];
-
     /// The one of them that plays best at equal time.
     const BEST_EVALUATION: &'static str;
+    /// Agents whose search of the samples takes about a second: what `bench` measures.
+    const BENCHES: &'static [&'static str];
+    /// The most men with which a search to the end of the game takes no more than
+    /// seconds; 0 where it never does.
+    const MOST_SOLVED: u32;
 
     /// The forms in which its players write games down beside those that every game
     /// has.

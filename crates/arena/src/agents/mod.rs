@@ -2,6 +2,7 @@
 //!
 //! Each family has a file: what it lists and how one of it is built.
 
+mod learners;
 mod monte_carlo;
 mod searchers;
 mod simple;
@@ -54,7 +55,7 @@ const WEIGHTS: OptionInfo =
 
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
-    [searchers::AGENTS, traditional::AGENTS, monte_carlo::AGENTS, simple::AGENTS]
+    [searchers::AGENTS, traditional::AGENTS, monte_carlo::AGENTS, learners::AGENTS, simple::AGENTS]
         .into_iter()
         .flatten()
 }
@@ -85,6 +86,8 @@ pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     }
     if monte_carlo::AGENTS.contains(known) {
         monte_carlo::build(spec)
+    } else if learners::AGENTS.contains(known) {
+        learners::build(spec)
     } else if simple::AGENTS.contains(known) {
         Ok(simple::build(spec))
     } else if traditional::AGENTS.contains(known) {

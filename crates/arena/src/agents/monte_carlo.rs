@@ -14,10 +14,14 @@ use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced
 use crate::limits::{parse_decimal, parse_number, parse_time};
 use crate::{LimitError, Spec, SpecError};
 
-const PLAYOUTS: OptionInfo =
-    OptionInfo { name: "playouts", about: "playouts for each move, at least 1; 10000 if left out" };
-const C: OptionInfo =
-    OptionInfo { name: "c", about: "weight of exploration, 0-10; 1 if left out (hpmcts: 2)" };
+const PLAYOUTS: OptionInfo = OptionInfo {
+    name: "playouts",
+    about: "playouts for each move, at least 1; 10000 if left out (mcts: 2000)",
+};
+const C: OptionInfo = OptionInfo {
+    name: "c",
+    about: "weight of exploration, 0-10; 1 if left out (mcts: 0.8, hpmcts: 2)",
+};
 const PLAYOUT: OptionInfo = OptionInfo {
     name: "playout",
     about: "random, greedy, or eval for the evaluation at once; random if left out",
@@ -62,10 +66,18 @@ const PRUNE: OptionInfo = OptionInfo {
             (0.7), heavy (1.2) or none; 1 if left out",
 };
 
+/// The agent of paper `dice-chess-agents`: the same search with other settings.
+const PAPER: &str = "mcts";
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "uct",
         about: "Monte Carlo tree search with upper confidence bounds and chance nodes",
+        options: &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
+    },
+    AgentInfo {
+        name: PAPER,
+        about: "uct with the settings of paper dice-chess-agents: c=0.8, playouts=2000",
         options: &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
     },
     AgentInfo {
@@ -90,6 +102,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 /// What builds the agents of a spec whose names are known.
 pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let player = MonteCarlo {
+        usual: if spec.name == PAPER { 2000 } else { 10_000 },
         method: method(spec)?,
         kind: kind(spec)?,
         settings: settings(spec)?,
@@ -142,7 +155,8 @@ fn method(spec: &Spec) -> Result<Method, SpecError> {
             preference: (),
         }),
         _ => {
-            let ucb = Ucb { c: decimal(spec, "c", 10.0, 1.0)? };
+            let usual = if spec.name == PAPER { 0.8 } else { 1.0 };
+            let ucb = Ucb { c: decimal(spec, "c", 10.0, usual)? };
             match decimal(spec, "bias", 100.0, 0.0)? {
                 0.0 => Method::Ucb(ucb),
                 weight => Method::Biased(Biased { ucb, weight, evaluator: () }),
@@ -205,6 +219,8 @@ struct MonteCarlo {
     budget: Budget,
     /// The time for all moves of a game.
     total: Option<Duration>,
+    /// Playouts for a decision that nobody has bounded.
+    usual: u64,
 }
 
 /// How moves are selected.
@@ -264,7 +280,7 @@ impl MonteCarlo {
         budget: Budget,
     ) -> Box<dyn Agent<G>> {
         let player = Mcts::new(select, playout, budget, Random::new(0));
-        Box::new(player.with(self.settings))
+        Box::new(player.with(self.settings).usually(self.usual))
     }
 }
 

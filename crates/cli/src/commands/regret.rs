@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_arena::{Loss, RegretSettings, Source, Spec, build};
@@ -75,6 +76,13 @@ impl UseGame for Run<'_> {
 
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, out } = self;
+        ensure!(
+            command.pieces <= G::MOST_SOLVED,
+            "--pieces {}: expected a game that can be searched to its end with as many men, \
+             which {} is not",
+            command.pieces,
+            G::NAME
+        );
         let spec: Spec = command.agent.parse()?;
         let factory = build::<G>(&spec)?;
         let stop = stop::on_ctrl_c();

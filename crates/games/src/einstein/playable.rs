@@ -55,6 +55,8 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
+    const BENCHES: &'static [&'static str] = &["expecti:depth=6", "star2:depth=8"];
+    const MOST_SOLVED: u32 = 6;
 
     const RECORDS: &'static [RecordForm<Self>] = &[RecordForm {
         name: "wtn",

@@ -221,6 +221,14 @@ impl<R: RuleSet> Position<R> {
         self.ply += 1;
     }
 
+    /// The position after a legal move.
+    #[inline(always)]
+    pub(super) fn after(&self, mv: Move) -> Self {
+        let mut next = *self;
+        next.advance(mv);
+        next
+    }
+
     /// The steps of a cube of the side to move.
     #[inline(always)]
     pub(super) fn steps(&self, cube: Cube) -> Steps {
