@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+
+mod architecture;
+mod boards;
+mod error;
+mod file;
+mod grid;
+mod inference;
+mod kernels;
+mod model;
+#[cfg(test)]
+mod naive;
+mod onnx;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod training;
+mod weights;
+mod winograd;
+
+pub use architecture::Architecture;
+pub use error::NetError;
+pub use inference::{Inference, Method};
+pub use kernels::Instructions;
+pub use model::Model;
+pub use training::{Batch, Losses, Step, TaskWeights, Trainer, softmax};
