@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use wurfel_game::{BySide, Diagram, Evaluator, Features, Game, Preference, Random, Side};
+use wurfel_game::{BySide, Diagram, Encode, Evaluator, Features, Game, Preference, Random, Side};
 
 use crate::UnknownName;
 use crate::learned::LogOdds;
@@ -26,6 +26,9 @@ pub trait Playable: Game + Features {
 
     /// The one of them that plays best at equal time.
     const BEST_EVALUATION: &'static str;
+
+    /// How networks may read it, the default first; none where no network plays it.
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[];
 
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;

@@ -6,6 +6,7 @@ mod error;
 mod file;
 mod grid;
 mod inference;
+mod judge;
 mod kernels;
 mod model;
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod winograd;
 pub use architecture::Architecture;
 pub use error::NetError;
 pub use inference::{Inference, Method};
+pub use judge::Judge;
 pub use kernels::Instructions;
 pub use model::Model;
 pub use training::{Batch, Losses, Step, TaskWeights, Trainer, softmax};

@@ -3,6 +3,7 @@
 //! Each family has a file: what it lists and how one of it is built.
 
 mod monte_carlo;
+mod networks;
 mod searchers;
 mod simple;
 mod traditional;
@@ -54,7 +55,7 @@ const WEIGHTS: OptionInfo =
 
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
-    [searchers::AGENTS, traditional::AGENTS, monte_carlo::AGENTS, simple::AGENTS]
+    [searchers::AGENTS, traditional::AGENTS, monte_carlo::AGENTS, networks::AGENTS, simple::AGENTS]
         .into_iter()
         .flatten()
 }
@@ -79,6 +80,8 @@ pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     }
     if monte_carlo::AGENTS.contains(known) {
         monte_carlo::build(spec)
+    } else if networks::AGENTS.contains(known) {
+        networks::build(spec)
     } else if simple::AGENTS.contains(known) {
         Ok(simple::build(spec))
     } else if traditional::AGENTS.contains(known) {
