@@ -11,7 +11,7 @@ use crate::rows::{Matrix, Row, blocks, row_list};
 use crate::weights::{fill, padded, taps};
 
 /// Tiles that go through the network together: few enough for the second cache.
-const TILES_AT_ONCE: usize = 28;
+const TILES_AT_ONCE: usize = 42;
 
 /// A network made ready to judge, with the memory that takes: one for each thread.
 /// Clones share the weights.

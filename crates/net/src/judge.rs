@@ -2,7 +2,7 @@
 
 use wurfel_game::{Encode, Game, Network, Opinions, Turn};
 
-use crate::{Inference, Model, NetError};
+use crate::{Inference, Instructions, Method, Model, NetError};
 
 /// A network that judges the turns of a game.
 pub struct Judge<G: Game> {
@@ -26,12 +26,26 @@ impl<G: Game> Clone for Judge<G> {
 }
 
 impl<G: Game> Judge<G> {
-    /// The network with the one of the `encodings` that it names.
+    /// The network with the one of the `encodings` that it names, as fast as this machine can.
     ///
     /// # Errors
     /// When it names none of them, or its planes or moves are not as many as those of the
     /// encoding.
     pub fn new(model: &Model, encodings: &[&'static dyn Encode<G>]) -> Result<Self, NetError> {
+        Self::with(model, encodings, Instructions::best(), Method::Faster)
+    }
+
+    /// The same for these instructions and this method. By [`Method::Winograd`] and by
+    /// [`Method::Direct`] a turn is judged the same whatever else is judged with it.
+    ///
+    /// # Errors
+    /// See [`Judge::new`].
+    pub fn with(
+        model: &Model,
+        encodings: &[&'static dyn Encode<G>],
+        instructions: Instructions,
+        method: Method,
+    ) -> Result<Self, NetError> {
         let name = model.encoding();
         let encode = *encodings.iter().find(|encode| encode.name() == name).ok_or_else(|| {
             let known: Vec<&str> = encodings.iter().map(|encode| encode.name()).collect();
@@ -46,7 +60,7 @@ impl<G: Game> Judge<G> {
                 "board, planes and moves are {is:?}, those of {name} {wanted:?}"
             )));
         }
-        let inference = Inference::new(model);
+        let inference = Inference::with(model, instructions, method);
         Ok(Self { inference, encode, planes: vec![], logits: vec![], values: vec![] })
     }
 }
@@ -73,7 +87,7 @@ impl<G: Game> Network<G> for Judge<G> {
             let largest = chosen.clone().fold(f32::NEG_INFINITY, f32::max);
             let powers = chosen.map(|logit| (logit - largest).exp());
             let sum: f32 = powers.clone().sum();
-            opinions.push((*value + 1.0) / 2.0, powers.map(|power| power / sum));
+            opinions.push(f32::midpoint(*value, 1.0), powers.map(|power| power / sum));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod boards;
+mod checkpoint;
 mod error;
 mod file;
 mod grid;

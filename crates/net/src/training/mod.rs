@@ -79,6 +79,26 @@ impl Trainer {
             .expect("as many numbers as before")
     }
 
+    /// Its shape.
+    pub const fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// Steps taken.
+    pub const fn steps(&self) -> u32 {
+        self.adam.steps
+    }
+
+    /// The numbers, and the means of their slopes and of the slopes' squares.
+    pub(crate) fn state(&self) -> [&[f32]; 3] {
+        [&self.numbers, &self.adam.means, &self.adam.squares]
+    }
+
+    /// The same trainer after so many steps with these moments, as many as it has numbers.
+    pub(crate) fn with_moments(self, means: Vec<f32>, squares: Vec<f32>, steps: u32) -> Self {
+        Self { adam: Adam { means, squares, steps }, ..self }
+    }
+
     /// The loss of a batch under the present numbers; adds its slopes to those that wait
     /// for the next [`step`](Self::step), and lets batch norms see the batch.
     ///

@@ -42,7 +42,7 @@ impl Default for Selection {
 
 impl Selection {
     /// The place of the best move for `side`; `value` is what the turn is worth to it.
-    fn best<M>(&self, edges: &[Edge<M>], side: Side, value: f32) -> usize {
+    fn best<M>(self, edges: &[Edge<M>], side: Side, value: f32) -> usize {
         let tries: u32 = edges.iter().map(Edge::tries).sum();
         let seen: f32 = edges.iter().filter(|edge| edge.tries() > 0).map(|edge| edge.prior).sum();
         let first = value - self.reduction * seen.sqrt();
@@ -163,7 +163,7 @@ impl<G: Game> Search<G> {
                     selection.best(tree.root(), tree.side(), value)
                 }
             };
-            if self.tree.pass(&selection, root, requests) == Pass::Met {
+            if self.tree.pass(selection, root, requests) == Pass::Met {
                 break;
             }
         }

@@ -175,7 +175,7 @@ impl<G: Game> Tree<G> {
     /// One way down; `root` chooses the move there.
     pub fn pass(
         &mut self,
-        selection: &Selection,
+        selection: Selection,
         root: impl Fn(&Self) -> usize,
         requests: &mut Vec<(G, G::Roll)>,
     ) -> Pass {
