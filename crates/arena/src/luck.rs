@@ -42,16 +42,11 @@ impl<G: Playable> UseEvaluation<G> for Needed {
 fn luck<G: Game>(evaluator: &impl Evaluator<G>, turn: Turn<'_, G>) -> f32 {
     let position = turn.position;
     let near = evaluator.near(position);
-    let value = |roll, mv| {
-        let mut child = position.clone();
-        match child.play(roll, mv) {
-            None => at_rest(&child, turn.side(), &near),
-            Some(rest) => best(evaluator, Turn { position: &child, roll: rest }),
-        }
-    };
+    let value = |end: &G| at_rest(end, turn.side(), &near);
     let mean = position.mean_of_best(value);
-    let thrown = turn.moves();
-    thrown.as_ref().iter().fold(0.0, |best, &mv| f32::max(best, value(turn.roll, mv))) - mean
+    let mut best = 0.0;
+    position.ends(turn.roll, |end| best = f32::max(best, value(end)));
+    best - mean
 }
 
 /// The value of a position for `side`, which has just moved.
@@ -60,18 +55,6 @@ fn at_rest<G: Game>(position: &G, side: Side, evaluate: &impl Fn(&G) -> f32) -> 
         Some(outcome) => outcome.value_for(side),
         None => 1.0 - evaluate(position),
     }
-}
-
-/// The value of what is left of a turn for the side that goes on.
-fn best<G: Game>(evaluator: &impl Evaluator<G>, turn: Turn<'_, G>) -> f32 {
-    turn.moves().as_ref().iter().fold(0.0, |most, &mv| {
-        let mut child = turn.position.clone();
-        let value = match child.play(turn.roll, mv) {
-            None => at_rest(&child, turn.side(), &|child: &G| evaluator.evaluate(child)),
-            Some(rest) => best(evaluator, Turn { position: &child, roll: rest }),
-        };
-        f32::max(most, value)
-    })
 }
 
 impl<G: Playable> LuckMeter<G> {

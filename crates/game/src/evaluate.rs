@@ -10,7 +10,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// (lost) over ½ (a draw, or even) to 1 (won). Called only before the end.
     fn evaluate(&self, position: &G) -> f32;
 
-    /// The same judgement of positions one move after `parent`: an evaluation that
+    /// The same judgement of positions one turn after `parent`: an evaluation that
     /// can go on from what it knows of `parent` does.
     fn near<'a>(&'a self, _parent: &'a G) -> impl Fn(&G) -> f32 + 'a
     where

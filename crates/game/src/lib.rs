@@ -6,11 +6,13 @@ mod checksum;
 pub mod conformance;
 mod diagram;
 mod dice;
+mod encode;
 mod evaluate;
 mod fan;
 mod features;
 mod hash;
 mod literal;
+mod network;
 mod notation;
 mod perft;
 mod random;
@@ -23,11 +25,13 @@ pub use diagram::{Diagram, Man, Square};
 pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw, usable,
 };
+pub use encode::Encode;
 pub use evaluate::{Evaluator, Even, Preference};
 pub use fan::{Fan, FanThrow};
 pub use features::Features;
 pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};
+pub use network::{Network, Opinion, Opinions, UniformNetwork};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use random::Random;

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use wurfel_game::{
-    BySide, Diagram, Evaluator, Features, Game, NotationError, Preference, Random, Side,
+    BySide, Diagram, Encode, Evaluator, Features, Game, NotationError, Preference, Random, Side,
 };
 
 use crate::UnknownName;
@@ -38,6 +38,9 @@ pub trait Playable: Game + Features {
     /// The forms in which its players write games down beside those that every game
     /// has.
     const RECORDS: &'static [RecordForm<Self>] = &[];
+
+    /// How networks may read it, the default first; none where no network plays it.
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[];
 
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;

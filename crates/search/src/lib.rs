@@ -8,6 +8,7 @@ mod greedy;
 pub mod mcts;
 mod minimax;
 mod paced;
+pub mod puct;
 mod qlearning;
 mod random;
 mod rollout;

@@ -4,6 +4,7 @@
 
 mod learners;
 mod monte_carlo;
+mod networks;
 mod searchers;
 mod simple;
 mod traditional;
@@ -55,9 +56,16 @@ const WEIGHTS: OptionInfo =
 
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
-    [searchers::AGENTS, traditional::AGENTS, monte_carlo::AGENTS, learners::AGENTS, simple::AGENTS]
-        .into_iter()
-        .flatten()
+    [
+        searchers::AGENTS,
+        traditional::AGENTS,
+        monte_carlo::AGENTS,
+        networks::AGENTS,
+        learners::AGENTS,
+        simple::AGENTS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Whether the agent of a spec looks ahead, so that its games take longer than
@@ -88,6 +96,8 @@ pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         monte_carlo::build(spec)
     } else if learners::AGENTS.contains(known) {
         learners::build(spec)
+    } else if networks::AGENTS.contains(known) {
+        networks::build(spec)
     } else if simple::AGENTS.contains(known) {
         Ok(simple::build(spec))
     } else if traditional::AGENTS.contains(known) {

@@ -11,6 +11,7 @@ mod basic;
 mod board;
 mod cube;
 mod diagram;
+mod encoding;
 mod evaluate;
 mod features;
 mod moves;

@@ -1,11 +1,12 @@
 //! What the program offers of this game.
 
-use wurfel_game::{BySide, Diagram, Game, Random, Side};
+use wurfel_game::{BySide, Diagram, Encode, Game, Random, Side};
 
 use super::basic::Basic;
 use super::board::{CELLS, Cell};
 use super::cube::Cube;
 use super::diagram::diagram;
+use super::encoding::{EwnV1, EwnV2};
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
 };
@@ -65,6 +66,8 @@ impl<R: RuleSet> Playable for Position<R> {
         write: wtn::write,
         file_name: wtn::file_name,
     }];
+
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&EwnV2, &EwnV1];
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;
