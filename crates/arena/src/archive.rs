@@ -84,16 +84,16 @@ pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
 /// # Errors
 /// Says where the text is wrong, and what was expected there.
 pub fn read_games<G: Playable>(text: &str) -> Result<Vec<Filed<G>>, TextError> {
-    if let Some(header) = header(text) {
-        return records(text, &header?);
-    }
     let alone = |game| Filed { game, pair: None, fault: None };
-    if let Some(form) = G::RECORDS.iter().find(|form| (form.recognises)(text)) {
-        return Ok(vec![alone((form.read)(text)?)]);
-    }
-    let games: Vec<Filed<G>> = move_lists(text)?.into_iter().map(alone).collect();
+    let games: Vec<Filed<G>> = if let Some(header) = header(text) {
+        records(text, &header?)?
+    } else if let Some(form) = G::RECORDS.iter().find(|form| (form.recognises)(text)) {
+        vec![alone((form.read)(text)?)]
+    } else {
+        move_lists(text)?.into_iter().map(alone).collect()
+    };
     if games.is_empty() {
-        return Err(Place::line(1).wrong("a game was expected, but there is no text"));
+        return Err(Place::line(1).wrong("a game was expected, but there is none"));
     }
     Ok(games)
 }

@@ -91,7 +91,7 @@ fn mistakes_are_named_with_their_place() {
     let game = records.lines().nth(1).unwrap();
     let with = |from: &str, to: &str| format!("{header}\n{}\n", game.replacen(from, to, 1));
     for (text, message) in [
-        (String::new(), "line 1, column 1: a game was expected, but there is no text"),
+        (String::new(), "line 1, column 1: a game was expected, but there is none"),
         ("@4 a4b4\n@7 e1e2".into(), "line 2, column 1: die '7': expected a number 1-6"),
         (
             "@4 a4b4\n@1 c3c2".into(),

@@ -23,7 +23,7 @@ pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Man, Square};
 pub use dice::{
-    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw, usable,
+    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_throw, draw, draw_place, throw,
 };
 pub use encode::Encode;
 pub use evaluate::{Evaluator, Even, Preference};

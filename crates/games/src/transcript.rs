@@ -1,6 +1,6 @@
 //! Games as they were played, whatever text they were written down in.
 
-use wurfel_game::{BySide, Game, NotationError, Outcome, Turn, usable};
+use wurfel_game::{BySide, Game, NotationError, Outcome, Turn, check_throw};
 
 /// A game as it was played, as far as it was. Whatever it holds is legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,7 +85,7 @@ impl<G: Game> Transcript<G> {
             return Err(NotationError::whole("throw", &roll.to_string(), none));
         }
         match self.rest {
-            None => usable(&self.now, roll),
+            None => check_throw(&self.now, roll),
             Some(rest) if rest == roll => Ok(()),
             Some(rest) => {
                 let left = format!("{rest}, what is left of the throw");

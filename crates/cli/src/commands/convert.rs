@@ -1,6 +1,6 @@
 //! `wurfel convert`: games from one written form into another.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -92,26 +92,28 @@ fn form<G: Playable>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> 
     })
 }
 
-/// Writes each game into a file of its own; those with one name are numbered.
+/// Writes each game into a file of its own; those with one name are numbered. When one
+/// cannot be written, none is.
 fn write_each<G: Playable>(
     form: &RecordForm<G>,
     games: &[Filed<G>],
     folder: &Path,
 ) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))?;
-    let mut names = HashSet::new();
+    let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
     for (number, filed) in (1..).zip(games) {
         let text = (form.write)(&filed.game).with_context(|| format!("game {number}"))?;
         let usual = PathBuf::from((form.file_name)(&filed.game));
-        let mut name = usual.clone();
-        let mut copy = 1;
-        while !names.insert(name.clone()) {
-            copy += 1;
-            let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
-            let extension = usual.extension().unwrap_or_default().to_string_lossy();
-            name = PathBuf::from(format!("{stem} ({copy}).{extension}"));
+        let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
+        let extension = usual.extension().unwrap_or_default().to_string_lossy();
+        let copy = |copy: u32| folder.join(format!("{stem} ({copy}).{extension}"));
+        let mut names = [folder.join(&usual)].into_iter().chain((2..).map(copy));
+        if let Some(name) = names.find(|name| !files.contains_key(name)) {
+            files.insert(name, text);
         }
-        write_new(&folder.join(name), &text)?;
     }
-    Ok(())
+    if let Some(there) = files.keys().find(|name| name.exists()) {
+        bail!("'{}' is there already: choose another folder or remove it", there.display());
+    }
+    std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))?;
+    files.iter().try_for_each(|(name, text)| write_new(name, text))
 }

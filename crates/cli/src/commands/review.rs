@@ -194,6 +194,7 @@ impl<G: Playable> Shown<'_, G> {
             "final": review.last,
             "luck": review.luck(),
             "skill": review.skill(),
+            "luck_adjusted": review.last - review.luck(),
             "players": Side::BOTH.map(side),
             "moves": review.decisions.iter().map(decided_json).collect::<Vec<_>>(),
         })
@@ -214,11 +215,13 @@ impl<G: Playable> Shown<'_, G> {
         writeln!(out, "\n{}", self.graph().text())?;
         writeln!(
             out,
-            "{first}: {:.2} % at first, luck {:+.2} %, skill {:+.2} %, {:.2} % at last\n",
+            "{first}: {:.2} % at first, luck {:+.2} %, skill {:+.2} %, {:.2} % at last; \
+             {:.2} % without luck\n",
             percent(review.initial),
             percent(review.luck()),
             percent(review.skill()),
-            percent(review.last)
+            percent(review.last),
+            percent(review.last - review.luck())
         )?;
         Ok(())
     }
