@@ -50,7 +50,9 @@ fn what_is_wrong_with_a_configuration_is_named() {
     let error = refused("batch = 512", "batsch = 512");
     assert!(error.contains("batsch") && error.lines().count() == 1, "{error}");
     assert_eq!(refused("clip = 1.0", "clip = -1.0"), "clip is -1, not 0.000001 to 1000000000");
-    assert!(refused("rate = 4e-3", "rate = \"fast\"").starts_with("line 35: "));
+    let line = 1 + text.lines().position(|line| line.starts_with("rate")).unwrap();
+    let error = refused("rate = 4e-3", "rate = \"fast\"");
+    assert!(error.starts_with(&format!("line {line}: ")), "{error}");
     assert!(refused("seed = 1\n", "").contains("missing field `seed`"));
     let folder = tempfile::tempdir().unwrap();
     let unknown = Config { encoding: "ewn-v9".into(), ..config() };
@@ -116,13 +118,23 @@ fn a_damaged_or_foreign_directory_is_refused() {
 }
 
 #[test]
-fn the_losses_fall() {
+fn rounds_are_counted_and_noted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut config = config();
-    config.learning.steps = 40;
-    let mut run = Run::<Einstein>::open(config, folder.path()).unwrap();
-    let rounds = rounds(&mut run, 4, 1);
-    let total = |round: &Round| round.policy_loss + round.value_loss;
-    assert!(total(&rounds[3]) < total(&rounds[0]), "{rounds:?}");
-    assert_eq!(fs::read_to_string(folder.path().join("metrics.jsonl")).unwrap().lines().count(), 4);
+    let mut run = open(folder.path()).unwrap();
+    let rounds = rounds(&mut run, 3, 1);
+    let Config { self_play, learning, .. } = config();
+    for (n, round) in (1..).zip(&rounds) {
+        assert_eq!((round.round, round.games), (n, n * self_play.games));
+        assert_eq!(round.steps, n * u64::from(learning.steps));
+        // The rate of the round's last step.
+        let before = round.steps as f32 - 1.0;
+        let rate = learning.rate * learning.decay.powf(before / learning.period);
+        assert!((round.rate - rate).abs() < 1e-9, "{round:?}");
+        let made: usize = rounds.iter().take(n as usize).map(|round| round.positions).sum();
+        assert_eq!(round.buffer, made.min(learning.buffer));
+        // No more than the entropy of six equally likely moves.
+        assert!(round.entropy > 0.0 && round.entropy < 6f32.ln(), "{round:?}");
+        assert!(round.policy_loss >= 0.0 && round.value_loss <= 4.0, "{round:?}");
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("metrics.jsonl")).unwrap().lines().count(), 3);
 }
