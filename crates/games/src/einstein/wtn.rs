@@ -209,7 +209,7 @@ impl Reader<'_> {
         self.sign(":：", "':'")?;
         let die = |sign: char| Die::new(sign.to_digit(10)? as u8);
         let die = self.known("the die, 1-6,", die)?;
-        self.skip(is_gap);
+        self.skip(|sign| sign != '\n' && is_gap(sign));
         self.sign("(（", "'('")?;
         let place = self.scanner.place();
         let mover = self.known("the side that moves, R or B,", side)?;
