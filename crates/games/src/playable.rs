@@ -29,7 +29,7 @@ pub trait Playable: Game + Features {
     const EVALUATIONS: &'static [Choice];
     /// The one of them that plays best at equal time.
     const BEST_EVALUATION: &'static str;
-    /// Agents whose search of the samples takes about a second: what `bench` measures.
+    /// Agents whose search of the samples takes up to a second: what `bench` measures.
     const BENCHES: &'static [&'static str];
     /// The most men with which a search to the end of the game takes no more than
     /// seconds; 0 where it never does.

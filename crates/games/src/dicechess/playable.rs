@@ -50,7 +50,7 @@ impl<R: RuleSet> Playable for Position<R> {
     const BENCHES: &'static [&'static str] = if R::THREE_DICE {
         &["star2:depth=1", "expecti:depth=1"]
     } else {
-        &["expecti:depth=4", "star2:depth=6"]
+        &["expecti:depth=4", "star2:depth=4"]
     };
     const EVALUATIONS: &'static [Choice] = &[
         Choice { name: "linear", about: "men and squares (paper dice-chess-agents, variant 1)" },
