@@ -11,6 +11,7 @@ mod basic;
 mod board;
 mod cube;
 mod diagram;
+mod endgame;
 mod evaluate;
 mod features;
 mod moves;
@@ -25,6 +26,7 @@ mod throws;
 pub use basic::Basic;
 pub use board::Cell;
 pub use cube::Cube;
+pub use endgame::Endgames;
 pub use evaluate::{
     AttackDefence, Composite, DistanceToCorner, Odema, Schwarz, SchwarzScore, Zweistein,
     ZweisteinOdds, learned,
