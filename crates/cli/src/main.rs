@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use wurfel_arena::{MatchError, OutputError};
+use wurfel_tablebase::TableError;
 
 /// Plays, analyses and compares board games with dice.
 ///
@@ -36,6 +37,7 @@ enum Command {
     Agents(commands::lists::Agents),
     Regret(commands::regret::RegretCommand),
     Setups(commands::setups::Setups),
+    Tables(commands::tables::TablesCommand),
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
 }
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Some(Command::Agents(command)) => command.run(&mut out),
         Some(Command::Regret(command)) => command.run(&mut out),
         Some(Command::Setups(command)) => command.run(&mut out),
+        Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
     };
@@ -113,7 +116,10 @@ fn report(error: &anyhow::Error) -> ExitCode {
     };
     if error.is::<stop::Stopped>() {
         ExitCode::from(stop::CODE)
-    } else if system.is_some() || matches!(output, Some(OutputError::Io { .. })) {
+    } else if system.is_some()
+        || matches!(output, Some(OutputError::Io { .. }))
+        || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
+    {
         ExitCode::from(1)
     } else {
         ExitCode::from(2)

@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The option that says how many threads work.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Jobs {
     /// Threads (all processors by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -3,14 +3,14 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use wurfel_game::{BySide, Diagram, Evaluator, Features, Game, Preference, Random, Side};
+use wurfel_game::{BySide, Diagram, Endgame, Evaluator, Features, Game, Preference, Random, Side};
 
 use crate::UnknownName;
 use crate::learned::LogOdds;
 
 /// A game that can be offered: it has a name, set-ups, pictures, and things
 /// that are chosen by name.
-pub trait Playable: Game + Features {
+pub trait Playable: Game + Features + Endgame {
     /// The name in commands and records; never changes.
     const NAME: &'static str;
     /// The name for people.

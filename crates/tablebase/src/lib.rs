@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+
+mod build;
+mod error;
+mod format;
+mod map;
+mod table;
+mod tables;
+
+pub use build::{Build, Progress, build};
+pub use error::TableError;
+pub use table::Table;
+pub use tables::{Tables, default_folder, file_name};
