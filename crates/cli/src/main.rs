@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use wurfel_arena::{MatchError, OutputError};
+use wurfel_tablebase::TableError;
 
 /// Plays, analyses and compares board games with dice.
 ///
@@ -38,8 +39,10 @@ enum Command {
     Render(commands::render::Render),
     Games(commands::lists::Games),
     Agents(commands::lists::Agents),
+    Solve(commands::solve::Solve),
     Regret(commands::regret::RegretCommand),
     Setups(commands::setups::Setups),
+    Tables(commands::tables::TablesCommand),
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
 }
@@ -72,8 +75,10 @@ fn main() -> ExitCode {
         Some(Command::Render(command)) => command.run(&mut out),
         Some(Command::Games(command)) => command.run(&mut out),
         Some(Command::Agents(command)) => command.run(&mut out),
+        Some(Command::Solve(command)) => command.run(&mut out),
         Some(Command::Regret(command)) => command.run(&mut out),
         Some(Command::Setups(command)) => command.run(&mut out),
+        Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
     };
@@ -120,7 +125,10 @@ fn report(error: &anyhow::Error) -> ExitCode {
     };
     if error.is::<stop::Stopped>() {
         ExitCode::from(stop::CODE)
-    } else if system.is_some() || matches!(output, Some(OutputError::Io { .. })) {
+    } else if system.is_some()
+        || matches!(output, Some(OutputError::Io { .. }))
+        || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
+    {
         ExitCode::from(1)
     } else {
         ExitCode::from(2)

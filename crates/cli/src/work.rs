@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use wurfel_arena::{Spec, searches};
 
 /// The option that says how many threads work.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Jobs {
     /// Threads (all processors by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]

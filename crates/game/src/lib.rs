@@ -7,6 +7,7 @@ pub mod conformance;
 mod diagram;
 mod dice;
 mod encode;
+mod endgame;
 mod evaluate;
 mod fan;
 mod features;
@@ -26,6 +27,7 @@ pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_throw, draw, draw_place, throw,
 };
 pub use encode::Encode;
+pub use endgame::{Endgame, Place};
 pub use evaluate::{Evaluator, Even, Preference};
 pub use fan::{Fan, FanThrow};
 pub use features::Features;

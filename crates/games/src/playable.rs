@@ -4,7 +4,8 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use wurfel_game::{
-    BySide, Diagram, Encode, Evaluator, Features, Game, NotationError, Preference, Random, Side,
+    BySide, Diagram, Encode, Endgame, Evaluator, Features, Game, NotationError, Preference, Random,
+    Side,
 };
 
 use crate::UnknownName;
@@ -14,7 +15,7 @@ use crate::transcript::Transcript;
 
 /// A game that can be offered: it has a name, set-ups, pictures, and things
 /// that are chosen by name.
-pub trait Playable: Game + Features {
+pub trait Playable: Game + Features + Endgame {
     /// The name in commands and records; never changes.
     const NAME: &'static str;
     /// The name for people.

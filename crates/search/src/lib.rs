@@ -12,6 +12,7 @@ pub mod puct;
 mod qlearning;
 mod random;
 mod rollout;
+mod solve;
 mod star;
 mod table;
 
@@ -23,5 +24,6 @@ pub use paced::{Allotment, Paced};
 pub use qlearning::{Learning, MeanLearned, QLearning};
 pub use random::RandomPlayer;
 pub use rollout::{Rollout, rollout};
+pub use solve::{Solution, SolvedThrow};
 pub use star::{Cutoffs, Star};
 pub use table::Table;

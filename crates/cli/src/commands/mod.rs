@@ -13,6 +13,8 @@ pub mod render;
 pub mod review;
 pub mod rollout;
 pub mod setups;
+pub mod solve;
+pub mod tables;
 pub mod tour;
 pub mod tournament;
 pub mod train;

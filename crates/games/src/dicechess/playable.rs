@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::{BySide, Diagram, Game, Random, Side};
+use wurfel_game::{BySide, Diagram, Endgame, Game, Random, Side};
 
 use super::basic::{Basic, captured};
 use super::diagram::diagram;
@@ -40,6 +40,8 @@ const SAMPLES_OF_THREE: &[&str] = &[
     "3r2k1/1p3p1p/p5p1/3n4/8/P1B2N2/1P3PPP/4R1K1 w - - 4 15 NR",
     "8/5k2/1p4p1/p1r2p2/8/1PR3P1/P4PK1/8 b - - 2 25 prk",
 ];
+
+impl<R: RuleSet> Endgame for Position<R> {}
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;

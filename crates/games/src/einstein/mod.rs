@@ -12,6 +12,7 @@ mod board;
 mod cube;
 mod diagram;
 mod encoding;
+mod endgame;
 mod evaluate;
 mod features;
 mod moves;
@@ -27,6 +28,7 @@ mod wtn;
 pub use basic::Basic;
 pub use board::Cell;
 pub use cube::Cube;
+pub use endgame::Endgames;
 pub use evaluate::{
     AttackDefence, Composite, DistanceToCorner, Odema, Schwarz, SchwarzScore, Zweistein,
     ZweisteinOdds, learned,

@@ -93,6 +93,16 @@ struct Tree<'a, G: Game, E> {
 /// The least depth at which other threads are worth waking.
 const WORTH_HELP: u32 = 5;
 
+/// The depth of a search to the end of the game. Below it is the same: a position has
+/// one true value, however many turns lead to it.
+const TO_THE_END: u32 = 0x7F;
+
+/// The depth one turn on.
+#[inline(always)]
+const fn below(depth: u32) -> u32 {
+    if depth == TO_THE_END { TO_THE_END } else { depth - 1 }
+}
+
 // A result at or below alpha is an upper bound of the value, one at or above
 // beta a lower bound, one between is the value. Once the clock is over results
 // mean nothing.
@@ -102,6 +112,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
             return outcome.value_for(position.side());
+        }
+        if let Some(value) = self.evaluator.exact(position) {
+            return value;
         }
         match depth {
             0 => self.estimate(position),
@@ -128,10 +141,10 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             self.nodes += 1;
             let value = match child.outcome() {
                 Some(outcome) => outcome.value_for(child.side()),
-                None => {
+                None => evaluator.exact(child).unwrap_or_else(|| {
                     self.estimated = true;
                     near(child)
-                }
+                }),
             };
             1.0 - value
         })
@@ -192,11 +205,25 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         for group in 0..node.fan.groups() {
             let range = node.fan.group(group);
             let ends = &node.fan.ends()[range.clone()];
-            node.children.extend(ends.iter().map(|end| child(end, &near)));
+            node.children.extend(ends.iter().map(|end| self.child(end, &near)));
             node.children[range].sort_by(|one, other| other.looks.total_cmp(&one.looks));
         }
         node.groups.clear();
         node.groups.resize(node.fan.groups(), Span::ANY);
+    }
+
+    /// An end of a turn as it looks without searching.
+    #[inline(always)]
+    fn child(&self, end: &G, near: &impl Fn(&G) -> f32) -> Child<G> {
+        let known = match end.outcome() {
+            Some(outcome) => Some(outcome.value_for(end.side())),
+            None => self.evaluator.exact(end),
+        };
+        let (looks, span) = match known.map(|value| 1.0 - value) {
+            Some(value) => (value, Span { low: value, high: value }),
+            None => (1.0 - near(end), Span::ANY),
+        };
+        Child { position: end.clone(), looks, span }
     }
 
     fn mean_within(&mut self, node: &mut Node<G>, depth: u32, window: Window) -> f32 {
@@ -246,7 +273,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if high <= window.alpha {
             return high;
         }
-        let value = 1.0 - self.at_rest(&child.position, depth - 1, window.turned());
+        let value = 1.0 - self.at_rest(&child.position, below(depth), window.turned());
         if value > window.alpha {
             child.span.low = value;
         }
@@ -260,7 +287,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn after(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32, window: Window) -> f32 {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
-            None => 1.0 - self.at_rest(&position, depth - 1, window.turned()),
+            None => 1.0 - self.at_rest(&position, below(depth), window.turned()),
             Some(rest) => self.best(&position, rest, depth, window),
         }
     }
@@ -284,19 +311,6 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.pool.push(node);
         best
     }
-}
-
-/// An end of a turn as it looks without searching.
-#[inline(always)]
-fn child<G: Game>(end: &G, near: &impl Fn(&G) -> f32) -> Child<G> {
-    let (looks, span) = match end.outcome() {
-        Some(outcome) => {
-            let value = 1.0 - outcome.value_for(end.side());
-            (value, Span { low: value, high: value })
-        }
-        None => (1.0 - near(end), Span::ANY),
-    };
-    Child { position: end.clone(), looks, span }
 }
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
@@ -376,7 +390,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
                 let looks = match rest {
                     // The same side goes on.
                     Some(_) => self.evaluator.evaluate(&position),
-                    None => child(&position, &near).looks,
+                    None => self.child(&position, &near).looks,
                 };
                 judged.value = Some(looks);
             }
@@ -428,6 +442,24 @@ impl<E> Star<E> {
         E: Evaluator<G>,
     {
         self.tree().at_rest(position, depth, Window::FULL)
+    }
+
+    /// The true value under best play for the side to move of a position before its
+    /// throw, by a search to the end of the game or to what the evaluation knows for
+    /// certain, and the positions visited; `None` when it was stopped.
+    pub fn solve<G: Game>(
+        &self,
+        position: &G,
+        stop: Option<&'static AtomicBool>,
+    ) -> (Option<f32>, u64)
+    where
+        E: Evaluator<G>,
+    {
+        let mut tree = self.tree();
+        tree.clock = Clock::start(Budget { stop, ..Budget::default() }, NODES_PER_LOOK);
+        let value = tree.at_rest(position, TO_THE_END, Window::FULL);
+        let stopped = tree.clock.is_over_now(tree.nodes);
+        ((!stopped).then_some(value), tree.nodes)
     }
 }
 
