@@ -29,9 +29,9 @@ pub trait Endgame: Game {
         vec![]
     }
 
-    /// The number of this position; `None` when the game is over or there are too many
-    /// men.
-    fn place(&self) -> Option<Place> {
+    /// The number of this position; `None` when the game is over or there are more than
+    /// `most` men.
+    fn place(&self, _most: u32) -> Option<Place> {
         None
     }
 

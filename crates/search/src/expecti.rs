@@ -66,6 +66,8 @@ impl<E> Tree<'_, E> {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
             outcome.value_for(position.side())
+        } else if let Some(value) = self.evaluator.exact(position) {
+            value
         } else if depth == 0 {
             self.estimated = true;
             self.evaluator.evaluate(position)

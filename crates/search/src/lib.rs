@@ -10,6 +10,7 @@ mod minimax;
 mod paced;
 mod random;
 mod rollout;
+mod solve;
 mod star;
 mod table;
 
@@ -20,5 +21,6 @@ pub use minimax::{Minimax, Pruning};
 pub use paced::{Allotment, Paced};
 pub use random::RandomPlayer;
 pub use rollout::{Rollout, rollout};
+pub use solve::{Solution, SolvedThrow};
 pub use star::{Cutoffs, Star};
 pub use table::Table;

@@ -36,7 +36,7 @@ fn number(bencher: Bencher, men: u32) {
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         positions
             .iter()
-            .filter_map(|position| black_box(position).place())
+            .filter_map(|position| black_box(position).place(4))
             .map(|p| p.index)
             .sum::<u64>()
     });

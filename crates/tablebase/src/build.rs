@@ -1,7 +1,7 @@
 //! Building the tables of a game, one layer after the other.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use wurfel_game::{Endgame, Place};
@@ -140,7 +140,8 @@ impl Draft {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&temporary).map_err(TableError::io(&temporary))?;
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        // When another program has just finished it, the file has its final name.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !temporary.exists() {
             return Err(TableError::Busy(temporary));
         }
         let name = name.to_owned();
@@ -240,11 +241,6 @@ impl Draft {
     fn finish(mut self) -> Result<(), TableError> {
         self.close_page(self.count / PER_PAGE)?;
         self.file.sync_all().map_err(TableError::io(&self.temporary))?;
-        match fs::rename(&self.temporary, &self.name) {
-            Err(error) if error.kind() != ErrorKind::NotFound || !self.name.exists() => {
-                Err(TableError::io(&self.temporary)(error))
-            }
-            _ => Ok(()),
-        }
+        fs::rename(&self.temporary, &self.name).map_err(TableError::io(&self.temporary))
     }
 }

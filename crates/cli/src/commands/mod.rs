@@ -10,6 +10,7 @@ pub mod play;
 pub mod regret;
 pub mod render;
 pub mod setups;
+pub mod solve;
 pub mod tables;
 pub mod tour;
 pub mod tournament;

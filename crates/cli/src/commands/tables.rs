@@ -36,7 +36,7 @@ enum Action {
 /// Where the tables are.
 #[derive(Args, Debug)]
 pub struct Folder {
-    /// The folder of the tables [default: the one in the environment variable WURFEL_TABLES, else
+    /// The folder of the tables [default: the one in the environment variable `WURFEL_TABLES`, else
     /// the system's place for the data of programs]
     #[arg(long = "dir", value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -51,17 +51,11 @@ impl Folder {
     /// All tables of a game that are in the folder; small ones are built when they are
     /// not.
     pub fn tables<G: Playable>(&self) -> anyhow::Result<Tables<G>> {
-        let small = Build { men: SMALL, threads: Jobs::default().count(), memory: 1 << 30 };
-        let folder = self.path();
+        // Building small ones takes a second.
         stop::on_ctrl_c();
-        Tables::<G>::ready(G::NAME, &folder, small)?;
-        Ok(Tables::open(G::NAME, &folder, u32::MAX)?)
+        Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
     }
 }
-
-/// Tables for up to so many men take a second and 20 MB: they are built when they are
-/// needed.
-const SMALL: u32 = 4;
 
 /// Builds the tables for up to so many men
 #[derive(Args, Debug)]
@@ -256,7 +250,7 @@ impl Verify {
 #[derive(Serialize)]
 struct Value {
     position: String,
-    value: f64,
+    value: f32,
 }
 
 impl Answer for Value {
@@ -290,5 +284,5 @@ fn value<G: Playable>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::R
             None => anyhow!("position '{situation}': expected at most {} men", tables.most_men()),
         }
     })?;
-    Ok(Value { position: situation.to_string(), value: f64::from(value) })
+    Ok(Value { position: situation.to_string(), value })
 }

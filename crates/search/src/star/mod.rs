@@ -91,6 +91,16 @@ struct Tree<'a, G: Game, E> {
 /// The least depth at which other threads are worth waking.
 const WORTH_HELP: u32 = 5;
 
+/// The depth of a search to the end of the game. Below it is the same: a position has
+/// one true value, however many turns lead to it.
+const TO_THE_END: u32 = 0x7F;
+
+/// The depth one turn on.
+#[inline(always)]
+const fn below(depth: u32) -> u32 {
+    if depth == TO_THE_END { TO_THE_END } else { depth - 1 }
+}
+
 /// More moves than any turn has that is ordered; the rest keep their places.
 const ORDERED: usize = 64;
 
@@ -103,6 +113,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
             return outcome.value_for(position.side());
+        }
+        if let Some(value) = self.evaluator.exact(position) {
+            return value;
         }
         match depth {
             0 => self.estimate(position),
@@ -130,10 +143,10 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             self.nodes += 1;
             let value = match child.outcome() {
                 Some(outcome) => outcome.value_for(child.side()),
-                None => {
+                None => evaluator.exact(&child).unwrap_or_else(|| {
                     self.estimated = true;
                     near(&child)
-                }
+                }),
             };
             1.0 - value
         })
@@ -207,11 +220,13 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn child(&self, turn: Turn<'_, G>, mv: G::Move, near: &impl Fn(&G) -> f32) -> Child<G> {
         let mut position = turn.position.clone();
         let rest = position.play(turn.roll, mv);
-        let (looks, span) = match position.outcome() {
-            Some(outcome) => {
-                let value = outcome.value_for(turn.side());
-                (value, Span { low: value, high: value })
-            }
+        let known = match position.outcome() {
+            Some(outcome) => Some(outcome.value_for(turn.side())),
+            None if rest.is_some() => None,
+            None => self.evaluator.exact(&position).map(|value| 1.0 - value),
+        };
+        let (looks, span) = match known {
+            Some(value) => (value, Span { low: value, high: value }),
             None if rest.is_some() => (self.evaluator.evaluate(&position), Span::ANY),
             None => (1.0 - near(&position), Span::ANY),
         };
@@ -266,7 +281,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             return high;
         }
         let value = match child.rest {
-            None => 1.0 - self.at_rest(&child.position, depth - 1, window.turned()),
+            None => 1.0 - self.at_rest(&child.position, below(depth), window.turned()),
             Some(rest) => self.best(Turn { position: &child.position, roll: rest }, depth, window),
         };
         if value > window.alpha {
@@ -311,7 +326,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn after(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32, window: Window) -> f32 {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
-            None => 1.0 - self.at_rest(&position, depth - 1, window.turned()),
+            None => 1.0 - self.at_rest(&position, below(depth), window.turned()),
             Some(rest) => self.best(Turn { position: &position, roll: rest }, depth, window),
         }
     }
@@ -456,6 +471,24 @@ impl<E> Star<E> {
         E: Evaluator<G>,
     {
         self.tree().at_rest(position, depth, Window::FULL)
+    }
+
+    /// The true value under best play for the side to move of a position before its
+    /// throw, by a search to the end of the game or to what the evaluation knows for
+    /// certain, and the positions visited; `None` when it was stopped.
+    pub fn solve<G: Game>(
+        &self,
+        position: &G,
+        stop: Option<&'static AtomicBool>,
+    ) -> (Option<f32>, u64)
+    where
+        E: Evaluator<G>,
+    {
+        let mut tree = self.tree();
+        tree.clock = Clock::start(Budget { stop, ..Budget::default() }, NODES_PER_LOOK);
+        let value = tree.at_rest(position, TO_THE_END, Window::FULL);
+        let stopped = tree.clock.is_over_now(tree.nodes);
+        ((!stopped).then_some(value), tree.nodes)
     }
 }
 

@@ -72,15 +72,12 @@ impl<R: RuleSet> Endgame for Position<R> {
     }
 
     #[inline(always)]
-    fn place(&self) -> Option<Place> {
-        if self.winner().is_some() {
+    fn place(&self, most: u32) -> Option<Place> {
+        let men = self.men_left();
+        if men > most.min(Self::MOST_MEN) || self.winner().is_some() {
             return None;
         }
         let (red, blue) = (self.army(Side::First), self.army(Side::Second));
-        let men = u32::from(red.count + blue.count);
-        if men > Self::MOST_MEN {
-            return None;
-        }
         let index = layer::<R>(men).number(red, blue, self.side() == Side::First);
         Some(Place { men, index })
     }
