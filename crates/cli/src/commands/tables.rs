@@ -51,6 +51,8 @@ impl Folder {
     /// All tables of a game that are in the folder; small ones are built when they are
     /// not.
     pub fn tables<G: Playable>(&self) -> anyhow::Result<Tables<G>> {
+        // Building small ones takes a second.
+        stop::on_ctrl_c();
         Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
     }
 }
@@ -248,7 +250,7 @@ impl Verify {
 #[derive(Serialize)]
 struct Value {
     position: String,
-    value: f64,
+    value: f32,
 }
 
 impl Answer for Value {
@@ -282,5 +284,5 @@ fn value<G: Playable>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::R
             None => anyhow!("position '{situation}': expected at most {} men", tables.most_men()),
         }
     })?;
-    Ok(Value { position: situation.to_string(), value: f64::from(value) })
+    Ok(Value { position: situation.to_string(), value })
 }
