@@ -130,11 +130,12 @@ impl<G: Playable> UseEvaluation<G> for Searcher<G> {
         // Positions are looked up only by searches made for it: one that merely asked
         // whether there are tables was 12 % slower.
         match &self.tables {
-            None => self.factory(evaluator),
-            Some(tables) => {
+            // Known when it is compiled, so that games without tables have no such search.
+            Some(tables) if const { G::MOST_MEN > 1 } => {
                 let tables = Arc::clone(tables);
                 self.factory(Informed::new(evaluator, tables))
             }
+            _ => self.factory(evaluator),
         }
     }
 }
