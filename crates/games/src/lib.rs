@@ -9,4 +9,4 @@ mod playable;
 
 pub use any::{GameInfo, UseGame, games, with_game};
 pub use names::UnknownName;
-pub use playable::{Choice, Men, Playable, UseEvaluation, with_evaluation};
+pub use playable::{Choice, Level, Men, Playable, UseEvaluation, with_evaluation};

@@ -13,6 +13,7 @@ mod cube;
 mod diagram;
 mod evaluate;
 mod features;
+mod levels;
 mod moves;
 mod notation;
 mod playable;

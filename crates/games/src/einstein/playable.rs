@@ -9,12 +9,13 @@ use super::diagram::diagram;
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
 };
+use super::levels::LEVELS;
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
 use super::setup::Setup;
 use super::throws::{Die, RuleSet};
-use crate::{Choice, Men, Playable, UseEvaluation};
+use crate::{Choice, Level, Men, Playable, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -54,6 +55,8 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
+    /// Measured under the official rules; the other rule set differs little.
+    const LEVELS: &'static [Level] = LEVELS;
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;
