@@ -18,8 +18,8 @@ const FLOORS: [&[&str]; 6] = [
     &["games", "search"],
     &["tablebase", "net"],
     &["arena"],
-    &["train", "lab"],
-    &["site", "cli", "python"],
+    &["train", "lab", "site"],
+    &["cli", "python"],
 ];
 
 /// The checks' own package: on no floor, needed by no crate and needing none.

@@ -75,7 +75,7 @@ pub struct Tournament {
 }
 
 /// The first line of a tournament's file.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Settings {
     agents: Vec<String>,
     /// That of the first pairing; the others differ in their agents only.
@@ -166,6 +166,16 @@ fn resume(path: &Path, settings: &Settings) -> Result<(Draft, Vec<Pairing>), Out
     Ok((draft, played))
 }
 
+/// The agents and the finished pairings of a tournament's file, finished or not;
+/// `None` when the text is not from one.
+pub fn read_pairings(text: &str) -> Option<(Vec<String>, Vec<Pairing>)> {
+    let mut lines = text.lines();
+    let Settings { agents, .. } = serde_json::from_str(lines.next()?).ok()?;
+    let fits = |pairing: &Pairing| pairing.agents.iter().all(|&agent| agent < agents.len());
+    let played = lines.map_while(|line| serde_json::from_str(line).ok()).take_while(fits).collect();
+    Some((agents, played))
+}
+
 /// The mean of an agent's win rates against all others, each of whom counts the
 /// same, with its 95 % interval.
 pub fn standing(agent: usize, pairings: &[Pairing]) -> (f64, Interval) {
@@ -211,6 +221,9 @@ mod tests {
         assert_eq!(agents, [[0, 1], [0, 2], [1, 2]]);
         assert!(played.iter().all(|pairing| pairing.score.games() == 40));
         let text = std::fs::read_to_string(&whole).unwrap();
+        let (agents, read) = read_pairings(&text).unwrap();
+        assert_eq!((agents.len(), read[2].score), (3, played[2].score));
+        assert_eq!(read_pairings("{}\n"), None);
         // Killed while the second pairing was written.
         let part = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"agents\":[0,";
         std::fs::write(folder.path().join("cut.part"), part).unwrap();

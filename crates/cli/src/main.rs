@@ -16,8 +16,7 @@ use wurfel_tablebase::TableError;
 
 /// Plays, analyses and compares board games with dice.
 ///
-/// Without a command it shows what it can do: it analyses a position and plays
-/// a short match.
+/// Without a command it serves the site on this machine: play in the browser.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -27,6 +26,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(commands::serve::Serve),
     Analyse(commands::analyse::Analyse),
     Play(commands::play::Play),
     Match(commands::matches::Matches),
@@ -45,6 +45,9 @@ enum Command {
     Tables(commands::tables::TablesCommand),
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
+    VerifyDice(commands::verify_dice::VerifyDice),
+    /// Shows the program at work: an analysis and a short match
+    Tour,
 }
 
 /// What a command that did its work leaves to say.
@@ -62,7 +65,8 @@ fn main() -> ExitCode {
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let done = match cli.command {
-        None => commands::tour::run(&mut out),
+        None => commands::serve::run(&mut out),
+        Some(Command::Serve(command)) => command.run(&mut out),
         Some(Command::Analyse(command)) => command.run(&mut out),
         Some(Command::Play(command)) => command.run(&mut out),
         Some(Command::Match(command)) => command.run(&mut out),
@@ -81,6 +85,8 @@ fn main() -> ExitCode {
         Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
+        Some(Command::VerifyDice(command)) => command.run(&mut out),
+        Some(Command::Tour) => commands::tour::run(&mut out),
     };
     let done = done.and_then(|done| {
         out.flush()?;

@@ -43,6 +43,10 @@ pub trait Playable: Game + Features + Endgame {
     /// How networks may read it, the default first; none where no network plays it.
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[];
 
+    /// Agents of rising strength for people to play against, the weakest first; none
+    /// where nobody has measured any.
+    const LEVELS: &'static [Level] = &[];
+
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
 
@@ -102,6 +106,20 @@ pub struct RecordForm<G: Game> {
     pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
     /// The usual name of the file.
     pub file_name: fn(&Transcript<G>) -> String,
+}
+
+/// An agent as somebody to play against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Level {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its spec: bounded by depth or positions, so that it plays the same everywhere.
+    pub spec: &'static str,
+    /// Its strength in Elo, on a scale of this game's own: the levels of one game can be
+    /// compared.
+    pub elo: i32,
+    /// Half of the 95 % interval of that.
+    pub within: i32,
 }
 
 /// What a side has left on the board.

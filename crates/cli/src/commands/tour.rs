@@ -1,4 +1,4 @@
-//! What `wurfel` does without a command: a look at the main things.
+//! `wurfel tour`: a look at what the program can do in a terminal.
 
 use std::io::Write;
 use std::time::Instant;

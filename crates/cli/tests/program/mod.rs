@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod site;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -51,6 +53,13 @@ impl Run {
     pub fn json(&self) -> Vec<Value> {
         let parse = |line| serde_json::from_str(line).expect("JSON");
         self.out.lines().map(parse).collect()
+    }
+
+    /// Asserts that the system refused something: exit code 1 and one line.
+    pub fn refused_by_system(&self, message: &str) {
+        assert_eq!((self.code, self.out.as_str()), (1, ""), "{}", self.err);
+        assert_eq!(self.err.lines().count(), 1, "{}", self.err);
+        assert!(self.err.contains(message), "'{message}' is not in: {}", self.err);
     }
 
     /// Asserts that the input was refused as it should be: exit code 2, nothing

@@ -15,6 +15,7 @@ mod encoding;
 mod endgame;
 mod evaluate;
 mod features;
+mod levels;
 mod moves;
 mod notation;
 mod playable;

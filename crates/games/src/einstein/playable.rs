@@ -10,13 +10,14 @@ use super::encoding::{EwnV1, EwnV2};
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
 };
+use super::levels::LEVELS;
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
 use super::setup::Setup;
 use super::throws::{Die, RuleSet};
 use super::wtn;
-use crate::{Choice, Men, Playable, RecordForm, UseEvaluation};
+use crate::{Choice, Level, Men, Playable, RecordForm, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -68,6 +69,8 @@ impl<R: RuleSet> Playable for Position<R> {
     }];
 
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&EwnV2, &EwnV1];
+    /// Measured under the official rules; the other rule set differs little.
+    const LEVELS: &'static [Level] = LEVELS;
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;

@@ -1,0 +1,178 @@
+//! What an agent says of a position, as programs and people are told it: of every
+//! move, or, before the throw, of every throw.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Serialize;
+use wurfel_game::{Agent, Analysis, Assessment, Budget, Game, Situation, Turn, Weighted};
+use wurfel_games::Playable;
+
+/// What an agent says of a position. All values are win probabilities of the side to
+/// **move**, 0 to 1.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PositionReport {
+    /// The position, as it was given.
+    pub position: String,
+    /// The agent's spec.
+    pub agent: String,
+    /// The value of the position.
+    pub value: Option<f64>,
+    /// The moves of a thrown position, the best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<JudgedMove>>,
+    /// The principal variation of a thrown position: throws with moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Vec<String>>,
+    /// The throws of a position that is not thrown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throws: Option<Vec<JudgedThrow>>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Turns looked ahead, at least, for every throw.
+    pub depth: u32,
+    /// How long it took.
+    pub seconds: f64,
+    /// What the agent counted in a thrown position.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: BTreeMap<&'static str, f64>,
+}
+
+/// A move and what it is worth.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct JudgedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// `None` where the agent did not estimate this move.
+    pub value: Option<f64>,
+    /// Whether the value is the true one under best play.
+    pub exact: bool,
+}
+
+/// A throw and what its moves are worth.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct JudgedThrow {
+    /// The throw.
+    pub roll: String,
+    /// Of how many of the equally likely ways the dice can fall.
+    pub weight: u32,
+    /// The value of its best move.
+    pub value: Option<f64>,
+    /// Its moves, the best first.
+    pub moves: Vec<JudgedMove>,
+}
+
+/// Why there is no report.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unjudged {
+    /// There is nothing to decide.
+    #[error("position '{position}': nothing to analyse, the game is over: {end}")]
+    Over {
+        /// The position.
+        position: String,
+        /// Who has won.
+        end: String,
+    },
+    /// Somebody asked to stop before every throw was judged.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl PositionReport {
+    /// Lets an agent judge a position. Before the throw, each throw gets an equal part
+    /// of the budget.
+    ///
+    /// # Errors
+    /// When the game is over, or the work on all throws is stopped amid it: its mean
+    /// would be of unequal parts.
+    pub fn new<G: Playable>(
+        situation: &Situation<G>,
+        agent: (&str, &mut dyn Agent<G>),
+        budget: Budget,
+    ) -> Result<Self, Unjudged> {
+        let Situation { position, roll } = situation;
+        if let Some(outcome) = position.outcome() {
+            let won = |side| format!("{} has won", G::SIDES[side]);
+            let end = outcome.winner().map_or("it is a draw".to_owned(), won);
+            return Err(Unjudged::Over { position: situation.to_string(), end });
+        }
+        let started = Instant::now();
+        let (spec, agent) = agent;
+        let mut report = Self {
+            position: situation.to_string(),
+            agent: spec.to_owned(),
+            value: None,
+            moves: None,
+            line: None,
+            throws: None,
+            nodes: 0,
+            depth: 0,
+            seconds: 0.0,
+            notes: BTreeMap::new(),
+        };
+        match *roll {
+            Some(roll) => {
+                report.thrown(&agent.analyse(Turn { position, roll }, budget));
+                let notes = agent.notes().into_iter();
+                report.notes = notes.map(|note| (note.name, note.value)).collect();
+            }
+            None => report.all_throws(position, agent, budget)?,
+        }
+        report.seconds = started.elapsed().as_secs_f64();
+        Ok(report)
+    }
+
+    fn thrown<G: Game>(&mut self, analysis: &Analysis<G>) {
+        self.value = analysis.moves[0].value.map(number);
+        self.moves = Some(judged(&analysis.moves));
+        let line = analysis.line.iter().map(|(roll, mv)| format!("@{roll} {mv}"));
+        self.line = Some(line.collect());
+        self.nodes = analysis.nodes;
+        self.depth = analysis.depth;
+    }
+
+    fn all_throws<G: Game>(
+        &mut self,
+        position: &G,
+        agent: &mut dyn Agent<G>,
+        budget: Budget,
+    ) -> Result<(), Unjudged> {
+        let rolls = position.rolls();
+        let rolls = rolls.as_ref();
+        let budget = budget.split(rolls.len() as u32);
+        let mut throws = vec![];
+        let (mut sum, mut chances) = (Some(0.0), 0.0);
+        self.depth = u32::MAX;
+        for &Weighted { item: roll, weight } in rolls {
+            let analysis = agent.analyse(Turn { position, roll }, budget);
+            if budget.stopped() {
+                return Err(Unjudged::Stopped);
+            }
+            let value = analysis.moves[0].value.map(number);
+            sum = sum.zip(value).map(|(sum, value)| sum + f64::from(weight) * value);
+            chances += f64::from(weight);
+            self.nodes += analysis.nodes;
+            self.depth = self.depth.min(analysis.depth);
+            let moves = judged(&analysis.moves);
+            throws.push(JudgedThrow { roll: roll.to_string(), weight, value, moves });
+        }
+        self.value = sum.map(|sum| sum / chances);
+        self.throws = Some(throws);
+        Ok(())
+    }
+}
+
+/// The shortest decimal that is this value, as a program should read it.
+fn number(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or_else(|_| f64::from(value))
+}
+
+fn judged<M: ToString + Copy>(moves: &[Assessment<M>]) -> Vec<JudgedMove> {
+    let judged = |&Assessment { mv, value, exact }: &Assessment<M>| JudgedMove {
+        mv: mv.to_string(),
+        value: value.map(number),
+        exact,
+    };
+    moves.iter().map(judged).collect()
+}

@@ -1,0 +1,48 @@
+//! `wurfel verify-dice`: were the dice of a game fair?
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use wurfel_site::{DiceKind, Record};
+
+use crate::Done;
+
+/// A file that is larger holds no game.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Checks the dice of a game that was played on the site
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel verify-dice wurfel-5f0c1d2e3a4b5c6d.json\n\n\
+    Before a game the site shows the hash of a secret seed; throws follow from the seed and from\n\
+    a text that the player's browser adds. When the game is over its file has both: this checks the hash\n\
+    and repeats every throw.")]
+pub struct VerifyDice {
+    /// The file of the game, as the site hands it out
+    game: PathBuf,
+}
+
+impl VerifyDice {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let name = self.game.display();
+        let bytes = std::fs::metadata(&self.game).with_context(|| name.to_string())?.len();
+        if bytes > MOST_BYTES {
+            bail!("{name}: expected the file of one game, found {bytes} bytes");
+        }
+        let text = std::fs::read(&self.game).with_context(|| name.to_string())?;
+        let record: Record = serde_json::from_slice(&text)
+            .map_err(|error| anyhow::anyhow!("{name}: expected the file of a game: {error}"))?;
+        let throws = record.verify().with_context(|| name.to_string())?;
+        if let DiceKind::Fair(dice) = record.dice {
+            writeln!(
+                out,
+                "commitment  {}\nseed        {}\nsalt        {}",
+                dice.commitment, dice.seed, dice.salt
+            )?;
+        }
+        writeln!(out, "{throws} throws, all as the seed and the salt say")?;
+        Ok(Done::All)
+    }
+}

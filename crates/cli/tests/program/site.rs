@@ -1,0 +1,175 @@
+//! The site as a real process, and a small client that can also misbehave.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{ClientRequestBuilder, Message, WebSocket};
+
+/// No answer takes longer on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A running site.
+pub struct Site {
+    child: Child,
+    /// `127.0.0.1:port`.
+    pub host: String,
+}
+
+/// What the server answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// Asserts that it is a problem with this status, told in one line.
+    pub fn refused(&self, status: u16) -> String {
+        assert_eq!(self.status, status, "{self:?}");
+        let message = self.json()["error"].as_str().expect("an error").to_owned();
+        assert!(!message.is_empty() && !message.contains('\n'), "{message}");
+        message
+    }
+}
+
+impl Site {
+    /// Serves the games of a folder at a free port.
+    pub fn serve(data: &Path, options: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wurfel"))
+            .args(["serve", "--port", "0", "--jobs", "2", "--data"])
+            .arg(data)
+            .args(options)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("a pipe");
+        BufReader::new(out).read_line(&mut line).expect("a line");
+        let address = line.split(' ').find_map(|word| word.strip_prefix("http://"));
+        let host = address.expect("an address").trim_end_matches('/').to_owned();
+        Self { child, host }
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it ends");
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        stream
+    }
+
+    /// Sends bytes as they are; `None` when the server just hangs up.
+    pub fn raw(&self, request: &[u8]) -> Option<Answer> {
+        let mut stream = self.connect();
+        // The server may refuse before it has read everything.
+        let _ = stream.write_all(request);
+        let mut text = vec![];
+        let _ = stream.read_to_end(&mut text);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n")?;
+        let status = head.split(' ').nth(1)?.parse().ok()?;
+        Some(Answer { status, head: head.to_lowercase(), body: body.to_owned() })
+    }
+
+    pub fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        let length = body.len();
+        let host = &self.host;
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\
+             content-length: {length}\r\n{headers}\r\n{body}"
+        );
+        self.raw(request.as_bytes()).expect("an answer")
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", path, "", "")
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.request("POST", path, "content-type: application/json\r\n", &body.to_string())
+    }
+
+    /// Opens a room that has begun: its view and its token.
+    pub fn open(&self, wish: &Value) -> (Value, String) {
+        let opened = self.post("/api/rooms", wish);
+        assert_eq!(opened.status, 201, "{opened:?}");
+        let opened = opened.json();
+        let token = opened["token"].as_str().expect("a token").to_owned();
+        let room = self.act(&id(&opened), &token, &json!({ "do": "begin", "salt": "pepper" }));
+        assert_eq!(room.status, 200, "{room:?}");
+        (room.json(), token)
+    }
+
+    pub fn act(&self, id: &str, token: &str, action: &Value) -> Answer {
+        let mut deed = action.clone();
+        deed["token"] = token.into();
+        self.post(&format!("/api/rooms/{id}"), &deed)
+    }
+
+    /// A socket; `origin` as a browser would send it.
+    pub fn socket(
+        &self,
+        path: &str,
+        origin: Option<&str>,
+    ) -> Result<Socket, Box<tungstenite::Error>> {
+        let address = format!("ws://{}{path}", self.host).parse().expect("an address");
+        let mut request = ClientRequestBuilder::new(address);
+        if let Some(origin) = origin {
+            request = request.with_header("origin", origin);
+        }
+        let (line, _) = tungstenite::connect(request).map_err(Box::new)?;
+        if let MaybeTlsStream::Plain(stream) = line.get_ref() {
+            stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        }
+        Ok(Socket { line })
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The name of a room.
+pub fn id(room: &Value) -> String {
+    room["id"].as_str().expect("a name").to_owned()
+}
+
+/// An open socket.
+pub struct Socket {
+    pub line: WebSocket<MaybeTlsStream<TcpStream>>,
+}
+
+impl Socket {
+    pub fn send(&mut self, message: &Value) {
+        self.line.send(Message::text(message.to_string())).expect("it is open");
+    }
+
+    /// The next message; `None` when the server has closed the line.
+    pub fn hear(&mut self) -> Option<Value> {
+        loop {
+            match self.line.read() {
+                Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+}

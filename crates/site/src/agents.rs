@@ -1,0 +1,98 @@
+//! The agents that guests of the site may use, and where those that wait are kept.
+
+use std::any::Any;
+
+use wurfel_arena::{Spec, SpecError, build};
+use wurfel_game::Agent;
+use wurfel_games::Playable;
+
+/// Options whose work is bounded by the depth or by a number of positions, and that
+/// touch neither files nor other cores.
+const FREE: [&str; 13] = [
+    "depth", "eval", "c", "playout", "cut", "bias", "tree", "solver", "window", "decay", "k",
+    "lambda", "prune",
+];
+/// Options that bound positions, and so the memory for them, with the most allowed.
+const COUNTED: [(&str, u64); 2] = [("nodes", 20_000_000), ("playouts", 200_000)];
+
+/// Reads a spec that a guest has sent.
+///
+/// # Errors
+/// When it is none, or has an option that guests may not set.
+pub(crate) fn read<G: Playable>(text: &str) -> Result<Spec, SpecError> {
+    let spec: Spec = text.parse()?;
+    for (option, value) in &spec.options {
+        let most = COUNTED.iter().find(|(name, _)| name == option).map(|&(_, most)| most);
+        let expected = match most {
+            Some(most) if value.parse().is_ok_and(|value: u64| value <= most) => continue,
+            Some(most) => format!("at most {most} here"),
+            None if FREE.contains(&option.as_str()) => continue,
+            None => "another option: this one is not for guests of a site".to_owned(),
+        };
+        let (option, value) = (option.clone(), value.clone());
+        return Err(SpecError::Value { spec: text.to_owned(), option, value, expected });
+    }
+    build::<G>(&spec)?;
+    Ok(spec)
+}
+
+/// So many agents a worker keeps for later: some megabytes each.
+const KEPT: usize = 6;
+
+/// Agents of one worker that wait for their next turn, the last used first.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    agents: Vec<(&'static str, String, Box<dyn Any + Send>)>,
+}
+
+impl Shelf {
+    /// Lets `work` use the agent of a spec.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    pub fn with<G: Playable, T>(
+        &mut self,
+        spec: &Spec,
+        work: impl FnOnce(&mut dyn Agent<G>) -> T,
+    ) -> Result<T, SpecError> {
+        let name = spec.to_string();
+        let place =
+            self.agents.iter().position(|(game, kept, _)| *game == G::NAME && *kept == name);
+        let waiting = place.map(|place| self.agents.remove(place).2);
+        let waiting = waiting.and_then(|agent| agent.downcast::<Box<dyn Agent<G>>>().ok());
+        let mut agent = match waiting {
+            Some(agent) => agent,
+            None => Box::new(build::<G>(spec)?()),
+        };
+        // An agent that panics amid this is dropped and not met again.
+        let done = work(&mut **agent);
+        self.agents.insert(0, (G::NAME, name, agent));
+        self.agents.truncate(KEPT);
+        Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    #[test]
+    fn guests_get_no_files_no_cores_and_bounded_memory() {
+        for spec in ["champion", "champion:depth=3", "uct:playouts=1000,c=0.5", "random"] {
+            assert_eq!(read::<Einstein>(spec).unwrap().to_string(), spec);
+        }
+        for spec in [
+            "champion:weights=/etc/passwd",
+            "champion:threads=8",
+            "champion:table=4096",
+            "champion:time=60m",
+            "uct:playouts=4000000000",
+            "uct:trees=64",
+            "nobody",
+        ] {
+            let error = read::<Einstein>(spec).unwrap_err().to_string();
+            assert!(error.starts_with("agent '") && !error.contains('\n'), "{error}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Analyses while they are searched: each report looks further than the one before.
+
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::Sender;
+use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec};
+use wurfel_game::{Agent, Budget, Random, Situation};
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::agents::{self, Shelf};
+use crate::answers::Problem;
+use crate::pool::{Class, Pool, Stop};
+
+/// The time for the first report; each further one gets twice as much.
+const FIRST: Duration = Duration::from_millis(60);
+/// Reports: some four seconds in all.
+const REPORTS: u32 = 6;
+/// More than any report takes.
+const MOST: Duration = Duration::from_secs(10);
+
+/// What somebody wants to know.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Question {
+    /// The game, which is the rule set.
+    pub game: String,
+    /// The position; without a throw, every throw is judged.
+    pub position: String,
+    /// Who judges.
+    #[serde(default)]
+    pub agent: Option<String>,
+    /// Sent back with each report, so that a page knows what it is about.
+    #[serde(default)]
+    pub tag: u32,
+}
+
+#[derive(Serialize)]
+struct Told {
+    tag: u32,
+    /// Whether this is the last report.
+    last: bool,
+    #[serde(flatten)]
+    report: PositionReport,
+}
+
+/// Answers a question with several reports. Dropped, it stops the search.
+pub(crate) async fn analyse(
+    question: Question,
+    pool: &Arc<Pool>,
+    client: IpAddr,
+    tell: &Sender<String>,
+) -> Result<(), Problem> {
+    let game = question.game.clone();
+    let pool = Arc::clone(pool);
+    with_game(&game, Ask { question, pool, client, tell: tell.clone() })?.await
+}
+
+struct Ask {
+    question: Question,
+    pool: Arc<Pool>,
+    client: IpAddr,
+    tell: Sender<String>,
+}
+
+impl UseGame for Ask {
+    type Output = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        Box::pin(self.search::<G>())
+    }
+}
+
+impl Ask {
+    async fn search<G: Playable>(self) -> Result<(), Problem> {
+        let Self { question, pool, client, tell } = self;
+        let bad = |error: &dyn std::fmt::Display| Problem::bad(error.to_string());
+        let situation: Situation<G> = question.position.trim().parse().map_err(|e| bad(&e))?;
+        let spec = question.agent.as_deref().unwrap_or(DEFAULT_AGENT);
+        let spec = agents::read::<G>(spec).map_err(|error| bad(&error))?;
+        for number in 0..REPORTS {
+            let (situation, spec) = (situation.clone(), spec.clone());
+            let work =
+                move |shelf: &mut Shelf, stop: Stop| report(&situation, &spec, number, shelf, stop);
+            let report = pool.run(Class::Long(client), MOST, work).await?.map_err(Problem::bad)?;
+            let last = number + 1 == REPORTS || is_final(&report);
+            let told = Told { tag: question.tag, last, report };
+            let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
+            if tell.send(text).await.is_err() || last {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn report<G: Playable>(
+    situation: &Situation<G>,
+    spec: &Spec,
+    number: u32,
+    shelf: &mut Shelf,
+    stop: Stop,
+) -> Result<PositionReport, String> {
+    let time = Some(FIRST * 2u32.pow(number));
+    let budget = Budget { time, stop: Some(stop), ..Budget::default() };
+    let judge = |agent: &mut dyn Agent<G>| {
+        if number == 0 {
+            agent.begin(Random::new(0));
+        }
+        PositionReport::new(situation, (&spec.to_string(), agent), budget)
+    };
+    let judged = shelf.with(spec, judge).map_err(|error| error.to_string())?;
+    judged.map_err(|error| error.to_string())
+}
+
+/// Whether a longer search would say nothing new.
+fn is_final(report: &PositionReport) -> bool {
+    let mut throws = report.throws.iter().flatten().flat_map(|throw| &throw.moves);
+    let mut moves = report.moves.iter().flatten();
+    throws.all(|judged| judged.exact) && moves.all(|judged| judged.exact)
+}

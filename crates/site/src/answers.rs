@@ -1,0 +1,108 @@
+//! What the server answers when it does not do what was asked.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use wurfel_games::UnknownName;
+
+use crate::hall::HallError;
+use crate::pool::Refused;
+use crate::puzzles::NoPuzzle;
+use crate::runs::RunError;
+use crate::store::StoreError;
+
+/// An error as a client is told it: a status, and one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Problem {
+    pub status: StatusCode,
+    pub message: String,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, message: message.into() }
+    }
+
+    pub fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The problem as a client reads it.
+    pub fn json(&self) -> String {
+        serde_json::json!({ "error": self.message }).to_string()
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, json(self.json())).into_response();
+        if self.status == StatusCode::TOO_MANY_REQUESTS {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+/// A JSON text as an answer.
+pub(crate) fn json(text: impl Into<axum::body::Body>) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text.into()).into_response()
+}
+
+/// Reads what a client has sent as JSON.
+pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(text).map_err(|error| {
+        // What serde quotes of the text might have line breaks.
+        let line: String =
+            error.to_string().chars().flat_map(char::escape_debug).take(300).collect();
+        Problem::bad(format!("the request is not what it should be: {line}"))
+    })
+}
+
+impl From<HallError> for Problem {
+    fn from(error: HallError) -> Self {
+        let status = match &error {
+            HallError::Unknown => StatusCode::NOT_FOUND,
+            HallError::Forbidden => StatusCode::FORBIDDEN,
+            HallError::Full | HallError::Store(StoreError::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+            HallError::Refused(_) => StatusCode::BAD_REQUEST,
+            HallError::Store(_) | HallError::Random(_) | HallError::Damaged(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(error: Refused) -> Self {
+        let status = match error {
+            Refused::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Refused::Quota => StatusCode::TOO_MANY_REQUESTS,
+            Refused::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl From<NoPuzzle> for Problem {
+    fn from(error: NoPuzzle) -> Self {
+        Self::new(StatusCode::NOT_FOUND, error.to_string())
+    }
+}
+
+impl From<RunError> for Problem {
+    fn from(error: RunError) -> Self {
+        let status = match &error {
+            RunError::None | RunError::Unknown => StatusCode::NOT_FOUND,
+            RunError::Strange(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            RunError::Io(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl From<UnknownName> for Problem {
+    fn from(error: UnknownName) -> Self {
+        Self::new(StatusCode::NOT_FOUND, error.to_string())
+    }
+}

@@ -1,0 +1,104 @@
+//! The page: files of `web/`, in the program.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::answers::Problem;
+use crate::secret;
+
+/// A file of the page.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    content: &'static str,
+}
+
+macro_rules! files {
+    ($($kind:literal: $($path:literal),+;)+) => {
+        &[$($(File {
+            path: concat!("/", $path),
+            kind: $kind,
+            content: include_str!(concat!("../../../web/", $path)),
+        },)+)+]
+    };
+}
+
+const FILES: &[File] = files! {
+    "text/html; charset=utf-8": "index.html";
+    "text/css; charset=utf-8": "style.css";
+    "image/svg+xml": "icon.svg";
+    "text/javascript; charset=utf-8":
+        "app.js", "api.js", "board.js", "dice.js", "dom.js", "judged.js", "men.js",
+        "pages/analyse.js", "pages/learn.js", "pages/play.js", "pages/puzzle.js",
+        "pages/room.js", "pages/shared.js", "pages/verify.js", "pages/watch.js",
+        "rules/dicechess.js", "rules/einstein.js";
+};
+
+/// The first words of the addresses at which the page shows something.
+const PAGES: [&str; 6] = ["", "room", "analyse", "learn", "watch", "dice"];
+
+/// The file at a path; the page itself at the paths of its views.
+pub(crate) fn answer(path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
+    let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
+    let named = FILES.iter().find(|file| file.path == path);
+    let page = view.filter(|view| PAGES.contains(view)).and(FILES.first());
+    let file =
+        named.or(page).ok_or_else(|| Problem::new(StatusCode::NOT_FOUND, "no page is here"))?;
+    let tag = format!("\"{}\"", &secret::hash_hex(file.content)[..16]);
+    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| *known == *tag);
+    let mut response = if known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(header::CONTENT_TYPE, file.kind)], file.content).into_response()
+    };
+    let answers = response.headers_mut();
+    // Asked for again each time, and sent only when it has changed.
+    answers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = tag.parse() {
+        answers.insert(header::ETAG, tag);
+    }
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn collect(folder: &Path, root: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            if path.is_dir() && name != "tests" && name != "node_modules" {
+                collect(&path, root, found);
+            } else if ["html", "css", "js", "svg"]
+                .iter()
+                .any(|end| name.ends_with(&format!(".{end}")))
+            {
+                found.push(format!("/{name}"));
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_page_is_in_the_program_and_the_page_is_small() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+        let mut found = vec![];
+        collect(&root, &root, &mut found);
+        found.sort();
+        let mut listed: Vec<_> = FILES.iter().map(|file| file.path.to_owned()).collect();
+        listed.sort();
+        assert_eq!(found, listed);
+        let bytes: usize = FILES.iter().map(|file| file.content.len()).sum();
+        assert!(bytes < 150_000, "the first load is {bytes} bytes");
+    }
+
+    #[test]
+    fn nothing_needs_a_laxer_policy() {
+        for file in FILES {
+            for wrong in [" style=\"", "onclick=", "eval(", "innerHTML", "https://cdn"] {
+                assert!(!file.content.contains(wrong), "{} in {}", wrong, file.path);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The rooms of the site: finding, changing and keeping them.
+//!
+//! Every change is on the disk before anybody is told of it. What is in memory is only
+//! the part of the store in which something happens.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::pool::{Class, Pool, Refused};
+use crate::room::{Action, AnyRoom, Refusal, Thought, Wish, open, reopen};
+use crate::secret;
+use crate::store::{Listed, Row, Store, StoreError};
+
+/// No agent thinks longer about a move.
+const MOST_THOUGHT: Duration = Duration::from_secs(10);
+/// When a busy server is asked again.
+const AGAIN: Duration = Duration::from_millis(300);
+
+/// Why somebody's wish for a room is not granted. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HallError {
+    #[error("no game has this name")]
+    Unknown,
+    #[error("the token is not that of this game")]
+    Forbidden,
+    #[error("too many games are going on, try again later")]
+    Full,
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("no random numbers: {0}")]
+    Random(#[from] std::io::Error),
+    #[error("this game is damaged: {0}")]
+    Damaged(String),
+}
+
+/// A room with those who look at it.
+pub(crate) struct Seat {
+    room: Mutex<Box<dyn AnyRoom>>,
+    /// The hash of the token.
+    token: String,
+    /// What those who look were told last, in JSON.
+    shown: watch::Sender<Arc<str>>,
+    /// What the room waits for, an agent's thought or the end of a clock, and the
+    /// version in which it began.
+    waiting: Mutex<Option<(u64, JoinHandle<()>)>>,
+    /// When somebody last asked for the room.
+    touched: Mutex<Instant>,
+}
+
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A room that panicked is as it was before the change or after it.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Seat {
+    fn new(room: Box<dyn AnyRoom>, token: String) -> Self {
+        let (shown, _) = watch::channel(text(&*room));
+        let touched = Mutex::new(Instant::now());
+        Self { room: Mutex::new(room), token, shown, waiting: Mutex::default(), touched }
+    }
+
+    /// The view of the room now, in JSON.
+    pub fn view(&self) -> Arc<str> {
+        text(&**lock(&self.room))
+    }
+
+    /// The record of the room, in JSON; its seed only after the end.
+    pub fn record(&self) -> String {
+        let room = lock(&self.room);
+        let mut record = room.record().clone();
+        record.dice = room.view(Instant::now()).dice;
+        serde_json::to_string(&record).unwrap_or_default()
+    }
+
+    /// Hears of every view from now on.
+    pub fn watch(&self) -> watch::Receiver<Arc<str>> {
+        self.shown.subscribe()
+    }
+
+    /// Stops an agent's thought when nobody looks at the room any more.
+    pub fn left(&self) {
+        let thinks = lock(&self.room).thought().is_some();
+        if self.shown.receiver_count() == 0
+            && thinks
+            && let Some((_, thought)) = lock(&self.waiting).take()
+        {
+            thought.abort();
+        }
+    }
+
+    fn row(&self, room: &dyn AnyRoom) -> Row {
+        let record = room.record();
+        Row {
+            id: record.id.clone(),
+            token: self.token.clone(),
+            game: record.game.clone(),
+            over: record.end.is_some(),
+            record: serde_json::to_string(record).unwrap_or_default(),
+        }
+    }
+}
+
+fn text(room: &dyn AnyRoom) -> Arc<str> {
+    serde_json::to_string(&room.view(Instant::now())).unwrap_or_default().into()
+}
+
+/// A new room and the token of its players.
+pub(crate) struct Opened {
+    pub id: String,
+    pub token: String,
+    pub seat: Arc<Seat>,
+}
+
+/// All rooms.
+pub(crate) struct Hall {
+    seats: Mutex<HashMap<String, Arc<Seat>>>,
+    store: Store,
+    pool: Arc<Pool>,
+    /// Rooms in memory.
+    most: usize,
+}
+
+impl Hall {
+    pub fn new(store: Store, pool: Arc<Pool>, most: usize) -> Self {
+        Self { seats: Mutex::default(), store, pool, most }
+    }
+
+    /// Opens a room.
+    pub async fn open(&self, wish: Wish) -> Result<Opened, HallError> {
+        let id = secret::random_hex::<8>()?;
+        let token = secret::random_hex::<16>()?;
+        let room = open(id.clone(), wish)?;
+        let seat = Arc::new(Seat::new(room, secret::hash_hex(&token)));
+        let saved = self.store.save(seat.row(&**lock(&seat.room)));
+        saved.await?;
+        let seat = self.seat(&id, seat)?;
+        Ok(Opened { id, token, seat })
+    }
+
+    /// The room of this name.
+    pub async fn find(&self, id: &str) -> Result<Arc<Seat>, HallError> {
+        if let Some(seat) = lock(&self.seats).get(id) {
+            *lock(&seat.touched) = Instant::now();
+            return Ok(Arc::clone(seat));
+        }
+        let row = self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)?;
+        let damaged = |error: String| HallError::Damaged(error);
+        let record = serde_json::from_str(&row.record).map_err(|e| damaged(e.to_string()))?;
+        let room = reopen(record).map_err(|error| damaged(error.to_string()))?;
+        self.seat(id, Arc::new(Seat::new(room, row.token)))
+    }
+
+    /// Puts a room among those in memory, unless it is there already, and lets one go
+    /// that nobody uses when there are too many.
+    fn seat(&self, id: &str, seat: Arc<Seat>) -> Result<Arc<Seat>, HallError> {
+        let mut seats = lock(&self.seats);
+        if let Some(known) = seats.get(id) {
+            return Ok(Arc::clone(known));
+        }
+        if seats.len() >= self.most {
+            // Whoever still holds a room would change another one than those who come.
+            let idle = seats.iter().filter(|(_, seat)| Arc::strong_count(seat) == 1);
+            let oldest = idle.min_by_key(|(_, seat)| *lock(&seat.touched));
+            let oldest = oldest.map(|(id, _)| id.clone()).ok_or(HallError::Full)?;
+            seats.remove(&oldest);
+        }
+        seats.insert(id.to_owned(), Arc::clone(&seat));
+        Ok(seat)
+    }
+
+    /// Does something in a room. When this returns it is on the disk.
+    pub async fn act(
+        self: &Arc<Self>,
+        seat: &Arc<Seat>,
+        token: &str,
+        action: &Action,
+    ) -> Result<(), HallError> {
+        if !secret::same(&secret::hash_hex(token), &seat.token) {
+            return Err(HallError::Forbidden);
+        }
+        self.change(seat, |room| room.act(action, Instant::now()).map(|()| true)).await
+    }
+
+    /// Changes a room, unless `change` returns false, and tells all who look at it.
+    async fn change(
+        self: &Arc<Self>,
+        seat: &Arc<Seat>,
+        change: impl FnOnce(&mut dyn AnyRoom) -> Result<bool, Refusal>,
+    ) -> Result<(), HallError> {
+        let saved = {
+            let mut room = lock(&seat.room);
+            if !change(&mut **room)? {
+                return Ok(());
+            }
+            // Under the lock, so that the disk gets changes in their order.
+            self.store.save(seat.row(&**room))
+        };
+        saved.await?;
+        seat.shown.send_replace(seat.view());
+        self.go_on(seat);
+        Ok(())
+    }
+
+    /// Lets an agent think, if it is its turn and somebody looks, or minds the clock.
+    pub fn go_on(self: &Arc<Self>, seat: &Arc<Seat>) {
+        let (version, thought, flag) = {
+            let room = lock(&seat.room);
+            (room.version(), room.thought(), room.flag())
+        };
+        let mut waiting = lock(&seat.waiting);
+        let under_way =
+            |(begun, task): &(u64, JoinHandle<()>)| *begun == version && !task.is_finished();
+        if waiting.as_ref().is_some_and(under_way) {
+            return;
+        }
+        if let Some((_, older)) = waiting.take() {
+            older.abort();
+        }
+        let (hall, held) = (Arc::clone(self), Arc::clone(seat));
+        let task = match (thought, flag) {
+            (Some(thought), _) if seat.shown.receiver_count() > 0 => {
+                tokio::spawn(async move { hall.think(&held, thought).await })
+            }
+            (None, Some(flag)) => tokio::spawn(async move {
+                tokio::time::sleep_until(flag.into()).await;
+                // A store that fails is met again by the next who does something.
+                let _ = hall.change(&held, |room| Ok(room.drop_flag(Instant::now()))).await;
+            }),
+            _ => return,
+        };
+        *waiting = Some((version, task));
+    }
+
+    /// Lets an agent think until it has answered.
+    fn think<'a>(
+        self: &'a Arc<Self>,
+        seat: &'a Arc<Seat>,
+        thought: Thought,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        Box::pin(async move {
+            let pace = tokio::time::sleep(thought.pace);
+            let answer = self.pool.run(Class::Quick, MOST_THOUGHT, thought.work);
+            let (answer, ()) = tokio::join!(answer, pace);
+            let answer = match answer {
+                Ok(answer) => answer,
+                // A crash loses the game.
+                Err(Refused::Failed) => None,
+                Err(Refused::Busy | Refused::Quota) => {
+                    tokio::time::sleep(AGAIN).await;
+                    *lock(&seat.waiting) = None;
+                    return self.go_on(seat);
+                }
+            };
+            let hear =
+                |room: &mut dyn AnyRoom| Ok(room.answer(thought.version, answer, Instant::now()));
+            let _ = self.change(seat, hear).await;
+        })
+    }
+
+    /// The games that changed last.
+    pub async fn last(&self, count: u32) -> Result<Vec<Listed>, HallError> {
+        Ok(self.store.last(count).await?)
+    }
+}

@@ -1,0 +1,156 @@
+//! Puzzles: positions with few men in which exactly one move is good, by exact values.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use serde::Serialize;
+use wurfel_arena::JudgedMove;
+use wurfel_game::{Budget, Even, Game, Random, Situation, Turn, draw};
+use wurfel_games::Playable;
+use wurfel_search::{Cutoffs, Star, Table};
+
+use crate::agents::Shelf;
+use crate::pool::Stop;
+use crate::scene::Scene;
+
+/// Men on the board: a search to the end of the game takes milliseconds.
+const MEN: [u32; 3] = [3, 4, 5];
+/// What every other move loses at least, so that only one is good.
+const APART: f64 = 0.05;
+/// Draws of a position before the puzzle is given up.
+const MOST_DRAWS: u32 = 20_000;
+/// The memory of the exact search, in megabytes.
+const MEGABYTES: usize = 16;
+/// More turns than any position lasts that is solved here.
+const TO_THE_END: u32 = 64;
+/// Agents that look less far than a person should; the puzzle is the harder the more of
+/// them are wrong.
+const TESTERS: [&str; 3] = ["greedy", "expecti:depth=1", "champion:depth=2"];
+
+/// A puzzle with its solution.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Puzzle {
+    /// The same number always gives the same puzzle.
+    pub number: u64,
+    /// From 1, easy, to 4.
+    pub difficulty: usize,
+    /// The position.
+    pub scene: Scene,
+    /// Every move with its true value for the side that moves, the best first.
+    pub moves: Vec<JudgedMove>,
+}
+
+/// Why there is no puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum NoPuzzle {
+    #[error("there are no puzzles for this game")]
+    Game,
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Puzzle number `number` of `G`.
+pub(crate) fn puzzle<G: Playable>(
+    number: u64,
+    shelf: &mut Shelf,
+    stop: Stop,
+) -> Result<Puzzle, NoPuzzle> {
+    let mut random = Random::new(Random::seed_for(number, &[0x70_75_7a]));
+    let table = Arc::new(Table::new(MEGABYTES));
+    let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
+    let men = MEN[(number % MEN.len() as u64) as usize];
+    for _ in 0..MOST_DRAWS {
+        if stop.load(Ordering::Relaxed) {
+            return Err(NoPuzzle::Stopped);
+        }
+        let Some(position) = G::scattered(men, &mut random) else { continue };
+        let roll = draw(position.rolls().as_ref(), &mut random);
+        // Whoever has two moves only is soon done.
+        if position.moves(roll).as_ref().len() < 3 {
+            continue;
+        }
+        let moves = solve(&star, Turn { position: &position, roll });
+        let [best, next] = [0, 1].map(|place| moves[place].1);
+        if best - next < APART || best > 0.995 {
+            continue;
+        }
+        let good = moves[0].0;
+        let turn = Turn { position: &position, roll };
+        let wrong = TESTERS.iter().filter(|spec| decides(spec, turn, shelf) != Some(good)).count();
+        let situation = Situation { position, roll: Some(roll) };
+        let judged = |&(mv, value): &(G::Move, f64)| JudgedMove {
+            mv: mv.to_string(),
+            value: Some(value),
+            exact: true,
+        };
+        return Ok(Puzzle {
+            number,
+            difficulty: 1 + wrong,
+            scene: Scene::new(&situation),
+            moves: moves.iter().map(judged).collect(),
+        });
+    }
+    Err(NoPuzzle::Game)
+}
+
+/// Every move with its true value for the side that moves, the best first.
+fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>) -> Vec<(G::Move, f64)> {
+    let moves = turn.moves();
+    let mut values: Vec<_> = moves.as_ref().iter().map(|&mv| (mv, value(star, turn, mv))).collect();
+    values.sort_by(|one, other| other.1.total_cmp(&one.1));
+    values
+}
+
+fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move) -> f64 {
+    let mut position = turn.position.clone();
+    match position.play(turn.roll, mv) {
+        None => 1.0 - f64::from(star.value(&position, TO_THE_END)),
+        Some(roll) => solve(star, Turn { position: &position, roll })[0].1,
+    }
+}
+
+fn decides<G: Playable>(spec: &str, turn: Turn<'_, G>, shelf: &mut Shelf) -> Option<G::Move> {
+    let spec = spec.parse().ok()?;
+    let decide = |agent: &mut dyn wurfel_game::Agent<G>| {
+        agent.begin(Random::new(0));
+        agent.decide(turn, Budget::default()).mv
+    };
+    shelf.with(&spec, decide).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use wurfel_games::einstein::Einstein;
+
+    static STOP: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn a_puzzle_has_one_good_move_and_its_number_is_its_name() {
+        let mut shelf = Shelf::default();
+        for number in 1..=3 {
+            let puzzle = puzzle::<Einstein>(number, &mut shelf, &STOP).unwrap();
+            let values: Vec<f64> = puzzle.moves.iter().filter_map(|judged| judged.value).collect();
+            assert!(values.len() >= 3 && values[0] - values[1] >= APART, "{values:?}");
+            assert!(values.is_sorted_by(|a, b| a >= b) && (1..=4).contains(&puzzle.difficulty));
+            let again = super::puzzle::<Einstein>(number, &mut Shelf::default(), &STOP).unwrap();
+            assert_eq!(again, puzzle);
+        }
+    }
+
+    #[test]
+    fn the_values_are_the_published_ones() {
+        // 95/108 for red when it throws: the mean over the throws of the best moves.
+        let position: Einstein = "5/5/2C2/5/2cba r - 1".parse().unwrap();
+        let table = Arc::new(Table::new(1));
+        let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
+        let rolls = position.rolls();
+        let best = |roll| solve(&star, Turn { position: &position, roll })[0].1;
+        let (sum, chances) = rolls.as_ref().iter().fold((0.0, 0.0), |(sum, chances), throw| {
+            let weight = f64::from(throw.weight);
+            (sum + weight * best(throw.item), chances + weight)
+        });
+        assert!((sum / chances - 95.0 / 108.0).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,316 @@
+//! The addresses of the site and what they answer.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::Response;
+use axum::routing::get;
+use axum::{Router, middleware};
+use serde::{Deserialize, Serialize};
+use wurfel_arena::{DEFAULT_AGENT, agents};
+use wurfel_game::{BySide, NotationError, Side, Situation};
+use wurfel_games::{Level, Playable, UseGame, games, with_game};
+
+use crate::answers::{Problem, json, read};
+use crate::files;
+use crate::guard::{Client, Hosts, guard};
+use crate::hall::{Hall, Seat};
+use crate::limits::Gate;
+use crate::pool::{Class, Pool, Stop};
+use crate::puzzles::{NoPuzzle, Puzzle, puzzle};
+use crate::room::{Action, Wish};
+use crate::runs::{self, Run, RunError};
+use crate::scene::Scene;
+use crate::sockets;
+
+/// The longest body of a request in bytes.
+const MOST_BODY: usize = 16 << 10;
+/// No search for a puzzle takes longer.
+const MOST_PUZZLE: Duration = Duration::from_secs(20);
+/// Games in the list of games.
+const LISTED: u32 = 30;
+
+/// What all requests share.
+pub(crate) struct App {
+    pub hall: Arc<Hall>,
+    pub pool: Arc<Pool>,
+    pub gate: Arc<Gate>,
+    pub hosts: Hosts,
+    pub runs: Option<PathBuf>,
+}
+
+type Shared = State<Arc<App>>;
+type Answer = Result<Response, Problem>;
+
+/// The site.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/api/openapi.json", get(openapi))
+        .route("/api/games", get(list_games))
+        .route("/api/scene", get(scene))
+        .route("/api/rooms", get(last_rooms).post(open_room))
+        .route("/api/rooms/{id}", get(show_room).post(act))
+        .route("/api/rooms/{id}/record", get(record))
+        .route("/api/rooms/{id}/live", get(sockets::room))
+        .route("/api/analyse", get(sockets::analyse))
+        .route("/api/puzzles/{game}/{number}", get(show_puzzle))
+        .route("/api/runs", get(list_runs))
+        .route("/api/runs/{name}", get(show_run))
+        .route("/api/{*rest}", get(unknown).post(unknown))
+        .fallback(get(file))
+        .method_not_allowed_fallback(async || {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "nothing here can be asked for in this way",
+            )
+        })
+        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}
+
+fn answer(value: &impl Serialize) -> Answer {
+    match serde_json::to_string(value) {
+        Ok(text) => Ok(json(text)),
+        Err(error) => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    }
+}
+
+async fn unknown() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "nothing is here (/api/openapi.json describes what is)")
+}
+
+async fn file(uri: Uri, headers: HeaderMap) -> Answer {
+    files::answer(uri.path(), &headers)
+}
+
+async fn openapi() -> Response {
+    json(include_str!("../openapi.json"))
+}
+
+/// What a page must know of a game before one is played.
+#[derive(Serialize)]
+struct GameShown {
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    /// The first side first.
+    sides: [&'static str; 2],
+    /// How the dice can fall.
+    faces: Vec<Face>,
+    levels: &'static [Level],
+    /// An arrangement of each side, if there is more than one.
+    setup: Option<[String; 2]>,
+    /// A position before the first throw.
+    start: Scene,
+    /// Positions to look at.
+    samples: &'static [&'static str],
+}
+
+/// A way in which the dice can fall, and in how many ways it does.
+#[derive(Serialize)]
+struct Face {
+    roll: String,
+    weight: u32,
+}
+
+struct Show;
+
+impl UseGame for Show {
+    type Output = GameShown;
+
+    fn with<G: Playable>(self) -> GameShown {
+        let setups = G::setups();
+        let position = G::start(BySide::from_fn(|_| setups[0]));
+        GameShown {
+            name: G::NAME,
+            title: G::TITLE,
+            about: G::ABOUT,
+            sides: Side::BOTH.map(|side| G::SIDES[side]),
+            faces: G::DICE
+                .iter()
+                .map(|face| Face { roll: face.item.to_string(), weight: face.weight })
+                .collect(),
+            levels: G::LEVELS,
+            setup: (setups.len() > 1)
+                .then(|| [setups[0], setups[0]].map(|setup| setup.to_string())),
+            start: Scene::new(&Situation { position, roll: None }),
+            samples: G::SAMPLES,
+        }
+    }
+}
+
+async fn list_games() -> Answer {
+    let shown: Result<Vec<GameShown>, _> =
+        games().iter().map(|game| with_game(game.name, Show)).collect();
+    let agents: Vec<_> = agents()
+        .map(|agent| serde_json::json!({ "name": agent.name, "about": agent.about }))
+        .collect();
+    answer(&serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "agent": DEFAULT_AGENT,
+        "agents": agents,
+        "games": shown?,
+    }))
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    game: String,
+    position: String,
+    /// A move to play in it.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+}
+
+impl UseGame for Asked {
+    type Output = Result<Scene, Problem>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let bad = |error: NotationError| Problem::bad(error.to_string());
+        let mut situation: Situation<G> = self.position.trim().parse().map_err(bad)?;
+        if let Some(mv) = self.mv {
+            let missing = || Problem::bad("a move needs a position with a throw");
+            let roll = situation.roll.ok_or_else(missing)?;
+            let mv = situation.position.find_move(roll, &mv).map_err(bad)?;
+            situation.roll = situation.position.play(roll, mv);
+        }
+        Ok(Scene::new(&situation))
+    }
+}
+
+async fn scene(asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>) -> Answer {
+    let Query(asked) = asked.map_err(|_| {
+        Problem::bad("expected ?game=…&position=… and perhaps &move=…, each once and encoded")
+    })?;
+    answer(&with_game(&asked.game.clone(), asked)??)
+}
+
+async fn last_rooms(State(app): Shared) -> Answer {
+    answer(&app.hall.last(LISTED).await?)
+}
+
+/// Refuses what a form of another page could send.
+fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if kind.is_some_and(|kind| kind.split(';').next() == Some("application/json")) {
+        return Ok(());
+    }
+    let message = "expected a body of the type application/json";
+    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
+}
+
+type Body = Result<Bytes, axum::extract::rejection::BytesRejection>;
+
+fn body(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
+    expect_json(headers)?;
+    body.map_err(|error| Problem::new(error.status(), format!("at most {MOST_BODY} bytes")))
+}
+
+/// A view with something before its first field.
+pub(crate) fn with_field(name: &str, value: &str, view: &str) -> String {
+    format!("{{\"{name}\":\"{value}\",{}", view.strip_prefix('{').unwrap_or("}"))
+}
+
+async fn open_room(State(app): Shared, headers: HeaderMap, bytes: Body) -> Answer {
+    let wish: Wish = read(&body(&headers, bytes)?)?;
+    let opened = app.hall.open(wish).await?;
+    let mut response = json(with_field("token", &opened.token, &opened.seat.view()));
+    *response.status_mut() = StatusCode::CREATED;
+    if let Ok(place) = format!("/api/rooms/{}", opened.id).parse() {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    Ok(response)
+}
+
+pub(crate) async fn seat(app: &App, id: &str) -> Result<Arc<Seat>, Problem> {
+    // Whatever is no name of a room is not looked up.
+    if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
+        return Err(crate::hall::HallError::Unknown.into());
+    }
+    Ok(app.hall.find(id).await?)
+}
+
+async fn show_room(State(app): Shared, Path(id): Path<String>) -> Answer {
+    Ok(json(seat(&app, &id).await?.view().to_string()))
+}
+
+async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
+    let mut response = json(seat(&app, &id).await?.record());
+    if let Ok(name) = format!("attachment; filename=\"wurfel-{id}.json\"").parse() {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+    }
+    Ok(response)
+}
+
+/// What somebody does who has the token of the room.
+#[derive(Deserialize)]
+pub(crate) struct Deed {
+    pub token: String,
+    #[serde(flatten)]
+    pub action: Action,
+}
+
+async fn act(
+    State(app): Shared,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    bytes: Body,
+) -> Answer {
+    let deed: Deed = read(&body(&headers, bytes)?)?;
+    let seat = seat(&app, &id).await?;
+    app.hall.act(&seat, &deed.token, &deed.action).await?;
+    Ok(json(seat.view().to_string()))
+}
+
+struct Seek {
+    number: u64,
+    app: Arc<App>,
+    client: Client,
+}
+
+type Search = std::pin::Pin<Box<dyn Future<Output = Result<Puzzle, Problem>> + Send>>;
+
+impl UseGame for Seek {
+    type Output = Search;
+
+    fn with<G: Playable>(self) -> Search {
+        let Self { number, app, client } = self;
+        Box::pin(async move {
+            let class = Class::Long(client.address);
+            let seek = move |shelf: &mut crate::agents::Shelf, stop: Stop| {
+                puzzle::<G>(number, shelf, stop)
+            };
+            let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MOST_PUZZLE, seek).await?;
+            Ok(found?)
+        })
+    }
+}
+
+async fn show_puzzle(
+    State(app): Shared,
+    Extension(client): Extension<Client>,
+    Path((game, number)): Path<(String, String)>,
+) -> Answer {
+    let number = number.parse().map_err(|_| Problem::bad("a puzzle has a number"))?;
+    answer(&with_game(&game, Seek { number, app, client })?.await?)
+}
+
+async fn list_runs(State(app): Shared) -> Answer {
+    let found = tokio::task::spawn_blocking(move || runs::list(app.runs.as_deref())).await;
+    match found.map_err(std::io::Error::other).map_err(RunError::from)? {
+        Err(RunError::None) => answer(&Vec::<String>::new()),
+        found => answer(&found?),
+    }
+}
+
+async fn show_run(State(app): Shared, Path(name): Path<String>) -> Answer {
+    let read = move || runs::read(app.runs.as_deref(), &name);
+    let found = tokio::task::spawn_blocking(read).await;
+    let run: Run = found.map_err(std::io::Error::other).map_err(RunError::from)??;
+    answer(&run)
+}

@@ -1,0 +1,197 @@
+//! What a page needs to draw a position and to let people play in it, the same for
+//! every game.
+
+use serde::Serialize;
+use wurfel_game::{Diagram, Game, Outcome, Side, Situation};
+use wurfel_games::Playable;
+
+/// A position, drawn and with what can be done in it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Scene {
+    /// The position's text, with the throw if there is one.
+    pub position: String,
+    /// The same without the throw.
+    pub at_rest: String,
+    /// The board.
+    pub board: Board,
+    /// The side to move, 0 or 1.
+    pub side: usize,
+    /// The number of the turn, from 1.
+    pub ply: u32,
+    /// What was thrown, or what is left of it.
+    pub roll: Option<String>,
+    /// The legal moves of a thrown position.
+    pub moves: Vec<Move>,
+    /// The position with each throw that leaves something to do; none at the end.
+    pub throws: Vec<Thrown>,
+    /// The result by the rules, if the game is over.
+    pub result: Option<String>,
+}
+
+/// What stands where.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Board {
+    /// The names of the columns, left to right.
+    pub columns: Vec<String>,
+    /// The names of the rows, top to bottom.
+    pub rows: Vec<String>,
+    /// The squares, row by row from the top left.
+    pub squares: Vec<Square>,
+}
+
+/// A square.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Square {
+    /// What stands on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub man: Option<Man>,
+    /// Whether it is drawn in the darker colour.
+    pub dark: bool,
+    /// Whose goal it is, 0 or 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<usize>,
+}
+
+/// A man.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Man {
+    /// Whose it is, 0 or 1.
+    pub side: usize,
+    /// What is written on it.
+    pub label: String,
+    /// Its letter in position texts.
+    pub letter: char,
+}
+
+/// A legal move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Move {
+    /// Its text.
+    pub text: String,
+    /// The square it leaves, by its place in [`Board::squares`], when the text begins
+    /// with two squares.
+    pub from: Option<usize>,
+    /// The square it enters.
+    pub to: Option<usize>,
+    /// The letter of the man that it removes.
+    pub captures: Option<char>,
+}
+
+/// A position with a throw.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Thrown {
+    /// The throw.
+    pub roll: String,
+    /// The position with it.
+    pub position: String,
+}
+
+impl Scene {
+    /// The scene of a situation.
+    pub fn new<G: Playable>(situation: &Situation<G>) -> Self {
+        let Situation { position, roll } = situation;
+        let board = Board::new(position.diagram(*roll));
+        let over = position.outcome();
+        let moves = match roll {
+            Some(roll) if over.is_none() => board.moves(position, *roll),
+            _ => vec![],
+        };
+        Self {
+            position: situation.to_string(),
+            at_rest: position.to_string(),
+            moves,
+            throws: if over.is_none() { throws(position) } else { vec![] },
+            board,
+            side: position.side().index(),
+            ply: position.ply(),
+            roll: roll.map(|roll| roll.to_string()),
+            result: over.map(|outcome: Outcome| outcome.to_string()),
+        }
+    }
+}
+
+fn throws<G: Game>(position: &G) -> Vec<Thrown> {
+    let usable = |roll: &G::Roll| !position.moves(*roll).as_ref().is_empty();
+    let thrown = |roll: G::Roll| Thrown {
+        roll: roll.to_string(),
+        position: Situation { position: position.clone(), roll: Some(roll) }.to_string(),
+    };
+    G::DICE.iter().map(|face| face.item).filter(usable).map(thrown).collect()
+}
+
+impl Board {
+    fn new(diagram: Diagram) -> Self {
+        let squares = diagram.squares.into_iter().map(|square| Square {
+            man: square.man.map(|man| Man {
+                side: man.side.index(),
+                label: man.label,
+                letter: man.letter,
+            }),
+            dark: square.dark,
+            goal: square.goal.map(Side::index),
+        });
+        Self { columns: diagram.columns, rows: diagram.rows, squares: squares.collect() }
+    }
+
+    fn moves<G: Playable>(&self, position: &G, roll: G::Roll) -> Vec<Move> {
+        let moves = position.moves(roll);
+        let described = |&mv: &G::Move| {
+            let text = mv.to_string();
+            let (from, rest) = self.square(&text).unzip();
+            let to = rest.and_then(|rest| self.square(rest)).map(|(to, _)| to);
+            let from = from.filter(|_| to.is_some());
+            Move { text, from, to, captures: position.captured(mv) }
+        };
+        moves.as_ref().iter().map(described).collect()
+    }
+
+    /// The square whose name the text begins with, and what follows.
+    fn square<'a>(&self, text: &'a str) -> Option<(usize, &'a str)> {
+        let begins = |(place, name): (usize, &String)| {
+            text.strip_prefix(name.as_str()).map(|rest| (place, rest))
+        };
+        let (column, rest) = self.columns.iter().enumerate().find_map(begins)?;
+        let begins = |(place, name): (usize, &String)| {
+            rest.strip_prefix(name.as_str()).map(|rest| (place, rest))
+        };
+        let (row, rest) = self.rows.iter().enumerate().find_map(begins)?;
+        Some((row * self.columns.len() + column, rest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    fn scene(text: &str) -> Scene {
+        Scene::new(&text.parse::<Situation<Einstein>>().unwrap())
+    }
+
+    #[test]
+    fn moves_name_their_squares_and_what_they_remove() {
+        let scene = scene("5/5/2A2/3b1/5 r 4 7");
+        let shown: Vec<_> =
+            scene.moves.iter().map(|mv| (mv.text.as_str(), mv.from, mv.to, mv.captures)).collect();
+        assert_eq!(
+            shown,
+            [
+                ("c3d3", Some(12), Some(13), None),
+                ("c3c2", Some(12), Some(17), None),
+                ("c3d2", Some(12), Some(18), Some('b')),
+            ]
+        );
+        assert_eq!((scene.side, scene.ply, scene.roll.as_deref()), (0, 7, Some("4")));
+        assert_eq!(scene.board.squares[12].man.as_ref().unwrap().label, "1");
+        assert_eq!(scene.throws.len(), 6);
+        assert_eq!(scene.throws[1].position, "5/5/2A2/3b1/5 r 2 7");
+    }
+
+    #[test]
+    fn nothing_can_be_done_before_the_throw_and_after_the_end() {
+        assert!(scene("5/5/2A2/3b1/5 r - 7").moves.is_empty());
+        let end = scene("5/5/5/3b1/4A r - 7");
+        assert!(end.moves.is_empty() && end.throws.is_empty());
+        assert_eq!(end.result.as_deref(), Some("1-0"));
+    }
+}

@@ -1,0 +1,166 @@
+//! The server: its settings, and the connections it takes.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt;
+
+use crate::guard::{Client, Hosts};
+use crate::hall::Hall;
+use crate::limits::{Gate, Limits, Pass, client};
+use crate::pool::Pool;
+use crate::routes::{App, router};
+use crate::store::{Store, StoreError};
+
+/// How long a client may take to say what it wants.
+const MOST_HEADERS: Duration = Duration::from_secs(15);
+/// The longest head of a request in bytes.
+const MOST_HEAD: usize = 16 << 10;
+
+/// How the site is served.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen; port 0 takes a free one.
+    pub address: SocketAddr,
+    /// The folder of the games that are kept.
+    pub data: PathBuf,
+    /// A folder with files of tournaments and matches to be watched.
+    pub runs: Option<PathBuf>,
+    /// The names by which others call this server, `name` or `name:port`, beside
+    /// those of this machine.
+    pub names: Vec<String>,
+    /// Threads that search.
+    pub threads: usize,
+    /// What clients may ask for.
+    pub limits: Limits,
+}
+
+/// Why the site is not served. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The address cannot be used.
+    #[error("cannot listen on {address}: {error}")]
+    Address {
+        /// Which one.
+        address: SocketAddr,
+        /// Why.
+        error: io::Error,
+    },
+    /// The folder cannot be used.
+    #[error("cannot keep games in '{}': {error}", folder.display())]
+    Folder {
+        /// Which one.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The games cannot be used.
+    #[error("'{}': {error}", file.display())]
+    Store {
+        /// The database.
+        file: PathBuf,
+        /// Why.
+        error: StoreError,
+    },
+    /// The system gives no threads or refuses connections.
+    #[error("the server cannot run: {0}")]
+    System(#[from] io::Error),
+}
+
+/// The folder for data when none is named: `wurfel` in the user's.
+pub fn default_data() -> PathBuf {
+    use etcetera::BaseStrategy;
+    let system = etcetera::choose_base_strategy().map(|system| system.data_dir());
+    system.unwrap_or_default().join("wurfel")
+}
+
+/// A site that listens.
+pub struct Server {
+    runtime: tokio::runtime::Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    router: Router,
+    gate: Arc<Gate>,
+}
+
+impl Server {
+    /// Prepares everything and listens; nobody is served before [`Server::run`].
+    ///
+    /// # Errors
+    /// When the address or the folder cannot be used.
+    pub fn bind(config: Config) -> Result<Self, ServerError> {
+        let store = open_store(&config.data, config.limits.kept)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let address = config.address;
+        let refused = |error| ServerError::Address { address, error };
+        let listener = runtime.block_on(TcpListener::bind(address)).map_err(refused)?;
+        let address = listener.local_addr()?;
+        let pool = Arc::new(Pool::new(config.threads));
+        let gate = Arc::new(Gate::new(config.limits));
+        let hall = Arc::new(Hall::new(store, Arc::clone(&pool), config.limits.rooms));
+        let app = App {
+            hall,
+            pool,
+            gate: Arc::clone(&gate),
+            hosts: Hosts::new(address, config.names),
+            runs: config.runs,
+        };
+        Ok(Self { runtime, listener, address, router: router(Arc::new(app)), gate })
+    }
+
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until the program ends.
+    pub fn run(self) {
+        let Self { runtime, listener, router, gate, .. } = self;
+        runtime.block_on(async move {
+            loop {
+                match listener.accept().await {
+                    Ok((stream, peer)) => {
+                        // Whoever has too many connections loses this one.
+                        if let Some(pass) = gate.enter(client(peer.ip())) {
+                            tokio::spawn(serve(stream, peer, router.clone(), pass));
+                        }
+                    }
+                    // Without free file handles, some must be given back first.
+                    Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+                }
+            }
+        });
+    }
+}
+
+fn open_store(folder: &Path, kept: usize) -> Result<Store, ServerError> {
+    let refused = |error| ServerError::Folder { folder: folder.to_owned(), error };
+    std::fs::create_dir_all(folder).map_err(refused)?;
+    let file = folder.join("games.db");
+    Store::open(&file, kept).map_err(|error| ServerError::Store { file, error })
+}
+
+async fn serve(stream: TcpStream, peer: SocketAddr, router: Router, pass: Pass) {
+    let _ = stream.set_nodelay(true);
+    let pass = Arc::new(pass);
+    let held = Arc::clone(&pass);
+    let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+        let mut request: Request = request.map(Body::new);
+        // A socket that the request turns into counts as long as it lasts.
+        request.extensions_mut().insert(Client::new(client(peer.ip()), Arc::clone(&held)));
+        router.clone().oneshot(request)
+    });
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(MOST_HEADERS).max_buf_size(MOST_HEAD);
+    // A client that breaks off is nobody's fault here.
+    let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
+}

@@ -1,0 +1,194 @@
+//! What goes on while somebody looks: a room's views as they come, and analyses while
+//! they are searched.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, Path, State};
+use axum::response::Response;
+
+use crate::analysis::{Question, analyse as judge};
+use crate::answers::{Problem, read};
+use crate::guard::Client;
+use crate::hall::Seat;
+use crate::limits::Bucket;
+use crate::routes::{App, Deed, seat};
+
+/// The longest message of a client in bytes.
+const MOST_MESSAGE: usize = 8 << 10;
+/// How long a client may take to accept a message.
+const MOST_SEND: Duration = Duration::from_secs(10);
+/// How often a client is asked whether it is still there.
+const PING: Duration = Duration::from_secs(30);
+/// After so many unanswered pings it is not.
+const MOST_SILENT: u32 = 3;
+
+/// A socket with its limits.
+struct Line {
+    socket: WebSocket,
+    app: Arc<App>,
+    bucket: Bucket,
+    /// Pings since the client was last heard of.
+    silent: u32,
+    /// The connection counts as long as the line lasts.
+    _client: Client,
+}
+
+/// What came over a line.
+enum Heard {
+    Text(Utf8Bytes),
+    /// The line is to be ended.
+    Gone,
+}
+
+fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+    upgrade.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE)
+}
+
+impl Line {
+    fn new(socket: WebSocket, app: &Arc<App>, client: Client) -> Self {
+        let bucket = app.gate.bucket(Instant::now());
+        Self { socket, app: Arc::clone(app), bucket, silent: 0, _client: client }
+    }
+
+    /// Sends a text; false when the client does not take it.
+    async fn send(&mut self, text: Utf8Bytes) -> bool {
+        self.transmit(Message::Text(text)).await
+    }
+
+    async fn transmit(&mut self, message: Message) -> bool {
+        matches!(tokio::time::timeout(MOST_SEND, self.socket.send(message)).await, Ok(Ok(())))
+    }
+
+    async fn complain(&mut self, problem: &Problem) -> bool {
+        self.send(problem.json().into()).await
+    }
+
+    /// The next text of the client. May be dropped and called again.
+    async fn hear(&mut self) -> Heard {
+        loop {
+            let message = match tokio::time::timeout(PING, self.socket.recv()).await {
+                Ok(Some(Ok(message))) => message,
+                Ok(Some(Err(_)) | None) => return Heard::Gone,
+                Err(_) => {
+                    self.silent += 1;
+                    if self.silent > MOST_SILENT || !self.transmit(Message::Ping("".into())).await {
+                        return Heard::Gone;
+                    }
+                    continue;
+                }
+            };
+            self.silent = 0;
+            if !self.app.gate.refill(&mut self.bucket, Instant::now()) {
+                let frame =
+                    CloseFrame { code: close_code::POLICY, reason: "too many messages".into() };
+                self.transmit(Message::Close(Some(frame))).await;
+                return Heard::Gone;
+            }
+            match message {
+                Message::Text(text) => return Heard::Text(text),
+                Message::Close(_) => return Heard::Gone,
+                Message::Binary(_) => {
+                    if !self.complain(&Problem::bad("expected a text")).await {
+                        return Heard::Gone;
+                    }
+                }
+                Message::Ping(_) | Message::Pong(_) => {}
+            }
+        }
+    }
+}
+
+/// The views of a room, from now on; takes the same deeds as the room's address.
+pub(crate) async fn room(
+    State(app): State<Arc<App>>,
+    Extension(client): Extension<Client>,
+    Path(id): Path<String>,
+    socket: WebSocketUpgrade,
+) -> Result<Response, Problem> {
+    let seat = seat(&app, &id).await?;
+    Ok(upgrade(socket).on_upgrade(move |socket| look(Line::new(socket, &app, client), seat)))
+}
+
+async fn look(mut line: Line, seat: Arc<Seat>) {
+    let hall = Arc::clone(&line.app.hall);
+    let mut views = seat.watch();
+    let first: Utf8Bytes = (&*seat.view()).into();
+    let mut open = line.send(first).await;
+    hall.go_on(&seat);
+    while open {
+        tokio::select! {
+            changed = views.changed() => {
+                let view: Utf8Bytes = (&**views.borrow_and_update()).into();
+                open = changed.is_ok() && line.send(view).await;
+            }
+            heard = line.hear() => match heard {
+                Heard::Gone => open = false,
+                Heard::Text(text) => {
+                    let done = match read::<Deed>(text.as_bytes()) {
+                        Ok(deed) => {
+                            hall.act(&seat, &deed.token, &deed.action).await.map_err(Problem::from)
+                        }
+                        Err(problem) => Err(problem),
+                    };
+                    if let Err(problem) = done {
+                        open = line.complain(&problem).await;
+                    }
+                }
+            }
+        }
+    }
+    drop(views);
+    seat.left();
+}
+
+/// Analyses: each question ends the one before; so does the end of the line.
+pub(crate) async fn analyse(
+    State(app): State<Arc<App>>,
+    Extension(client): Extension<Client>,
+    socket: WebSocketUpgrade,
+) -> Response {
+    upgrade(socket)
+        .on_upgrade(move |socket| consult(Line::new(socket, &app, client.clone()), client))
+}
+
+async fn consult(mut line: Line, client: Client) {
+    let mut question = match line.hear().await {
+        Heard::Text(text) => text,
+        Heard::Gone => return,
+    };
+    loop {
+        let (tell, mut told) = tokio::sync::mpsc::channel::<String>(4);
+        let asked = read::<Question>(question.as_bytes());
+        let pool = Arc::clone(&line.app.pool);
+        let search = tokio::spawn(async move {
+            let done = match asked {
+                Ok(asked) => judge(asked, &pool, client.address, &tell).await,
+                Err(problem) => Err(problem),
+            };
+            if let Err(problem) = done {
+                // A client that has gone needs no answer.
+                let _ = tell.send(problem.json()).await;
+            }
+        });
+        let next = loop {
+            tokio::select! {
+                Some(report) = told.recv() => {
+                    if !line.send(report.into()).await {
+                        break None;
+                    }
+                }
+                heard = line.hear() => match heard {
+                    Heard::Text(text) => break Some(text),
+                    Heard::Gone => break None,
+                }
+            }
+        };
+        search.abort();
+        match next {
+            Some(text) => question = text,
+            None => return,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// The page: which view is shown, and what all views share.
+
+import './board.js';
+import { fill, h, s } from './dom.js';
+import { analyse } from './pages/analyse.js';
+import { learn } from './pages/learn.js';
+import { play } from './pages/play.js';
+import { room } from './pages/room.js';
+import { verify } from './pages/verify.js';
+import { watch } from './pages/watch.js';
+
+/** @type {Record<string, Page>} */
+const PAGES = { '': play, room, analyse, learn, watch, dice: verify };
+
+const main = /** @type {HTMLElement} */ (document.getElementById('main'));
+
+/** @type {(() => void) | void} */
+let end;
+let visit = 0;
+
+/** Shows what belongs to the address. */
+async function show() {
+  const mine = (visit += 1);
+  end?.();
+  end = undefined;
+  const [first, ...rest] = location.pathname.slice(1).split('/').map(decodeURIComponent);
+  for (const link of document.querySelectorAll('nav a')) {
+    const target = link.getAttribute('href')?.slice(1) ?? '';
+    const here = target === first || (target === '' && first === 'room');
+    if (here) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  const stage = h('div', { class: 'stage' });
+  try {
+    const ended = await (PAGES[first] ?? play)(stage, rest, new URLSearchParams(location.search));
+    if (mine !== visit) return ended?.();
+    end = ended;
+  } catch (error) {
+    if (mine !== visit) return;
+    fill(stage, h('h1', {}, 'That did not work'), h('p', { class: 'note' }, String(/** @type {Error} */ (error).message)));
+  }
+  fill(main, stage);
+}
+
+/** Goes to an address of this site. @param {string} address */
+export function go(address) {
+  history.pushState(null, '', address);
+  scrollTo(0, 0);
+  void show();
+}
+
+document.addEventListener('click', (event) => {
+  const link = /** @type {Element} */ (event.target).closest('a');
+  if (!link || link.origin !== location.origin || link.hasAttribute('download') || link.hash) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0 || link.target) return;
+  event.preventDefault();
+  go(link.href);
+});
+addEventListener('popstate', () => void show());
+document.addEventListener('go', (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
+
+const theme = /** @type {HTMLButtonElement} */ (document.getElementById('theme'));
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Light or dark as the system says, until the reader says otherwise. */
+function paint() {
+  const night = (localStorage.getItem('theme') ?? (dark.matches ? 'dark' : 'light')) === 'dark';
+  document.documentElement.dataset.theme = night ? 'dark' : 'light';
+  theme.setAttribute('aria-pressed', String(night));
+  theme.setAttribute('aria-label', night ? 'Dark; to light' : 'Light; to dark');
+  const sign = night
+    ? s('path', { d: 'M15.500 3.500A9 9 0 1 0 20.500 15 7.500 7.500 0 0 1 15.500 3.500z' })
+    : s('g', {}, s('circle', { cx: 12, cy: 12, r: 4.5 }), s('path', { class: 'rays', d: 'M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2' }));
+  fill(theme, s('svg', { viewBox: '0 0 24 24', width: 22, height: 22, 'aria-hidden': 'true' }, sign));
+}
+theme.addEventListener('click', () => {
+  localStorage.setItem('theme', document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+  paint();
+});
+dark.addEventListener('change', paint);
+paint();
+void show();

@@ -1,0 +1,286 @@
+// A board of any game, as a grid that works with mouse, finger, keyboard and screen reader.
+//
+// It knows squares, men and moves from square to square, no rules: what may be done is told to it
+// in `moves`. Moves that leave no square (a pass) or share both squares (a promotion) are offered
+// by the page as buttons.
+
+import { fill, h, s, still } from './dom.js';
+import { drawn } from './men.js';
+
+/**
+ * @typedef {object} Options
+ * @property {string} label what the board is called
+ * @property {[string, string]} sides
+ * @property {boolean} [flipped] whether the first row is at the bottom
+ * @property {Move[]} [moves] what may be done
+ * @property {(moves: Move[]) => void} [play] is told the moves between the squares chosen
+ * @property {(from: number, to: number) => boolean} [drop] where men may be put freely: whether
+ *   the man of one square may go to the other
+ * @property {(from: number, to: number) => void} [put]
+ * @property {(square: number) => void} [press] is told of squares pressed, where nothing moves
+ * @property {Mark[]} [marks]
+ * @property {Move | null} [last] the move made last
+ */
+
+/** @typedef {{ from: number | null, to: number | null, value: number | null, best: boolean }} Mark */
+
+export class BoardElement extends HTMLElement {
+  /** @type {Board | undefined} */
+  #board;
+  /** @type {Options} */
+  #options = { label: '', sides: ['', ''] };
+  /** @type {number | null} */
+  #chosen = null;
+  #focus = 0;
+  #dragged = false;
+  /** @type {HTMLButtonElement[]} */
+  #squares = [];
+
+  /**
+   * Draws a board.
+   * @param {Board} board
+   * @param {Options} options
+   */
+  show(board, options) {
+    const same = this.#board?.columns.length === board.columns.length && this.#options.flipped === options.flipped;
+    const focused = this.#squares.includes(/** @type {any} */ (document.activeElement));
+    this.#board = board;
+    this.#options = options;
+    this.#chosen = null;
+    if (!same) this.#build();
+    this.#draw();
+    if (focused && same) this.#squares[this.#focus]?.focus();
+  }
+
+  /** Lets the man that made the last move come from where it stood. @param {Move} move */
+  slide(move) {
+    if (move.from === null || move.to === null || still()) return Promise.resolve();
+    const [from, to] = [this.#squares[move.from], this.#squares[move.to]];
+    const man = to?.querySelector('.man');
+    if (!from || !man) return Promise.resolve();
+    const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+    to.classList.add('arriving');
+    const motion = man.animate(
+      [{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)` }, { transform: 'none' }],
+      { duration: 260, easing: 'cubic-bezier(.3,.1,.2,1)' },
+    );
+    return motion.finished.then(() => to.classList.remove('arriving'), () => {});
+  }
+
+  #name(/** @type {number} */ square) {
+    const { columns, rows } = /** @type {Board} */ (this.#board);
+    return columns[square % columns.length] + rows[Math.floor(square / columns.length)];
+  }
+
+  #build() {
+    const { columns, rows, squares } = /** @type {Board} */ (this.#board);
+    this.#focus = 0;
+    this.style.setProperty('--columns', String(columns.length));
+    this.#squares = squares.map((_, place) =>
+      h('button', {
+        class: 'square',
+        type: 'button',
+        role: 'gridcell',
+        tabIndex: -1,
+        onclick: () => this.#dragged || this.#press(place),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, place),
+        onpointerdown: (/** @type {PointerEvent} */ event) => this.#grab(event, place),
+        onfocus: () => (this.#focus = place),
+      }),
+    );
+    const order = rows.map((_, row) => row);
+    const across = columns.map((_, column) => column);
+    if (this.#options.flipped) {
+      order.reverse();
+      across.reverse();
+    }
+    const grid = h(
+      'div',
+      { class: 'grid', role: 'grid' },
+      ...order.map((row) =>
+        h('div', { class: 'row', role: 'row' }, ...across.map((column) => this.#squares[row * columns.length + column])),
+      ),
+    );
+    const overlay = s('svg', { class: 'overlay', 'aria-hidden': 'true', viewBox: `0 0 ${columns.length} ${rows.length}` });
+    fill(
+      this,
+      h('div', { class: 'frame' }, grid, overlay),
+      h('div', { class: 'files', 'aria-hidden': 'true' }, ...across.map((column) => h('span', {}, columns[column]))),
+      h('div', { class: 'ranks', 'aria-hidden': 'true' }, ...order.map((row) => h('span', {}, rows[row]))),
+    );
+  }
+
+  /** The squares to which the man on a square may go. @param {number} from */
+  #targets(from) {
+    const { moves = [], drop } = this.#options;
+    if (drop) return this.#squares.map((_, to) => to).filter((to) => to !== from && drop(from, to));
+    return moves.filter((move) => move.from === from).map((move) => move.to);
+  }
+
+  #draw() {
+    const { squares } = /** @type {Board} */ (this.#board);
+    const { label, sides, last, press, drop } = this.#options;
+    this.querySelector('.grid')?.setAttribute('aria-label', label);
+    const targets = this.#chosen === null ? [] : this.#targets(this.#chosen);
+    const movable = squares.map((square, place) => Boolean(square.man) && this.#targets(place).length > 0);
+    const first = movable.indexOf(true);
+    if (this.#chosen === null && first >= 0 && !movable[this.#focus] && !drop && document.activeElement?.closest('wf-board') !== this) {
+      this.#focus = first;
+    }
+    squares.forEach((square, place) => {
+      const button = this.#squares[place];
+      const target = targets.includes(place);
+      const words = [
+        this.#name(place),
+        square.man ? `${sides[square.man.side]} ${square.man.label}` : 'empty',
+        square.goal === undefined ? '' : `goal of ${sides[square.goal]}`,
+        target ? 'can be entered' : movable[place] ? 'may move' : '',
+      ];
+      button.setAttribute('aria-label', words.filter(Boolean).join(', '));
+      button.setAttribute('aria-selected', String(this.#chosen === place));
+      button.tabIndex = place === this.#focus ? 0 : -1;
+      button.classList.toggle('dark', square.dark);
+      button.classList.toggle('movable', movable[place] && this.#chosen === null);
+      button.classList.toggle('target', target);
+      button.classList.toggle('live', target || movable[place] || Boolean(press));
+      button.classList.toggle('last', Boolean(last) && (last?.from === place || last?.to === place));
+      if (square.goal === undefined) delete button.dataset.goal;
+      else button.dataset.goal = String(square.goal);
+      fill(button, square.man ? drawn(square.man) : null);
+    });
+    this.#mark();
+  }
+
+  /** Where the middle of a square lies in the overlay. @param {number} square */
+  #middle(square) {
+    const { columns, rows } = /** @type {Board} */ (this.#board);
+    let [x, y] = [square % columns.length, Math.floor(square / columns.length)];
+    if (this.#options.flipped) [x, y] = [columns.length - 1 - x, rows.length - 1 - y];
+    return [x + 0.5, y + 0.5];
+  }
+
+  /** Arrows with the value of each move as a bar. */
+  #mark() {
+    const overlay = this.querySelector('.overlay');
+    if (!overlay) return;
+    const marks = (this.#options.marks ?? []).filter(({ from, to }) => from !== null && to !== null);
+    const drawing = marks.map(({ from, to, value, best }, place) => {
+      const [[x1, y1], [x2, y2]] = [this.#middle(Number(from)), this.#middle(Number(to))];
+      const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+      const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+      const [ex, ey] = [x2 - 0.16 * dx, y2 - 0.16 * dy];
+      const head = `M${ex} ${ey}l${-0.2 * dx - 0.11 * dy} ${-0.2 * dy + 0.11 * dx}l${0.22 * dy} ${-0.22 * dx}z`;
+      const group = s(
+        'g',
+        { class: best ? 'arrow best' : 'arrow' },
+        s('line', { x1: x1 + 0.36 * dx, y1: y1 + 0.36 * dy, x2: ex - 0.12 * dx, y2: ey - 0.12 * dy }),
+        s('path', { d: head }),
+      );
+      if (value !== null) {
+        // Below what is entered; above it where another move goes to the same square.
+        const again = marks.slice(0, place).some((mark) => mark.to === to);
+        const [bx, by] = [x2 - 0.27, y2 + (again ? -0.47 : 0.25)];
+        group.append(
+          s('rect', { x: bx, y: by, width: 0.54, height: 0.22, rx: 0.05, class: 'gauge' }),
+          s('rect', { x: bx, y: by + 0.17, width: 0.54 * value, height: 0.05, rx: 0.02, class: 'gauge-fill' }),
+          s('text', { x: bx + 0.27, y: by + 0.145, class: 'gauge-text' }, (100 * value).toFixed(0)),
+        );
+      }
+      return group;
+    });
+    fill(overlay, ...drawing.reverse());
+  }
+
+  /** @param {number} place */
+  #press(place) {
+    const { press, moves = [], play, put, drop } = this.#options;
+    if (press) return press(place);
+    if (this.#chosen !== null && this.#targets(this.#chosen).includes(place)) {
+      const from = this.#chosen;
+      this.#chosen = null;
+      this.#draw();
+      if (drop) put?.(from, place);
+      else play?.(moves.filter((move) => move.from === from && move.to === place));
+      return;
+    }
+    this.#chosen = this.#chosen === place || this.#targets(place).length === 0 ? null : place;
+    this.#draw();
+  }
+
+  /** @param {KeyboardEvent} event @param {number} place */
+  #key(event, place) {
+    const { columns, rows } = /** @type {Board} */ (this.#board);
+    /** @type {Record<string, [number, number]>} */
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key === 'Escape' && this.#chosen !== null) {
+      this.#chosen = null;
+      this.#draw();
+      return;
+    }
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const sign = this.#options.flipped ? -1 : 1;
+    const column = (place % columns.length) + sign * step[0];
+    const row = Math.floor(place / columns.length) + sign * step[1];
+    if (column < 0 || row < 0 || column >= columns.length || row >= rows.length) return;
+    this.#squares[this.#focus].tabIndex = -1;
+    this.#focus = row * columns.length + column;
+    this.#squares[this.#focus].tabIndex = 0;
+    this.#squares[this.#focus].focus();
+  }
+
+  /** Lets a man follow the finger. @param {PointerEvent} event @param {number} place */
+  #grab(event, place) {
+    const man = /** @type {SVGElement | null} */ (this.#squares[place].querySelector('.man'));
+    const targets = this.#targets(place);
+    if (!man || targets.length === 0 || event.button !== 0 || this.#options.press) return;
+    const start = [event.clientX, event.clientY];
+    let moved = false;
+    const button = this.#squares[place];
+    const follow = (/** @type {PointerEvent} */ at) => {
+      const [dx, dy] = [at.clientX - start[0], at.clientY - start[1]];
+      if (!moved && Math.hypot(dx, dy) < 6) return;
+      if (!moved) {
+        moved = true;
+        this.#chosen = place;
+        button.classList.add('held');
+        targets.forEach((to) => to !== null && this.#squares[to].classList.add('target'));
+      }
+      man.style.transform = `translate(${dx}px, ${dy}px)`;
+    };
+    const end = (/** @type {PointerEvent} */ at) => {
+      removeEventListener('pointermove', follow);
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      man.style.transform = '';
+      button.classList.remove('held');
+      if (!moved) return;
+      // The click that follows a drag is none.
+      this.#dragged = true;
+      setTimeout(() => (this.#dragged = false), 0);
+      const over = document.elementsFromPoint(at.clientX, at.clientY);
+      const to = this.#squares.findIndex((square) => over.includes(square));
+      this.#chosen = place;
+      if (at.type === 'pointerup' && targets.includes(to)) this.#press(to);
+      else {
+        this.#chosen = null;
+        this.#draw();
+      }
+    };
+    addEventListener('pointermove', follow);
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+  }
+}
+
+customElements.define('wf-board', BoardElement);
+
+/** @returns {BoardElement} */
+export const board = () => /** @type {BoardElement} */ (document.createElement('wf-board'));
+
+/** Whether a side's men stand in the upper half, so that it should see the board turned. */
+export function isAbove(/** @type {Board} */ { squares, columns, rows }, /** @type {number} */ side) {
+  const places = squares.flatMap((square, place) => (square.man?.side === side ? [Math.floor(place / columns.length)] : []));
+  return places.reduce((sum, row) => sum + row, 0) < (places.length * (rows.length - 1)) / 2;
+}

@@ -1,0 +1,121 @@
+// Small helpers for making elements. Text always goes in as text, never as markup.
+
+/**
+ * An HTML element. Properties beginning with `on` are listeners; `class`, `aria-…`, `data-…`
+ * and `role` are attributes, all others are properties.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class' || name === 'role' || name.includes('-') || name === 'for') {
+      element.setAttribute(name, String(value));
+    } else Reflect.set(element, name, value);
+  }
+  add(element, children);
+  return element;
+}
+
+/**
+ * An SVG element.
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
+export function s(tag, attributes = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  add(element, children);
+  return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {(Node | string | null | undefined | false)[]} children
+ */
+function add(element, children) {
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+}
+
+/**
+ * Replaces what is in an element.
+ * @param {Element} element
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  add(element, children);
+}
+
+/** A win probability as it is read. @param {number | null | undefined} value */
+export function percent(value) {
+  return value === null || value === undefined ? '–' : `${(100 * value).toFixed(1)} %`;
+}
+
+/** A word with a capital. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Whether the reader wants things to stand still. */
+export function still() {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/**
+ * A group of choices of which one is taken.
+ * @param {string} legend
+ * @param {{ value: string, label: string | Node }[]} choices
+ * @param {string} taken
+ * @param {(value: string) => void} take
+ */
+export function choose(legend, choices, taken, take) {
+  const name = `choice-${(choose.count += 1)}`;
+  return h(
+    'fieldset',
+    { class: 'choice' },
+    h('legend', {}, legend),
+    h(
+      'div',
+      { class: 'segments' },
+      ...choices.map(({ value, label }) =>
+        h(
+          'label',
+          {},
+          h('input', { type: 'radio', name, value, checked: value === taken, onchange: () => take(value) }),
+          h('span', {}, label),
+        ),
+      ),
+    ),
+  );
+}
+choose.count = 0;
+
+/**
+ * A labelled choice from a list.
+ * @param {string} label
+ * @param {{ value: string, label: string }[]} choices
+ * @param {string} taken
+ * @param {(value: string) => void} take
+ */
+export function select(label, choices, taken, take) {
+  return h(
+    'label',
+    { class: 'field' },
+    h('span', {}, label),
+    h(
+      'select',
+      { onchange: (/** @type {Event} */ event) => take(/** @type {HTMLSelectElement} */ (event.target).value) },
+      ...choices.map(({ value, label: text }) => h('option', { value, selected: value === taken }, text)),
+    ),
+  );
+}

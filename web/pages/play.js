@@ -1,0 +1,213 @@
+// The first page: a board, an opponent, and a button.
+
+import { get, game as find, post, remember, site } from '../api.js';
+import { board, isAbove } from '../board.js';
+import { capital, choose, fill, h, select } from '../dom.js';
+import { go, swatch } from './shared.js';
+
+/** What was chosen last, for the next time. */
+const CHOSEN = 'play';
+
+/** @type {Page} */
+export async function play(main, _rest, query) {
+  const { games, agents, agent: champion } = await site();
+  const kept = JSON.parse(localStorage.getItem(CHOSEN) ?? '{}');
+  const game = await find(query.get('game') ?? kept.game ?? null);
+  const choice = {
+    game: game.name,
+    mode: 'agent',
+    level: Math.min(3, game.levels.length),
+    spec: champion,
+    side: 'chance',
+    dice: 'thrown',
+    clock: '0',
+    ...(kept.game === game.name ? kept : {}),
+  };
+  if (choice.level > game.levels.length) choice.level = game.levels.length;
+  /** Each side's arrangement, changed by dragging. */
+  const scene = structuredClone(game.start);
+  const own = () => (choice.side === '1' ? 1 : 0);
+  const view = board();
+  const options = h('div', { class: 'options' });
+  const problem = h('p', { class: 'problem', role: 'alert' });
+
+  const keep = () => localStorage.setItem(CHOSEN, JSON.stringify(choice));
+  const mine = (/** @type {number} */ square) => {
+    const side = scene.board.squares[square].man?.side;
+    return side !== undefined && (choice.mode === 'people' || choice.side === 'chance' || side === own());
+  };
+
+  function draw() {
+    const free = Boolean(game.setup);
+    view.show(scene.board, {
+      label: free ? 'Set-up: choose a man, then one to exchange it with' : 'The board at the start',
+      sides: game.sides,
+      flipped: isAbove(scene.board, own()),
+      drop: free
+        ? (from, to) => mine(from) && scene.board.squares[from].man?.side === scene.board.squares[to].man?.side
+        : undefined,
+      put: (from, to) => {
+        const { squares } = scene.board;
+        [squares[from].man, squares[to].man] = [squares[to].man, squares[from].man];
+        draw();
+      },
+    });
+  }
+
+  /** The arrangement on the board as the notation of the game's start. */
+  function position() {
+    const [, ...rest] = scene.position.split(' ');
+    return [rows(scene.board), ...rest].join(' ');
+  }
+
+  function shuffle() {
+    const { squares } = scene.board;
+    for (const side of [0, 1]) {
+      const places = squares.flatMap((square, place) => (square.man?.side === side && mine(place) ? [place] : []));
+      for (let last = places.length - 1; last > 0; last -= 1) {
+        const other = Math.floor(Math.random() * (last + 1));
+        const [a, b] = [places[last], places[other]];
+        [squares[a].man, squares[b].man] = [squares[b].man, squares[a].man];
+      }
+    }
+    draw();
+  }
+
+  async function start() {
+    problem.textContent = '';
+    keep();
+    const side = choice.side === 'chance' ? Math.floor(2 * Math.random()) : own();
+    const level = game.levels[choice.level - 1];
+    /** @type {Player} */
+    const opponent = { kind: 'agent', spec: level && choice.spec === champion ? level.spec : choice.spec };
+    /** @type {(n: number) => Player} */
+    const player = (n) => {
+      if (choice.mode === 'people' || (choice.mode === 'agent' && n === side)) return { kind: 'person' };
+      return choice.mode === 'agents' && n === 1 ? { kind: 'agent', spec: choice.second ?? opponent.spec } : opponent;
+    };
+    const players = [player(0), player(1)];
+    try {
+      const wish = {
+        game: game.name,
+        players,
+        position: game.setup ? position() : null,
+        typed_dice: choice.dice === 'typed' && choice.mode !== 'agents',
+        clock: Number(choice.clock) && choice.mode !== 'agents' ? { seconds: 60 * Number(choice.clock) } : null,
+        pace_ms: choice.mode === 'agents' ? 1100 : 900,
+      };
+      const opened = /** @type {Room} */ (await post('/api/rooms', wish));
+      const token = opened.token ?? '';
+      remember(opened.id, token);
+      const salt = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      await post(`/api/rooms/${opened.id}`, { token, do: 'begin', salt });
+      go(`/room/${opened.id}`);
+    } catch (error) {
+      problem.textContent = /** @type {Error} */ (error).message;
+    }
+  }
+
+  function level() {
+    const output = h('output', { class: 'level-name' });
+    const tell = () => {
+      const { name, elo, within } = game.levels[choice.level - 1];
+      fill(output, h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo} ± ${within}`));
+    };
+    const slider = h('input', {
+      type: 'range', min: '1', max: String(game.levels.length), step: '1', value: String(choice.level), 'aria-label': 'Level',
+      oninput: (/** @type {Event} */ event) => {
+        choice.level = Number(/** @type {HTMLInputElement} */ (event.target).value);
+        tell();
+      },
+    });
+    tell();
+    return h('div', { class: 'level' }, slider, output);
+  }
+
+  function chooseAgent() {
+    const list = agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
+    return h(
+      'details',
+      { open: game.levels.length === 0 || choice.spec !== champion },
+      h('summary', {}, game.levels.length ? 'Another agent' : 'Agent'),
+      select('Agent', list, choice.spec, (value) => {
+        choice.spec = value;
+      }),
+    );
+  }
+
+  function fields() {
+    fill(
+      options,
+      games.length > 1 &&
+        select('Game', games.map(({ name, title }) => ({ value: name, label: title + (name.includes('-') ? ` (${name})` : '') })), game.name, (value) => go(`/?game=${value}`)),
+      choose('Who plays', [
+        { value: 'agent', label: 'You and an agent' },
+        { value: 'people', label: 'Two people' },
+        { value: 'agents', label: 'Two agents' },
+      ], choice.mode, (value) => {
+        choice.mode = value;
+        fields();
+        draw();
+      }),
+      choice.mode !== 'people' && game.levels.length > 0 && level(),
+      choice.mode !== 'people' && chooseAgent(),
+      choice.mode === 'agents' &&
+        select('Second agent', [...game.levels.map(({ name, spec }) => ({ value: spec, label: name })), { value: champion, label: champion }], choice.second ?? champion, (value) => {
+          choice.second = value;
+        }),
+      choice.mode === 'agent' &&
+        choose('You are', [
+          ...game.sides.map((name, side) => ({ value: String(side), label: h('span', {}, swatch(side), capital(name)) })),
+          { value: 'chance', label: 'By chance' },
+        ], choice.side, (value) => {
+          choice.side = value;
+          draw();
+        }),
+      choice.mode !== 'agents' &&
+        h(
+          'div',
+          { class: 'pair' },
+          choose('Dice', [{ value: 'thrown', label: 'Thrown' }, { value: 'typed', label: 'Typed in' }], choice.dice, (value) => {
+            choice.dice = value;
+          }),
+          select('Clock', [['0', 'None'], ['3', '3 minutes'], ['5', '5 minutes'], ['15', '15 minutes']].map(([value, label]) => ({ value, label })), choice.clock, (value) => {
+            choice.clock = value;
+          }),
+        ),
+    );
+  }
+
+  const own_rooms = h('section', { class: 'recent' });
+  fill(
+    main,
+    h(
+      'div',
+      { class: 'table' },
+      h('div', { class: 'board-side' }, view, h('div', { class: 'under' }, h('button', { class: 'primary', type: 'button', onclick: start }, 'Play'), game.setup && h('button', { type: 'button', onclick: shuffle }, 'Shuffle'), game.setup && h('p', { class: 'soft hint' }, 'Drag one cube onto another to exchange them.')), problem),
+      h('div', { class: 'panel' }, h('h1', {}, game.title), h('p', { class: 'lead' }, `${capital(game.about)}.`), options, own_rooms),
+    ),
+  );
+  fields();
+  draw();
+  void unfinished(own_rooms, games);
+}
+
+/** Games of ours that wait. @param {HTMLElement} place @param {Game[]} games */
+async function unfinished(place, games) {
+  const rooms = /** @type {Listed[]} */ (await get('/api/rooms').catch(() => []));
+  const ours = rooms.filter(({ id, over }) => !over && localStorage.getItem(`room:${id}`)).slice(0, 3);
+  if (!ours.length) return;
+  const title = (/** @type {string} */ name) => games.find((game) => game.name === name)?.title ?? name;
+  const when = (/** @type {number} */ seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  fill(place, h('h2', {}, 'Go on with'), h('ul', {}, ...ours.map(({ id, game, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, ` ${when(changed)}`)))));
+}
+
+/** The first field of a position text: rows from the top, letters and runs of empty squares. */
+export function rows(/** @type {Board} */ { squares, columns }) {
+  const lines = [];
+  for (let start = 0; start < squares.length; start += columns.length) {
+    const line = squares.slice(start, start + columns.length).map((square) => square.man?.letter ?? ' ').join('');
+    lines.push(line.replace(/ +/g, (empty) => String(empty.length)));
+  }
+  return lines.join('/');
+}

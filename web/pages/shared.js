@@ -1,0 +1,35 @@
+// What several pages need.
+
+import { s } from '../dom.js';
+
+/** Goes to another page of the site. @param {string} address */
+export const go = (address) => document.dispatchEvent(new CustomEvent('go', { detail: address }));
+
+/** Tells a screen reader. @param {string} text */
+export function say(text) {
+  const place = document.getElementById('said');
+  if (place) place.textContent = text;
+}
+
+/** The address at which a position is analysed. @param {string} game @param {string} position */
+export const analysis = (game, position) => `/analyse?${new URLSearchParams({ game, position })}`;
+
+/** A side's colour, as a small square. @param {number} side */
+export const swatch = (side) =>
+  s('svg', { viewBox: '0 0 12 12', class: 'swatch', 'aria-hidden': 'true' }, s('rect', { width: 12, height: 12, rx: 3, class: `cube side${side}` }));
+
+/** What plays an agent's side, in words. @param {Game} game @param {Player} player */
+export function named(game, player) {
+  if (player.kind === 'person') return 'Person';
+  const level = game.levels.find(({ spec }) => spec === player.spec);
+  return level ? level.name : player.spec;
+}
+
+/** How a game ended, in words. @param {Game} game @param {End} end */
+export function ending(game, end) {
+  if (end.result === '1/2-1/2') return 'A draw.';
+  const winner = end.result === '1-0' ? 0 : 1;
+  const [won, lost] = [game.sides[winner], game.sides[1 - winner]];
+  const why = { rules: '', resigned: ` ${lost} has resigned.`, time: ` ${lost}’s time is over.`, fault: ` ${lost}’s agent failed.` };
+  return `${won} has won.${why[end.reason]}`;
+}

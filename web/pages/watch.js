@@ -1,0 +1,128 @@
+// Games on this server, and tournaments and matches in its folder of runs.
+
+import { game as find, get, scene as look, site } from '../api.js';
+import { board, isAbove } from '../board.js';
+import { inline } from '../dice.js';
+import { fill, h, percent } from '../dom.js';
+import { squares } from './room.js';
+
+/** How often what is written now is looked at again. */
+const AGAIN = 3000;
+
+/** @type {Page} */
+export async function watch(main, [name]) {
+  if (name) return run(main, name);
+  const { games } = await site();
+  const rooms = h('ul', { class: 'cards' });
+  const runs = h('ul', { class: 'cards' });
+  const title = (/** @type {string} */ game) => games.find((known) => known.name === game)?.title ?? game;
+  const when = (/** @type {number} */ seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+
+  async function load() {
+    const [last, files] = await Promise.all([/** @type {Promise<Listed[]>} */ (get('/api/rooms')), /** @type {Promise<string[]>} */ (get('/api/runs'))]);
+    fill(rooms, ...last.map(({ id, game, over, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, `${over ? 'over' : 'going on'}, ${when(changed)}`))));
+    fill(runs, ...files.map((file) => h('li', {}, h('a', { href: `/watch/${encodeURIComponent(file)}` }, file))));
+    if (!last.length) fill(rooms, h('li', { class: 'soft' }, 'Nobody has played here yet.'));
+    if (!files.length) fill(runs, h('li', { class: 'soft' }, 'None. Start the server with ', h('code', {}, '--runs FOLDER'), ' to see the files that ', h('code', {}, 'wurfel tournament --out'), ' and ', h('code', {}, 'wurfel match --out'), ' write there.'));
+  }
+
+  await load();
+  const timer = setInterval(() => void load().catch(() => {}), AGAIN);
+  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'Games on this server, and what agents play against each other.'),
+    h('p', {}, h('a', { class: 'button primary', href: '/' }, 'Let two agents play')),
+    h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments and matches'), runs));
+  return () => clearInterval(timer);
+}
+
+/** A tournament or a match, read again while it grows. @param {HTMLElement} main @param {string} name */
+async function run(main, name) {
+  const place = h('div', {});
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
+  let before = '';
+  async function load() {
+    const found = /** @type {Run} */ (await get(`/api/runs/${encodeURIComponent(name)}`));
+    const text = JSON.stringify(found);
+    if (text === before) return;
+    before = text;
+    if (found.kind === 'tournament') fill(place, ...standings(found));
+    else fill(place, ...(await match(found)));
+    const done = found.kind === 'tournament' ? found.complete : found.played >= found.wanted;
+    if (done) clearInterval(timer);
+  }
+  await load();
+  timer = setInterval(() => void load().catch(() => {}), AGAIN);
+  fill(main, h('div', { class: 'text-page wide' }, h('p', { class: 'soft eyebrow' }, h('a', { href: '/watch' }, 'Watch')), h('h1', {}, name), place));
+  return () => clearInterval(timer);
+}
+
+/** @param {Extract<Run, { kind: 'tournament' }>} run */
+function standings({ standings: list, complete }) {
+  const cell = (/** @type {number | null} */ rate) => {
+    const field = h('td', { class: 'number heat' }, rate === null ? '–' : (100 * rate).toFixed(0));
+    if (rate !== null) field.style.setProperty('--rate', String(rate));
+    return field;
+  };
+  return [
+    h('p', { class: 'lead' }, complete ? 'All have met all.' : 'The tournament is going on.'),
+    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Standings' },
+      h('table', { class: 'standings' },
+        h('thead', {}, h('tr', {}, ...['', 'Agent', 'Win rate', 'Games', ...list.map((_, n) => String(n + 1))].map((text) => h('th', { scope: 'col' }, text)))),
+        h('tbody', {}, ...list.map(({ agent, rate, low, games, against }, n) =>
+          h('tr', {}, h('td', { class: 'number soft' }, String(n + 1)), h('th', { scope: 'row' }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${(100 * (rate - low)).toFixed(1)}`), h('td', { class: 'number' }, String(games)), ...against.map(cell)))))),
+  ];
+}
+
+/** @param {Extract<Run, { kind: 'match' }>} run */
+async function match({ agents, game: name, played, wanted, score, games }) {
+  const game = await find(name);
+  const viewer = h('div', {});
+  const sign = { '1-0': 0, '0-1': 1 };
+  const winner = (/** @type {GameRecord} */ { result, first }) => {
+    const side = sign[/** @type {'1-0' | '0-1'} */ (result)];
+    return side === undefined ? 'draw' : agents[side === 0 ? first : 1 - first];
+  };
+  return [
+    h('p', { class: 'lead' }, `${agents[0]} against ${agents[1]}: ${played} of ${wanted} games.`),
+    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', {}, score[1] ? `, ${score[1]} drawn` : '')),
+    viewer,
+    h('h2', {}, 'The last games'),
+    h('ul', { class: 'cards games' }, ...games.slice(-60).reverse().map((record) =>
+      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record) }, `Game ${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `won by ${winner(record)} in ${record.plies}`)))),
+  ];
+}
+
+/**
+ * Shows a game step by step.
+ * @param {HTMLElement} place
+ * @param {Game} game
+ * @param {GameRecord} record
+ */
+async function replay(place, game, record) {
+  const parts = record.moves.split(' ').filter(Boolean);
+  const turns = parts.flatMap((part, n) => (part.startsWith('@') ? [{ roll: part.slice(1), move: parts[n + 1] ?? '' }] : []));
+  const view = board();
+  const words = h('p', { class: 'status', 'aria-live': 'polite' });
+  let scene = await look(game.name, record.start);
+  const states = [scene];
+  let at = 0;
+
+  async function to(/** @type {number} */ step) {
+    while (states.length <= step) {
+      const last = states[states.length - 1];
+      const turn = turns[states.length - 1];
+      const thrown = last.roll ? last : last.throws.find(({ roll }) => roll === turn.roll);
+      if (!thrown) return;
+      const next = await look(game.name, thrown.position, turn.move);
+      states.push(next);
+    }
+    at = step;
+    scene = states[at];
+    const turn = turns[at - 1];
+    view.show(scene.board, { label: `Move ${at}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last: turn ? squares(scene.board, turn.move) : null });
+    fill(words, `Move ${at} of ${turns.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${turn.move}` : '');
+  }
+  const button = (/** @type {string} */ text, /** @type {() => number} */ step) => h('button', { type: 'button', onclick: () => void to(Math.max(0, Math.min(turns.length, step()))) }, text);
+  fill(place, h('div', { class: 'replay' }, view, words, h('div', { class: 'actions' }, button('Start', () => 0), button('Back', () => at - 1), button('On', () => at + 1), button('End', () => turns.length))));
+  await to(0);
+}

@@ -1,0 +1,35 @@
+// The rules of EinStein würfelt nicht!, told with pictures.
+
+/** @type {Rules} */
+export const rules = [
+  {
+    title: 'The aim',
+    text: 'Two sides with six numbered cubes each. Whoever brings one cube to the opposite corner wins, and so does whoever takes all cubes of the other. There is no draw.',
+    position: 'ABC2/DE3/F3f/3ed/2cba r - 1',
+  },
+  {
+    title: 'The set-up',
+    text: 'Red’s cubes stand in the upper left triangle, Blue’s in the lower right one. Each side arranges its six numbers there as it likes.',
+    position: 'FAB2/CE3/D3d/3ce/2bfa r - 1',
+  },
+  {
+    title: 'A throw chooses the cube',
+    text: 'Each turn begins with one die. The cube with its number moves: one square towards the opposite corner, straight or diagonally. Red has thrown a 4, so its 4 may go to three squares.',
+    position: 'ABC2/DE3/F3f/3ed/2cba r 4 1',
+  },
+  {
+    title: 'When that cube is gone',
+    text: 'The next higher or the next lower cube that lives moves instead, however large the gap; the player chooses. Red has thrown a 4; its 4 and 5 are gone, so the 3 or the 6 may move.',
+    position: '5/1C3/2F2/3e1/4b r 4 9',
+  },
+  {
+    title: 'Taking',
+    text: 'A cube removes whatever stands on the square it enters: a cube of the other side, or one of its own. That is no accident: with fewer cubes, each of them moves more often.',
+    position: '5/1B3/2A2/2c2/4b r 2 9',
+  },
+  {
+    title: 'The end',
+    text: 'Red has thrown a 1 and stands before the corner: the step to e1 wins.',
+    position: '5/b4/5/3A1/5 r 1 15',
+  },
+];

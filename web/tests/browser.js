@@ -1,0 +1,74 @@
+// A running site, and browsers that look at it.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+const program = process.env.WURFEL ?? new URL('../../target/debug/wurfel', import.meta.url).pathname;
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The windows in which everything must work. */
+export const WINDOWS = {
+  desktop: { viewport: { width: 1280, height: 860 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+};
+
+/** Serves games of a new folder at a free port. */
+export async function serve(...options) {
+  const folder = mkdtempSync(join(tmpdir(), 'wurfel-'));
+  const child = spawn(program, ['serve', '--port', '0', '--rate', '1000', '--data', folder, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise((read, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) => fail(new Error(`${program} ended with ${code}`)));
+    createInterface({ input: child.stdout }).once('line', read);
+  });
+  return {
+    address: line.match(/http:\/\/[^/]+/)[0],
+    close() {
+      child.removeAllListeners('exit');
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+
+/**
+ * A page that notes everything that goes wrong in it.
+ * @returns the page, and what checks it
+ */
+export async function open(browser, options) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const problems = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.addInitScript(() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return { context, page, problems };
+}
+
+/** What axe finds wrong on the page. */
+export async function violations(page) {
+  // The page's policy lets no script in; what the debugger evaluates needs none.
+  await page.evaluate(source);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`);
+}

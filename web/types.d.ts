@@ -1,0 +1,58 @@
+// What the server sends, as described in crates/site/openapi.json.
+
+interface Man { side: number; label: string; letter: string }
+interface Square { man?: Man; dark: boolean; goal?: number }
+interface Board { columns: string[]; rows: string[]; squares: Square[] }
+interface Move { text: string; from: number | null; to: number | null; captures: string | null }
+interface Thrown { roll: string; position: string }
+interface Scene {
+  position: string; at_rest: string; board: Board; side: number; ply: number; roll: string | null;
+  moves: Move[]; throws: Thrown[]; result: string | null;
+}
+type Player = { kind: 'person' } | { kind: 'agent'; spec: string };
+interface Step { roll: string; move: string; value?: number; rest?: boolean }
+interface ShownStep extends Step { position: string; side: number }
+interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' }
+type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string };
+interface Room {
+  id: string; token?: string; game: string; version: number; players: [Player, Player];
+  begun: boolean; scene: Scene; steps: ShownStep[]; end: End | null;
+  clock: { left_ms: [number, number]; running: number | null } | null; dice: Dice; undo: boolean;
+}
+interface RoomRecord {
+  id: string; game: string; start: string; players: [Player, Player]; dice: Dice;
+  steps: Step[]; end?: End;
+}
+interface Level { name: string; spec: string; elo: number; within: number }
+interface Game {
+  name: string; title: string; about: string; sides: [string, string];
+  faces: { roll: string; weight: number }[]; levels: Level[]; setup: [string, string] | null;
+  start: Scene; samples: string[];
+}
+interface Site {
+  version: string; agent: string; agents: { name: string; about: string }[]; games: Game[];
+}
+interface Judged { move: string; value: number | null; exact: boolean }
+interface JudgedThrow { roll: string; weight: number; value: number | null; moves: Judged[] }
+interface Report {
+  tag: number; last: boolean; position: string; agent: string; value: number | null;
+  moves?: Judged[]; line?: string[]; throws?: JudgedThrow[];
+  nodes: number; depth: number; seconds: number;
+}
+interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Judged[] }
+interface Listed { id: string; game: string; over: boolean; changed: number }
+interface Standing {
+  agent: string; games: number; rate: number; low: number; high: number;
+  against: (number | null)[];
+}
+interface GameRecord { pair: number; game: number; first: number; start: string; moves: string; result: string; plies: number }
+type Run =
+  | { kind: 'tournament'; complete: boolean; standings: Standing[] }
+  | { kind: 'match'; agents: [string, string]; game: string; played: number; wanted: number;
+      score: [number, number, number]; games: GameRecord[] };
+
+/** A page: draws itself into `main` and returns what ends it. */
+type Page = (main: HTMLElement, rest: string[], query: URLSearchParams) => Promise<(() => void) | void>;
+
+/** The rules of a game, told in parts, with a position where one helps. */
+type Rules = { title: string; text: string; position?: string }[];
