@@ -1,9 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 mod agents;
+mod archive;
+mod control;
 mod csv_log;
 mod draft;
+mod graph;
 mod limits;
+mod luck;
 mod matches;
 mod ordered;
 mod output;
@@ -12,15 +16,24 @@ mod record;
 mod referee;
 mod regret;
 mod report;
+mod review;
+mod rollout;
 mod scribe;
+mod series;
 mod setups;
 mod spec;
 mod statistics;
 mod tournament;
 
-pub use agents::{AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights};
+pub use agents::{
+    AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights, searches,
+};
+pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games, write_records};
+pub use control::{Adjusted, Control, Estimate};
 pub use draft::{Draft, OutputError};
+pub use graph::Graph;
 pub use limits::{LimitError, parse_time};
+pub use luck::LuckMeter;
 pub use matches::{Entrant, Match, MatchError, Progress};
 pub use ordered::ordered;
 pub use output::Output;
@@ -29,7 +42,10 @@ pub use record::{FORMAT, GameRecord, Header, VERSION};
 pub use referee::{Ending, Fault, Interrupted, Played, Recorder, play};
 pub use regret::{Loss, Regret, RegretSettings, Source};
 pub use report::{MatchReport, Timing};
+pub use review::{Decided, GRADES, LuckMark, Mark, Review, Reviewer, Silent, Totals};
+pub use rollout::{Enough, RolledOut, Rollout};
+pub use series::Series;
 pub use setups::{Ranked, rank_setups};
 pub use spec::{Spec, SpecError};
 pub use statistics::{Interval, Score, Summary};
-pub use tournament::{Pairing, Tournament, read_pairings, standing};
+pub use tournament::{Pairing, Tournament, adjusted_standing, read_pairings, standing};

@@ -2,15 +2,18 @@
 //!
 //! Both games of a pair have the same set-ups and the same dice; the agents
 //! exchange sides. What luck gives to one agent in the first game it gives to
-//! the other in the second, so a pair says more than two games would.
+//! the other in the second, so a pair says more than two games would. What luck is
+//! left can be measured and taken off ([`Control`](crate::Control)).
 
 use std::time::{Duration, Instant};
 
-use wurfel_game::{Agent, Budget, BySide, FairDice, Random};
+use wurfel_game::{Agent, Budget, BySide, FairDice, Game, NotationError, Random};
 use wurfel_games::Playable;
 
 use crate::agents::{Factory, build};
+use crate::archive::replayed;
 use crate::draft::OutputError;
+use crate::luck::{LuckMeter, MeteredDice};
 use crate::ordered::ordered;
 use crate::output::{Output, PairText};
 use crate::record::{GameRecord, Header};
@@ -36,6 +39,16 @@ pub enum MatchError {
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// A game of an earlier run is not one.
+    #[error("game {game} of pair {pair} of an earlier run: {error}")]
+    Record {
+        /// The pair.
+        pair: u64,
+        /// The game in it.
+        game: u8,
+        /// What is wrong with it.
+        error: NotationError,
+    },
 }
 
 /// One of the two agents of a match.
@@ -61,7 +74,7 @@ impl<G: Playable> Entrant<G> {
 }
 
 /// A match between two agents.
-pub struct Match<G> {
+pub struct Match<G: Game> {
     /// The agents; all results are seen from the first.
     pub entrants: [Entrant<G>; 2],
     /// Pairs of games.
@@ -70,6 +83,8 @@ pub struct Match<G> {
     pub seed: u64,
     /// What both agents may spend on a move, unless their specs say it.
     pub budget: Budget,
+    /// What measures the luck of the games, if it is to be measured.
+    pub luck: Option<LuckMeter<G>>,
 }
 
 /// How far a match is.
@@ -89,7 +104,7 @@ impl<G: Playable> Match<G> {
     pub fn new(specs: [Spec; 2], pairs: u64, seed: u64) -> Result<Self, SpecError> {
         let [one, other] = specs;
         let entrants = [Entrant::new(one)?, Entrant::new(other)?];
-        Ok(Self { entrants, pairs, seed, budget: Budget::default() })
+        Ok(Self { entrants, pairs, seed, budget: Budget::default(), luck: None })
     }
 
     /// The header of the match's records.
@@ -115,7 +130,7 @@ impl<G: Playable> Match<G> {
         let (mut output, left) = output.unzip();
         for pair in left.unwrap_or_default().chunks_exact(2) {
             if let [Some(one), Some(other)] = [0, 1].map(|n| Finished::of_record(&pair[n])) {
-                report.add(&[one, other]);
+                report.add(&[self.with_luck(one, &pair[0])?, self.with_luck(other, &pair[1])?]);
                 report.resumed += 1;
             }
         }
@@ -155,6 +170,17 @@ impl<G: Playable> Match<G> {
         Ok(report)
     }
 
+    /// A game of an earlier run with the luck of its record.
+    fn with_luck(&self, game: Finished, record: &GameRecord) -> Result<Finished, MatchError> {
+        let Some(meter) = &self.luck else { return Ok(game) };
+        let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
+        let filed = replayed::<G>(record, &names).map_err(|error| {
+            let GameRecord { pair, game, .. } = *record;
+            MatchError::Record { pair, game, error }
+        })?;
+        Ok(Finished { luck: Some(game.seats.for_agent(meter.game(&filed.game))), ..game })
+    }
+
     fn play_pair(
         &self,
         pair: u64,
@@ -187,7 +213,8 @@ impl<G: Playable> Match<G> {
             Random::seed_for(seed, path)
         };
         let start = G::setup(&mut Random::new(seed(Stream::SetUps, &[])));
-        let mut dice = FairDice::new(seed(Stream::Dice, &[]));
+        let dice = FairDice::new(seed(Stream::Dice, &[]));
+        let mut dice = MeteredDice::new(dice, self.luck.as_ref(), None);
         for (n, agent) in agents.iter_mut().enumerate() {
             agent.begin(Random::new(seed(Stream::Agents, &[u64::from(game), n as u64])));
         }
@@ -204,6 +231,7 @@ impl<G: Playable> Match<G> {
             fault: ending.fault.map(|(side, fault)| (seats.agent(side), fault)),
             plies: ending.plies,
             timing: [0, 1].map(|agent| scribe.timing()[seats.side(agent)]),
+            luck: self.luck.as_ref().map(|_| seats.for_agent(dice.luck())),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! What an agent says of a position, as programs and people are told it: of every
 //! move, or, before the throw, of every throw.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -32,6 +33,9 @@ pub struct PositionReport {
     pub depth: u32,
     /// How long it took.
     pub seconds: f64,
+    /// What the agent counted in a thrown position.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: BTreeMap<&'static str, f64>,
 }
 
 /// A move and what it is worth.
@@ -105,9 +109,14 @@ impl PositionReport {
             nodes: 0,
             depth: 0,
             seconds: 0.0,
+            notes: BTreeMap::new(),
         };
         match *roll {
-            Some(roll) => report.thrown(&agent.analyse(Turn { position, roll }, budget)),
+            Some(roll) => {
+                report.thrown(&agent.analyse(Turn { position, roll }, budget));
+                let notes = agent.notes().into_iter();
+                report.notes = notes.map(|note| (note.name, note.value)).collect();
+            }
             None => report.all_throws(position, agent, budget)?,
         }
         report.seconds = started.elapsed().as_secs_f64();

@@ -41,16 +41,27 @@ impl Header {
     /// The header of a match of `G`.
     pub fn new<G: Playable>(agents: [&Spec; 2], pairs: u64, seed: u64, budget: Budget) -> Self {
         Self {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            program: concat!("wurfel ", env!("CARGO_PKG_VERSION")).to_owned(),
-            game: G::NAME.to_owned(),
-            agents: agents.map(ToString::to_string),
-            pairs,
             seed,
             depth: budget.depth,
             nodes: budget.nodes,
             time_us: budget.time.map(|time| time.as_micros() as u64),
+            ..Self::of_games::<G>(agents.map(ToString::to_string), pairs)
+        }
+    }
+
+    /// The header of games of `G` that come from elsewhere.
+    pub fn of_games<G: Playable>(agents: [String; 2], pairs: u64) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: concat!("wurfel ", env!("CARGO_PKG_VERSION")).to_owned(),
+            game: G::NAME.to_owned(),
+            agents,
+            pairs,
+            seed: 0,
+            depth: None,
+            nodes: None,
+            time_us: None,
         }
     }
 }
@@ -68,7 +79,7 @@ pub struct GameRecord {
     pub start: String,
     /// Throws and moves in turn: `@4 a5b4 @1 …`.
     pub moves: String,
-    /// `1-0` when the first side won, `0-1`, or `1/2-1/2`.
+    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,
     /// Who lost by what, when it was not the rules that decided: the number of
     /// the agent and its fault.
@@ -76,12 +87,30 @@ pub struct GameRecord {
     pub fault: Option<(u8, Fault)>,
     /// Turns played.
     pub plies: u32,
+    /// When it was played, where, and in which tournament, if the game comes from
+    /// elsewhere and says so.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub time: String,
+    /// See `time`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
+    /// See `time`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub event: String,
 }
+
+/// What stands for the result of a game that is not over.
+pub const OPEN: &str = "*";
 
 impl GameRecord {
     /// The result, when it is one.
     pub fn outcome(&self) -> Option<Outcome> {
-        let known = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
-        known.into_iter().find(|outcome| outcome.to_string() == self.result)
+        outcome(&self.result)
     }
+}
+
+/// The result that a text states.
+pub(crate) fn outcome(text: &str) -> Option<Outcome> {
+    let known = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
+    known.into_iter().find(|outcome| outcome.to_string() == text)
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use wurfel_game::{Agent, Budget, Even, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
+use wurfel_tablebase::{Informed, Tables};
 
 use crate::agents::Factory;
 use crate::ordered::ordered;
@@ -39,8 +40,10 @@ pub struct RegretSettings {
 
 /// How many of the worst decisions are kept.
 const WORST: usize = 5;
-/// A move that loses less is as good as the best: rounding.
+/// A move that loses less is as good as the best: rounding, by the exact search or, three
+/// steps of 1/65,535, in tables.
 const EQUAL: f64 = 1e-6;
+const EQUAL_IN_TABLES: f64 = 3.0 / 65_535.0;
 /// The memory of the exact search, in megabytes.
 const MEGABYTES: usize = 64;
 
@@ -73,10 +76,10 @@ pub struct Regret {
 impl Regret {
     fn add(&mut self, loss: Loss) {
         self.decisions += 1;
-        self.optimal += u64::from(loss.lost <= EQUAL);
+        self.optimal += u64::from(loss.lost <= 0.0);
         self.sum += loss.lost;
         self.squares += loss.lost * loss.lost;
-        if loss.lost > EQUAL {
+        if loss.lost > 0.0 {
             let place = self.worst.partition_point(|other| other.lost >= loss.lost);
             self.worst.insert(place, loss);
             self.worst.truncate(WORST);
@@ -96,25 +99,25 @@ impl Regret {
     }
 }
 
-/// More turns than any position lasts that is solved here.
-const TO_THE_END: u32 = 64;
-
-/// The exact values of moves, by searches to the end of the game.
-struct Judge {
-    star: Star<Even>,
+/// The exact values of moves, from tables or by searches to the end of the game.
+struct Judge<G> {
+    star: Star<Informed<G, Even>>,
+    equal: f64,
 }
 
-impl Judge {
-    fn new() -> Self {
+impl<G: Playable> Judge<G> {
+    fn new(tables: Arc<Tables<G>>) -> Self {
         let table = Arc::new(Table::new(MEGABYTES));
-        Self { star: Star::new(Even, Cutoffs::Star2, table, Budget::default()) }
+        let equal = if tables.tables().is_empty() { EQUAL } else { EQUAL_IN_TABLES };
+        let evaluator = Informed::new(Even, tables);
+        Self { star: Star::new(evaluator, Cutoffs::Star2, table, Budget::default()), equal }
     }
 
     /// The value of a move for the side that makes it.
-    fn value<G: Playable>(&self, turn: Turn<'_, G>, mv: G::Move) -> f64 {
+    fn value(&self, turn: Turn<'_, G>, mv: G::Move) -> f64 {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
-            None => 1.0 - f64::from(self.star.value(&position, TO_THE_END)),
+            None => 1.0 - f64::from(self.star.solve(&position, None).0.unwrap_or_default()),
             Some(roll) => {
                 let rest = Turn { position: &position, roll };
                 rest.moves().as_ref().iter().fold(0.0, |best, &mv| self.value(rest, mv).max(best))
@@ -123,7 +126,7 @@ impl Judge {
     }
 
     /// What a move loses against the best one.
-    fn loss<G: Playable>(&mut self, turn: Turn<'_, G>, made: G::Move) -> Loss {
+    fn loss(&mut self, turn: Turn<'_, G>, made: G::Move) -> Loss {
         // What is left in the table would change the rounding.
         Agent::<G>::begin(&mut self.star, Random::new(0));
         let own = self.value(turn, made);
@@ -139,7 +142,7 @@ impl Judge {
             situation: situation.to_string(),
             made: made.to_string(),
             best: best.0.to_string(),
-            lost: best.1 - own,
+            lost: if best.1 - own > self.equal { best.1 - own } else { 0.0 },
         }
     }
 }
@@ -163,10 +166,12 @@ impl RegretSettings {
 
     /// Asks the agent for its decisions on `jobs` threads. The result depends on the
     /// seed alone unless the agent is bounded by time. `progress` hears of the
-    /// decisions made; a false from it ends the work.
+    /// decisions made; a false from it ends the work. What perfect play is comes from
+    /// `tables`, as far as they go.
     pub fn measure<G: Playable>(
         self,
         factory: &Factory<G>,
+        tables: &Arc<Tables<G>>,
         jobs: usize,
         mut progress: impl FnMut(u64) -> bool,
     ) -> Regret {
@@ -174,7 +179,7 @@ impl RegretSettings {
         ordered(
             0..self.decisions,
             jobs,
-            || (factory(), Judge::new()),
+            || (factory(), Judge::new(Arc::clone(tables))),
             |(agent, judge), number| {
                 let mut random = Random::new(Random::seed_for(self.seed, &[number]));
                 let (position, roll) = self.position::<G>(&mut random);
@@ -226,7 +231,7 @@ mod tests {
 
     fn regret(agent: &str, settings: RegretSettings, jobs: usize) -> Regret {
         let factory = crate::build::<Einstein>(&agent.parse().unwrap()).unwrap();
-        settings.measure(&factory, jobs, |_| true)
+        settings.measure(&factory, &Arc::default(), jobs, |_| true)
     }
 
     #[test]
@@ -242,6 +247,19 @@ mod tests {
             let losses: Vec<f64> = random.worst.iter().map(|loss| loss.lost).collect();
             assert!(losses.len() == WORST && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
         }
+    }
+
+    #[test]
+    fn tables_and_searches_find_the_same_losses() {
+        let folder = tempfile::tempdir().unwrap();
+        let build = wurfel_tablebase::Build { men: 3, threads: 1, memory: 1 << 30 };
+        let tables = Tables::ready("einstein", folder.path(), build).unwrap();
+        let factory = crate::build::<Einstein>(&"random".parse().unwrap()).unwrap();
+        let searched = SETTINGS.measure(&factory, &Arc::default(), 1, |_| true);
+        // With four men on the board, the tables are found below the first captures.
+        let read = SETTINGS.measure(&factory, &Arc::new(tables), 2, |_| true);
+        assert!((searched.mean() - read.mean()).abs() < 1e-5);
+        assert_eq!(searched.optimal, read.optimal);
     }
 
     #[test]
@@ -273,10 +291,11 @@ mod tests {
         let situation: Situation<Einstein> = "5/1a3/5/3A1/5 r 1 1".parse().unwrap();
         let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
         let made = turn.moves().as_ref()[0];
-        let loss = Judge::new().loss(turn, made);
+        let mut judge = Judge::new(Arc::default());
+        let loss = judge.loss(turn, made);
         assert_eq!(loss.best, "d2e1");
         assert!((loss.lost - 1.0).abs() < 1e-9);
         let last = Last.decide(turn, Budget::default()).mv;
-        assert!(Judge::new().loss(turn, last).lost.abs() < 1e-9);
+        assert!(judge.loss(turn, last).lost.abs() < 1e-9);
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use wurfel_game::{Outcome, Side};
 
+use crate::control::Control;
 use crate::record::GameRecord;
 use crate::referee::Fault;
 use crate::statistics::Score;
@@ -49,12 +50,19 @@ pub struct MatchReport {
     pub resumed: u64,
     /// Whether all pairs were played.
     pub complete: bool,
+    /// The pairs with their luck, if it was measured.
+    pub luck: Option<Control>,
 }
 
 impl MatchReport {
     /// Adds a pair.
     pub(crate) fn add(&mut self, games: &[Finished; 2]) {
-        self.score.add([0, 1].map(|n| games[n].halves()));
+        let halves = games.each_ref().map(Finished::halves);
+        self.score.add(halves);
+        if let [Some(one), Some(other)] = games.each_ref().map(|game| game.luck) {
+            let points = f64::from(halves[0] + halves[1]) / 4.0;
+            self.luck.get_or_insert_default().add(0, points, f64::midpoint(one, other));
+        }
         for game in games {
             self.first_side_wins += u64::from(game.outcome == Outcome::Win(Side::First));
             self.plies += u64::from(game.plies);
@@ -78,6 +86,8 @@ pub(crate) struct Finished {
     pub plies: u32,
     /// By agent.
     pub timing: [Timing; 2],
+    /// The luck of **agent 0**, if it was measured.
+    pub luck: Option<f64>,
 }
 
 impl Finished {
@@ -97,6 +107,7 @@ impl Finished {
             fault: record.fault.map(|(agent, fault)| (usize::from(agent & 1), fault)),
             plies: record.plies,
             timing: [Timing::default(); 2],
+            luck: None,
         })
     }
 }
@@ -112,6 +123,11 @@ impl Seats {
     /// The agent that plays a side.
     pub fn agent(self, side: Side) -> usize {
         (self.first + side.index()) % 2
+    }
+
+    /// What is good for the first side, as it is for agent 0.
+    pub fn for_agent(self, luck: f64) -> f64 {
+        if self.first == 0 { luck } else { -luck }
     }
 
     /// The side that an agent plays.

@@ -55,6 +55,9 @@ impl<G: Playable> Scribe<G> {
             result: finished.outcome.to_string(),
             fault: finished.fault.map(|(agent, fault)| (agent as u8, fault)),
             plies: finished.plies,
+            time: String::new(),
+            place: String::new(),
+            event: String::new(),
         };
         // Writing into memory cannot fail.
         let _ = serde_json::to_writer(&mut text.records, &record);

@@ -22,7 +22,7 @@ pub struct Score {
 }
 
 /// A 95 % confidence interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Interval {
     /// Its lower end.
     pub low: f64,
@@ -145,7 +145,7 @@ fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
 /// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2
 /// degrees of freedom, by Cornish and Fisher's expansion beyond (error below
 /// 0.006 for 3, below 0.0001 from 8 on).
-fn student(freedom: f64) -> f64 {
+pub(crate) fn student(freedom: f64) -> f64 {
     if freedom < 1.5 {
         return 12.706_205;
     }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use wurfel_game::Budget;
 use wurfel_games::Playable;
 
+use crate::control::{Adjusted, Control, Estimate};
 use crate::draft::{Draft, OutputError};
+use crate::luck::LuckMeter;
 use crate::matches::{Entrant, Match, MatchError, Progress};
 use crate::record::Header;
 use crate::statistics::{Interval, Score};
@@ -24,6 +26,9 @@ pub struct Pairing {
     pub mean_ms: [f64; 2],
     /// Games that each lost by a crash, an illegal move, or time.
     pub faults: [[u64; 3]; 2],
+    /// The win rate of the first with the luck taken off, if it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<Adjusted>,
 }
 
 impl Pairing {
@@ -39,6 +44,14 @@ impl Pairing {
         let summary = self.score.summary();
         let rate = if place == 0 { summary.win_rate } else { 1.0 - summary.win_rate };
         Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
+    }
+
+    /// The same with the luck taken off, if it was measured.
+    pub fn adjusted_rate(&self, agent: usize) -> Option<(f64, f64)> {
+        let place = self.place(agent)?;
+        let Estimate { mean, interval, .. } = self.adjusted?.estimate;
+        let rate = if place == 0 { mean } else { 1.0 - mean };
+        Some((rate, (interval.high - interval.low) / 2.0))
     }
 
     /// The mean time of an agent for a move, in milliseconds, if it took part.
@@ -57,6 +70,8 @@ pub struct Tournament {
     pub seed: u64,
     /// What all may spend on a move, unless their specs say it.
     pub budget: Budget,
+    /// Whether luck is measured.
+    pub luck: bool,
 }
 
 /// The first line of a tournament's file.
@@ -91,11 +106,13 @@ impl Tournament {
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
         let pairings = self.pairings();
+        let meter = self.luck.then(LuckMeter::usual);
         let arrange = |agents: &[usize; 2]| Match {
             entrants: agents.map(|agent| entrants[agent].clone()),
             pairs: self.pairs,
             seed: self.seed,
             budget: self.budget,
+            luck: meter.clone(),
         };
         let matches: Vec<Match<G>> = pairings.iter().map(arrange).collect();
         let (mut file, mut played) = match (out, matches.first()) {
@@ -116,6 +133,7 @@ impl Tournament {
                 score: report.score,
                 mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
                 faults: report.faults,
+                adjusted: report.luck.as_ref().and_then(Control::adjusted),
             };
             if let Some(file) = &mut file {
                 let line = serde_json::to_string(&pairing).unwrap_or_default() + "\n";
@@ -163,6 +181,20 @@ pub fn read_pairings(text: &str) -> Option<(Vec<String>, Vec<Pairing>)> {
 pub fn standing(agent: usize, pairings: &[Pairing]) -> (f64, Interval) {
     let rates: Vec<(f64, f64)> =
         pairings.iter().filter_map(|pairing| pairing.rate(agent)).collect();
+    mean_of(&rates)
+}
+
+/// The same with the luck taken off; `None` unless it was measured in all pairings of
+/// the agent.
+pub fn adjusted_standing(agent: usize, pairings: &[Pairing]) -> Option<(f64, Interval)> {
+    let own = pairings.iter().filter(|pairing| pairing.place(agent).is_some());
+    let rates: Vec<(f64, f64)> =
+        own.map(|pairing| pairing.adjusted_rate(agent)).collect::<Option<_>>()?;
+    (!rates.is_empty()).then(|| mean_of(&rates))
+}
+
+/// The mean of rates, each with half the width of its interval.
+fn mean_of(rates: &[(f64, f64)]) -> (f64, Interval) {
     let count = rates.len().max(1) as f64;
     let mean = rates.iter().map(|(rate, _)| rate).sum::<f64>() / count;
     let half = rates.iter().map(|(_, half)| half * half).sum::<f64>().sqrt() / count;
@@ -176,7 +208,7 @@ mod tests {
 
     fn tournament(agents: &[&str]) -> Tournament {
         let specs = agents.iter().map(|text| text.parse().unwrap()).collect();
-        Tournament { specs, pairs: 20, seed: 1, budget: Budget::default() }
+        Tournament { specs, pairs: 20, seed: 1, budget: Budget::default(), luck: true }
     }
 
     #[test]
@@ -213,5 +245,7 @@ mod tests {
         assert!((rates[0] - f64::midpoint(random[0], random[1])).abs() < 1e-12);
         let interval = standing(1, &played).1;
         assert!(interval.low < rates[1] && rates[1] < interval.high);
+        let adjusted: f64 = (0..3).map(|agent| adjusted_standing(agent, &played).unwrap().0).sum();
+        assert!((adjusted - 1.5).abs() < 1e-12, "{adjusted}");
     }
 }

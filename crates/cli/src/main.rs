@@ -3,6 +3,7 @@
 mod batch;
 mod bounds;
 mod commands;
+mod games;
 mod stop;
 mod work;
 
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use wurfel_arena::{MatchError, OutputError};
+use wurfel_tablebase::TableError;
 
 /// Plays, analyses and compares board games with dice.
 ///
@@ -30,12 +32,17 @@ enum Command {
     Match(commands::matches::Matches),
     Tournament(commands::tournament::TournamentCommand),
     Moves(commands::moves::Moves),
+    Review(commands::review::ReviewCommand),
+    Rollout(commands::rollout::RolloutCommand),
+    Convert(commands::convert::Convert),
     Perft(commands::perft::Perft),
     Render(commands::render::Render),
     Games(commands::lists::Games),
     Agents(commands::lists::Agents),
+    Solve(commands::solve::Solve),
     Regret(commands::regret::RegretCommand),
     Setups(commands::setups::Setups),
+    Tables(commands::tables::TablesCommand),
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
     VerifyDice(commands::verify_dice::VerifyDice),
@@ -65,12 +72,17 @@ fn main() -> ExitCode {
         Some(Command::Match(command)) => command.run(&mut out),
         Some(Command::Tournament(command)) => command.run(&mut out),
         Some(Command::Moves(command)) => command.run(&mut out),
+        Some(Command::Review(command)) => command.run(&mut out),
+        Some(Command::Rollout(command)) => command.run(&mut out),
+        Some(Command::Convert(command)) => command.run(&mut out),
         Some(Command::Perft(command)) => command.run(&mut out),
         Some(Command::Render(command)) => command.run(&mut out),
         Some(Command::Games(command)) => command.run(&mut out),
         Some(Command::Agents(command)) => command.run(&mut out),
+        Some(Command::Solve(command)) => command.run(&mut out),
         Some(Command::Regret(command)) => command.run(&mut out),
         Some(Command::Setups(command)) => command.run(&mut out),
+        Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
         Some(Command::VerifyDice(command)) => command.run(&mut out),
@@ -119,7 +131,10 @@ fn report(error: &anyhow::Error) -> ExitCode {
     };
     if error.is::<stop::Stopped>() {
         ExitCode::from(stop::CODE)
-    } else if system.is_some() || matches!(output, Some(OutputError::Io { .. })) {
+    } else if system.is_some()
+        || matches!(output, Some(OutputError::Io { .. }))
+        || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
+    {
         ExitCode::from(1)
     } else {
         ExitCode::from(2)

@@ -2,11 +2,12 @@
 
 use std::io::{self, IsTerminal};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use wurfel_arena::{Spec, searches};
 
 /// The option that says how many threads work.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Jobs {
     /// Threads (all processors by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -17,6 +18,24 @@ impl Jobs {
     /// How many threads.
     pub fn count(self) -> usize {
         self.jobs.map_or_else(processors, usize::from)
+    }
+}
+
+/// When luck is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Luck {
+    /// When an agent searches
+    Auto,
+    /// Always
+    On,
+    /// Never
+    Off,
+}
+
+impl Luck {
+    /// Whether the luck of games between these agents is measured.
+    pub fn is_measured<'a>(self, mut agents: impl Iterator<Item = &'a Spec>) -> bool {
+        self == Self::On || self == Self::Auto && agents.any(searches)
     }
 }
 

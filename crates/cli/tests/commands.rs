@@ -124,8 +124,10 @@ fn the_lists_name_what_the_other_commands_take() {
         let agents = wurfel(&["agents", "--json", "--game", name]).json();
         for agent in agents[0]["agents"].as_array().unwrap() {
             let spec = agent["name"].as_str().unwrap();
-            let run = wurfel(&["match", spec, "random", "--pairs", "3", "--game", name, "--json"]);
-            assert_eq!(run.json()[0]["games"], 6, "{}", run.err);
+            let bounds = ["--pairs", "1", "--nodes", "20"];
+            let args = [&["match", spec, "random", "--game", name, "--json"], &bounds[..]].concat();
+            let run = wurfel(&args);
+            assert_eq!(run.json()[0]["games"], 2, "{}", run.err);
         }
     }
 }
@@ -274,9 +276,81 @@ fn a_stopped_analysis_shows_what_it_has_and_says_so() {
 }
 
 #[test]
-fn every_command_has_help_with_an_example() {
-    for name in ["analyse", "play", "match", "moves", "perft", "render", "games", "agents", "bench"]
+fn a_stopped_solution_says_what_is_known() {
+    // So that the time goes to the search and not to the tables that it needs.
+    assert_eq!(wurfel(&["tables", "probe", "5/5/2C2/5/4a r"]).code, 0);
+    let open = START.replace(" 4 ", " - ");
+    let run = interrupted(&["solve", &open, "--json", "--jobs", "1", "--memory", "1"], "");
+    assert_eq!(run.code, 130, "{}", run.err);
+    let answer = &run.json()[0];
+    assert!(answer["value"].is_null() && answer["low"].as_f64() < answer["high"].as_f64());
+    assert_eq!(answer["throws"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn positions_are_solved_and_looked_up() {
+    let position = "5/1B3/5/5/2cba r";
+    let solved = wurfel(&["solve", position, "--json"]).json().remove(0);
+    let found = wurfel(&["tables", "probe", position, "--json"]).json().remove(0);
+    let (value, mean) = (found["value"].as_f64().unwrap(), solved["value"].as_f64().unwrap());
+    assert!((value - mean).abs() < 1e-4, "{found} {solved}");
+    assert_eq!(solved["throws"].as_array().unwrap().len(), 1);
+
+    // Five cubes are not in the tables of the tests: the search goes down to them.
+    let analysed = ["analyse", "5/1B3/5/1d3/2cba r 2 1", "--agent", "star2:depth=64", "--json"];
+    let analysed = wurfel(&analysed).json().remove(0);
+    let solved = wurfel(&["solve", "5/1B3/5/1d3/2cba r 2 1", "--json"]).json().remove(0);
+    for (one, other) in analysed["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(solved["throws"][0]["moves"].as_array().unwrap())
     {
+        let difference = one["value"].as_f64().unwrap() - other["value"].as_f64().unwrap();
+        assert!(difference.abs() < 1e-4, "{one} {other}");
+    }
+
+    // With tables an agent sees further than it searches, and says so.
+    let spec = "star2:depth=1,tables=4";
+    let near = wurfel(&["analyse", "5/1B3/5/5/2cba r 2 1", "--agent", spec, "--json"]);
+    let moves = near.json()[0]["moves"].clone();
+    assert!(moves.as_array().unwrap().iter().all(|of| of["exact"] == true), "{moves}");
+}
+
+#[test]
+fn what_cannot_be_looked_up_is_refused() {
+    let start = START.replace(" 4 ", " - ");
+    wurfel(&["tables", "probe", START]).refused("expected no throw, but 4 is");
+    wurfel(&["tables", "probe", &start]).refused("expected at most 4 men");
+    wurfel(&["tables", "probe", "5/5/2C2/5/5 r"]).refused("the game is over");
+    wurfel(&["solve", "5/5/2C2/5/5 r"]).refused("nothing to solve, the game is over");
+    wurfel(&["tables", "build", "--pieces", "9", "--game", "einstein"])
+        .refused("tables of einstein go up to 7 men, not 9");
+    let agent = |spec| wurfel(&["analyse", START, "--agent", spec]);
+    agent("star2:tables=8").refused("tables=8: expected none or a whole number from 2 to 7");
+    agent("star2:tables=7").refused("`wurfel tables build --pieces 7` makes them");
+
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    wurfel(&["tables", "verify", "--dir", folder]).refused("no tables of einstein in");
+    assert_eq!(wurfel(&["tables", "build", "--pieces", "3", "--dir", folder]).code, 0);
+    let run = wurfel(&["tables", "info", "--dir", folder, "--json"]);
+    assert_eq!(run.json()[1]["positions"], 91_770);
+    assert!(wurfel(&["tables", "verify", "--dir", folder]).out.ends_with("all sound\n"));
+    let table = std::path::Path::new(folder).join("einstein-3.table");
+    let mut bytes = std::fs::read(&table).unwrap();
+    bytes[100_000] ^= 1;
+    std::fs::write(&table, bytes).unwrap();
+    wurfel(&["tables", "verify", "--dir", folder]).refused("is damaged near byte");
+    wurfel(&["tables", "probe", "5/5/2C2/5/4a r", "--dir", folder]).refused("is damaged");
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for name in [
+        "analyse", "play", "match", "moves", "perft", "render", "games", "agents", "bench",
+        "solve", "regret",
+    ] {
         let run = wurfel(&[name, "--help"]);
         assert!(run.code == 0 && run.out.contains(&format!("  wurfel {name}")), "{}", run.out);
     }

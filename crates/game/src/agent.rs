@@ -93,6 +93,15 @@ pub struct Analysis<G: Game> {
     pub depth: u32,
 }
 
+/// Something that an agent counted while it worked.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Note {
+    /// What was counted, with its unit.
+    pub name: &'static str,
+    /// How much of it.
+    pub value: f64,
+}
+
 /// A player of `G`.
 pub trait Agent<G: Game>: Send {
     /// A new game begins: forget the last one, and take all chance from
@@ -118,6 +127,12 @@ pub trait Agent<G: Game>: Send {
         let mut moves = vec![judged(best, value)];
         moves.extend(Vec::into_iter(others).map(|mv| judged(mv, None)));
         Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
+    }
+
+    /// What else is known of how the last decision or analysis came about; of
+    /// interest to whoever tunes the agent.
+    fn notes(&self) -> Vec<Note> {
+        vec![]
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every game runs [`check`] over positions of its own; what holds for them and
 //! for random games from them is what every search relies on.
 
+use std::collections::HashSet;
 use std::fmt::Debug;
 
 use crate::{Fan, Game, Outcome, Random, Situation, Weighted};
@@ -40,44 +41,73 @@ fn check_position<G: Game>(position: &G) {
     }
 }
 
-/// Every face that can be used has the moves of exactly one roll, and the rolls
-/// have the weights of their faces.
+/// The moves of a roll, what each leads to, and with what the same side goes on.
+type Moves<G> = Vec<(<G as Game>::Move, G, Option<<G as Game>::Roll>)>;
+
+/// Every face that can be used allows what a roll does, and the rolls have the
+/// weights of their faces. Equal rolls are merged where no turn has several moves.
 fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
-    let moves = |roll| position.moves(roll).as_ref().to_vec();
-    let mut weights = vec![0; rolls.len()];
+    let lead = |roll| -> Moves<G> {
+        let play = |&mv: &G::Move| {
+            let mut next = position.clone();
+            let rest = next.play(roll, mv);
+            (mv, next, rest)
+        };
+        position.moves(roll).as_ref().iter().map(play).collect()
+    };
+    let allowed: Vec<Moves<G>> = rolls.iter().map(|roll| lead(roll.item)).collect();
+    let single = allowed.iter().flatten().all(|(.., rest)| rest.is_none());
+    // By the first of the rolls that allow the same.
+    let first = |wanted: &Moves<G>| allowed.iter().position(|known| known == wanted);
+    let (mut stated, mut found) = (vec![0; rolls.len()], vec![0; rolls.len()]);
+    for (n, roll) in rolls.iter().enumerate() {
+        let same = first(&allowed[n]).unwrap_or(n);
+        assert!(same == n || !single, "equal rolls not merged: {position}");
+        stated[same] += roll.weight;
+    }
     for face in G::DICE {
         assert!(face.weight > 0, "a face without weight: {:?}", face.item);
-        let expected = moves(face.item);
-        if expected.is_empty() {
-            continue;
+        let expected = lead(face.item);
+        assert_eq!(position.count(face.item), expected.len(), "{} in {position}", face.item);
+        if !expected.is_empty() {
+            let same = first(&expected).unwrap_or_else(|| {
+                panic!("{} has moves that no roll has: {position}", face.item);
+            });
+            found[same] += face.weight;
         }
-        let mut same = rolls.iter().enumerate().filter(|(_, roll)| moves(roll.item) == expected);
-        let (merged, _) = same.next().unwrap_or_else(|| {
-            panic!("{} has moves that no roll has: {position}", face.item);
-        });
-        assert!(same.next().is_none(), "equal rolls not merged: {position}");
-        weights[merged] += face.weight;
     }
-    let stated: Vec<u32> = rolls.iter().map(|roll| roll.weight).collect();
-    assert_eq!(stated, weights, "weights of the merged rolls: {position}");
+    assert_eq!(stated, found, "weights of the merged rolls: {position}");
 }
 
-/// The fan has the throws of the position with their weights and moves.
+/// The fan has the throws of the position with their weights and ends, each once.
 fn check_fan<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     let mut fan = Fan::default();
     position.fan(&mut fan);
     assert_eq!(fan.throws().len(), rolls.len(), "throws of the fan: {position}");
     for (throw, roll) in fan.throws().iter().zip(rolls) {
         assert_eq!(throw.weight, roll.weight, "weight of {} in the fan: {position}", roll.item);
-        let allowed = (0..fan.groups()).filter(|group| throw.groups >> group & 1 == 1);
-        let mut moves = position.moves(roll.item).as_ref().to_vec();
-        for (_, mv) in allowed.flat_map(|group| &fan.moves()[fan.group(group)]) {
-            let place = moves.iter().position(|other| other == mv);
-            moves.swap_remove(place.unwrap_or_else(|| {
-                panic!("{mv} is in the fan for {} once too often: {position}", roll.item)
-            }));
+        let groups = (0..fan.groups()).filter(|group| throw.groups >> group & 1 == 1);
+        let mut missing = HashSet::new();
+        every_end(position, roll.item, &mut missing);
+        position.ends(roll.item, |end| {
+            assert!(missing.contains(end), "{position}: {} does not end in {end}", roll.item);
+        });
+        for end in groups.flat_map(|group| &fan.ends()[fan.group(group)]) {
+            let once = missing.remove(end);
+            assert!(once, "{end} is in the fan for {} once too often: {position}", roll.item);
         }
-        assert!(moves.is_empty(), "{} misses a move in the fan: {position}", roll.item);
+        assert!(missing.is_empty(), "{} misses an end in the fan: {position}", roll.item);
+    }
+}
+
+/// The ends of the turns with a roll, found by playing every sequence of moves.
+fn every_end<G: Game>(position: &G, roll: G::Roll, ends: &mut HashSet<G>) {
+    for &mv in position.moves(roll).as_ref() {
+        let mut next = position.clone();
+        match next.play(roll, mv) {
+            Some(rest) => every_end(&next, rest, ends),
+            None => drop(ends.insert(next)),
+        }
     }
 }
 

@@ -106,7 +106,7 @@ impl<R> ScriptedDice<R> {
 impl<G: Game> Dice<G> for ScriptedDice<G::Roll> {
     fn throw(&mut self, position: &G) -> Result<G::Roll, DiceError> {
         let roll = *self.rolls.get(self.thrown).ok_or(DiceError::Ended)?;
-        usable(position, roll)?;
+        check_throw(position, roll)?;
         self.thrown += 1;
         Ok(roll)
     }
@@ -133,7 +133,8 @@ where
         let mut wrong = None;
         loop {
             let text = (self.ask)(position, wrong.as_ref()).ok_or(DiceError::Ended)?;
-            let roll = text.trim().parse().and_then(|roll| usable(position, roll).map(|()| roll));
+            let roll =
+                text.trim().parse().and_then(|roll| check_throw(position, roll).map(|()| roll));
             match roll {
                 Ok(roll) => return Ok(roll),
                 Err(error) => wrong = Some(error),
@@ -143,7 +144,10 @@ where
 }
 
 /// Refuses a throw that leaves nothing to do, or that no dice of `G` show.
-fn usable<G: Game>(position: &G, roll: G::Roll) -> Result<(), NotationError> {
+///
+/// # Errors
+/// Names the throw and lists those that can be used.
+pub fn check_throw<G: Game>(position: &G, roll: G::Roll) -> Result<(), NotationError> {
     let on_the_dice = G::DICE.iter().any(|face| face.item == roll);
     if on_the_dice && !position.moves(roll).as_ref().is_empty() {
         return Ok(());

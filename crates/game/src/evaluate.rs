@@ -10,7 +10,15 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// (lost) over ½ (a draw, or even) to 1 (won). Called only before the end.
     fn evaluate(&self, position: &G) -> f32;
 
-    /// The same judgement of positions one move after `parent`: an evaluation that
+    /// The true result under best play for the **side to move**, before its throw, if it
+    /// is known without searching: searches take it for what it is. Called only before
+    /// the end.
+    #[inline(always)]
+    fn exact(&self, _position: &G) -> Option<f32> {
+        None
+    }
+
+    /// The same judgement of positions one turn after `parent`: an evaluation that
     /// can go on from what it knows of `parent` does.
     fn near<'a>(&'a self, _parent: &'a G) -> impl Fn(&G) -> f32 + 'a
     where
@@ -27,6 +35,11 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     }
 
     #[inline(always)]
+    fn exact(&self, position: &G) -> Option<f32> {
+        E::exact(self, position)
+    }
+
+    #[inline(always)]
     fn near<'a>(&'a self, parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
         E::near(self, parent)
     }
@@ -35,6 +48,10 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
 impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
     fn evaluate(&self, position: &G) -> f32 {
         (**self).evaluate(position)
+    }
+
+    fn exact(&self, position: &G) -> Option<f32> {
+        (**self).exact(position)
     }
 }
 

@@ -1,17 +1,18 @@
-//! All moves of a position over all its throws, each different one once.
+//! All turns of a position over all its throws, by where they end.
 
 use crate::Game;
 
-/// The moves of a position in groups, and which groups each throw allows.
+/// The positions that a position's turns end in, in groups, and which groups each
+/// throw allows.
 ///
 /// Throws overlap: in EinStein würfelt nicht! a die whose cube is gone lets two
 /// other cubes move, each of which has a throw of its own. A search that looks
-/// at groups instead of throws meets every move once.
+/// at groups instead of throws meets every end once.
 #[derive(Clone, Debug)]
 pub struct Fan<G: Game> {
-    moves: Vec<(G::Roll, G::Move)>,
-    /// Where each group ends in `moves`.
-    ends: Vec<usize>,
+    ends: Vec<G>,
+    /// Where each group stops in `ends`.
+    stops: Vec<usize>,
     throws: Vec<FanThrow>,
 }
 
@@ -26,25 +27,30 @@ pub struct FanThrow {
 
 impl<G: Game> Default for Fan<G> {
     fn default() -> Self {
-        Self { moves: vec![], ends: vec![], throws: vec![] }
+        Self { ends: vec![], stops: vec![], throws: vec![] }
     }
 }
 
 impl<G: Game> Fan<G> {
     /// Empties the fan and keeps its memory.
     pub fn clear(&mut self) {
-        self.moves.clear();
         self.ends.clear();
+        self.stops.clear();
         self.throws.clear();
     }
 
-    /// Adds a group of moves, each with a roll that allows it, and returns its
-    /// number. At most 64 groups fit.
+    /// Adds an end to the group that is being filled.
     #[inline]
-    pub fn add_group(&mut self, moves: impl IntoIterator<Item = (G::Roll, G::Move)>) -> usize {
-        self.moves.extend(moves);
-        self.ends.push(self.moves.len());
-        self.ends.len() - 1
+    pub fn add_end(&mut self, end: G) {
+        self.ends.push(end);
+    }
+
+    /// Closes the group that was being filled and returns its number. At most 64
+    /// groups fit.
+    #[inline]
+    pub fn close_group(&mut self) -> usize {
+        self.stops.push(self.ends.len());
+        self.stops.len() - 1
     }
 
     /// Adds a throw.
@@ -53,23 +59,23 @@ impl<G: Game> Fan<G> {
         self.throws.push(FanThrow { weight, groups });
     }
 
-    /// The moves, group after group.
+    /// The ends, group after group.
     #[inline]
-    pub fn moves(&self) -> &[(G::Roll, G::Move)] {
-        &self.moves
+    pub fn ends(&self) -> &[G] {
+        &self.ends
     }
 
     /// How many groups there are.
     #[inline]
     pub fn groups(&self) -> usize {
-        self.ends.len()
+        self.stops.len()
     }
 
-    /// The places in [`moves`](Fan::moves) of the moves of a group.
+    /// The places in [`ends`](Fan::ends) of a group.
     #[inline]
     pub fn group(&self, group: usize) -> std::ops::Range<usize> {
-        let start = if group == 0 { 0 } else { self.ends[group - 1] };
-        start..self.ends[group]
+        let start = if group == 0 { 0 } else { self.stops[group - 1] };
+        start..self.stops[group]
     }
 
     /// The throws, in the order of [`Game::rolls`].

@@ -6,24 +6,34 @@ mod checksum;
 pub mod conformance;
 mod diagram;
 mod dice;
+mod encode;
+mod endgame;
 mod evaluate;
 mod fan;
 mod features;
+mod hash;
 mod literal;
+mod network;
 mod notation;
 mod perft;
 mod random;
 mod rules;
 mod side;
 
-pub use agent::{Agent, Analysis, Assessment, Budget, Decision};
+pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Man, Square};
-pub use dice::{Dice, DiceError, EnteredDice, FairDice, ScriptedDice, draw, draw_place, throw};
+pub use dice::{
+    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_throw, draw, draw_place, throw,
+};
+pub use encode::Encode;
+pub use endgame::{Endgame, Place};
 pub use evaluate::{Evaluator, Even, Preference};
 pub use fan::{Fan, FanThrow};
 pub use features::Features;
+pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};
+pub use network::{Network, Opinion, Opinions, UniformNetwork};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use random::Random;

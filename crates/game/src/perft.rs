@@ -26,10 +26,10 @@ fn sequences<G: Game>(position: &G, length: u32) -> u64 {
 }
 
 fn after_throw<G: Game>(position: &G, roll: G::Roll, length: u32) -> u64 {
-    let moves = position.moves(roll);
     if length == 1 {
-        return moves.as_ref().len() as u64;
+        return position.count(roll) as u64;
     }
+    let moves = position.moves(roll);
     let after = |&mv: &G::Move| {
         let mut next = position.clone();
         match next.play(roll, mv) {

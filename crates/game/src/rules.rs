@@ -29,8 +29,9 @@ pub struct Weighted<T> {
 /// * Before the end [`rolls`](Game::rolls) is not empty, and no roll in it has
 ///   an empty list of [`moves`](Game::moves): a forced pass is a move.
 /// * A face of [`DICE`](Game::DICE) with no moves is thrown again. Every other
-///   face has the moves of exactly one roll of `rolls`, and the weights of
-///   `rolls` sum to the weights of those faces.
+///   face has the turns of a roll of `rolls`, and the weights of `rolls` sum to
+///   the weights of those faces. Rolls that allow the same are one, unless turns
+///   of several moves make that hard to tell.
 /// * Values are zero-sum: what one side wins the other loses.
 /// * `Eq` and `Hash` compare what decides the rest of the game. A game may
 ///   leave out what does not (a ply counter) and says so.
@@ -96,8 +97,7 @@ pub trait Game:
 
     /// One of the moves for a roll, each equally likely; `None` when there is
     /// none. Random games spend their time here: a game that can pick without
-    /// writing the list down does so, with the same result from the same
-    /// stream.
+    /// writing the list down does so.
     #[inline(always)]
     fn pick(&self, roll: Self::Roll, random: &mut Random) -> Option<Self::Move> {
         let moves = self.moves(roll);
@@ -105,31 +105,47 @@ pub trait Game:
         (!moves.is_empty()).then(|| *random.pick(moves))
     }
 
-    /// The mean over the throws of the best value among the moves of each, for
+    /// How many moves a roll has. A game that can count them without writing the
+    /// list down does so.
+    #[inline(always)]
+    fn count(&self, roll: Self::Roll) -> usize {
+        self.moves(roll).as_ref().len()
+    }
+
+    /// Calls `visit` with each position in which a turn with this roll (or with this
+    /// rest of one) can end: the next throw is due there, or the game is over. A
+    /// search decides among these. A game in whose turns many orders of moves end
+    /// in the same position visits it once.
+    #[inline(always)]
+    fn ends(&self, roll: Self::Roll, mut visit: impl FnMut(&Self)) {
+        every_end(self, roll, &mut visit);
+    }
+
+    /// The mean over the throws of the best value among the ends of each, for
     /// values that are not negative: the step of an expectiminimax search.
     ///
-    /// A move that several throws allow leads to the same position each time. A
-    /// game in which that is common asks `value` once for it.
+    /// A game in which several throws often lead to the same end asks `value` once
+    /// for it.
     #[inline(always)]
-    fn mean_of_best(&self, mut value: impl FnMut(Self::Roll, Self::Move) -> f32) -> f32 {
+    fn mean_of_best(&self, mut value: impl FnMut(&Self) -> f32) -> f32 {
         let (mut sum, mut chances) = (0.0, 0);
         for &Weighted { item: roll, weight } in self.rolls().as_ref() {
-            let values = self.moves(roll);
-            let best =
-                values.as_ref().iter().fold(0.0, |best, &mv| f32::max(best, value(roll, mv)));
+            let mut best = 0.0;
+            self.ends(roll, |end| best = f32::max(best, value(end)));
             sum += weight as f32 * best;
             chances += weight;
         }
         sum / chances as f32
     }
 
-    /// Writes all moves over all throws into `fan`, replacing what is there. A
-    /// game whose throws share moves puts them into groups, so that a search
+    /// Writes the ends over all throws into `fan`, replacing what is there. A
+    /// game whose throws share ends puts them into groups, so that a search
     /// meets each once.
     fn fan(&self, fan: &mut Fan<Self>) {
         fan.clear();
         for &Weighted { item: roll, weight } in self.rolls().as_ref() {
-            let group = fan.add_group(self.moves(roll).as_ref().iter().map(|&mv| (roll, mv)));
+            self.ends(roll, |end| fan.add_end(end.clone()));
+            let group = fan.close_group();
             fan.add_throw(weight, 1 << group);
         }
     }
@@ -167,6 +183,25 @@ pub trait Game:
             Err(NotationError::whole("move", &mv.to_string(), "none: the game is over"))
         }
     }
+}
+
+/// What [`Game::ends`] does unless a game knows better: every sequence of moves.
+#[inline(always)]
+fn every_end<G: Game>(position: &G, roll: G::Roll, visit: &mut impl FnMut(&G)) {
+    for &mv in position.moves(roll).as_ref() {
+        let mut next = position.clone();
+        match next.play(roll, mv) {
+            None => visit(&next),
+            Some(rest) => go_on(&next, rest, visit),
+        }
+    }
+}
+
+/// The same with what is left of a roll: apart, so that the usual turn of one move
+/// is compiled without a recursion.
+#[inline(never)]
+fn go_on<G: Game>(position: &G, rest: G::Roll, visit: &mut impl FnMut(&G)) {
+    every_end(position, rest, visit);
 }
 
 /// A position with the roll that was thrown: what a player decides on.

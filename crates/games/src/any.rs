@@ -1,5 +1,6 @@
 //! The only list of games.
 
+use crate::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
 use crate::einstein::{Einstein, EinsteinNearest};
 use crate::{Choice, Playable, UnknownName};
 
@@ -23,6 +24,8 @@ pub struct GameInfo {
     pub about: &'static str,
     /// Its evaluations, the default first.
     pub evaluations: &'static [Choice],
+    /// What `bench` measures.
+    pub benches: &'static [&'static str],
 }
 
 macro_rules! list_of_games {
@@ -34,6 +37,7 @@ macro_rules! list_of_games {
                 title: <$game>::TITLE,
                 about: <$game>::ABOUT,
                 evaluations: <$game>::EVALUATIONS,
+                benches: <$game>::BENCHES,
             }),+]
         }
 
@@ -53,7 +57,7 @@ macro_rules! list_of_games {
     };
 }
 
-list_of_games![Einstein, EinsteinNearest];
+list_of_games![Einstein, EinsteinNearest, DiceChess, DiceChess3, DiceChessPromotion, DiceChessBare];
 
 #[cfg(test)]
 mod tests {

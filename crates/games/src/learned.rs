@@ -7,6 +7,8 @@
 //! multiplication, so the price is that of reading a dozen rows. Numbers are
 //! 16-bit fixed point; 128-bit vectors need no unsafe code.
 
+use std::cell::Cell;
+
 use wide::{i16x8, i32x4};
 use wurfel_game::{Evaluator, Features, Side, checksum};
 
@@ -133,12 +135,11 @@ impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
         let viewer = !parent.side();
         let before = self.sums(parent, viewer);
         move |child| {
-            let (mut gone, mut new) = (0, 0);
-            if child.side() == viewer
-                && child.changes(parent, |feature| gone = feature, |feature| new = feature)
-            {
-                let sums = plus(before, &self.rows[new]);
-                self.value(child, &minus(sums, &self.rows[gone]))
+            let sums = Cell::new(before);
+            let remove = |feature: usize| sums.set(minus(sums.get(), &self.rows[feature]));
+            let add = |feature: usize| sums.set(plus(sums.get(), &self.rows[feature]));
+            if child.side() == viewer && child.changes(parent, remove, add) {
+                self.value(child, &sums.get())
             } else {
                 self.evaluate(child)
             }

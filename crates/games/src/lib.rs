@@ -1,12 +1,17 @@
 #![doc = include_str!("../README.md")]
 
 mod any;
+pub mod dicechess;
 pub mod einstein;
 pub mod learned;
 mod logistic;
 mod names;
 mod playable;
+mod text;
+mod transcript;
 
 pub use any::{GameInfo, UseGame, games, with_game};
 pub use names::UnknownName;
-pub use playable::{Choice, Level, Men, Playable, UseEvaluation, with_evaluation};
+pub use playable::{Choice, Level, Men, Playable, RecordForm, UseEvaluation, with_evaluation};
+pub use text::{Place, Scanner, TextError};
+pub use transcript::{Occasion, Step, Transcript};

@@ -3,14 +3,19 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use wurfel_game::{BySide, Diagram, Evaluator, Features, Game, Preference, Random, Side};
+use wurfel_game::{
+    BySide, Diagram, Encode, Endgame, Evaluator, Features, Game, NotationError, Preference, Random,
+    Side,
+};
 
 use crate::UnknownName;
 use crate::learned::LogOdds;
+use crate::text::TextError;
+use crate::transcript::Transcript;
 
 /// A game that can be offered: it has a name, set-ups, pictures, and things
 /// that are chosen by name.
-pub trait Playable: Game + Features {
+pub trait Playable: Game + Features + Endgame {
     /// The name in commands and records; never changes.
     const NAME: &'static str;
     /// The name for people.
@@ -23,9 +28,20 @@ pub trait Playable: Game + Features {
     const SAMPLES: &'static [&'static str];
     /// The evaluations that [`Playable::evaluation`] knows, the default first.
     const EVALUATIONS: &'static [Choice];
-
     /// The one of them that plays best at equal time.
     const BEST_EVALUATION: &'static str;
+    /// Agents whose search of the samples takes up to a second: what `bench` measures.
+    const BENCHES: &'static [&'static str];
+    /// The most men with which a search to the end of the game takes no more than
+    /// seconds; 0 where it never does.
+    const MOST_SOLVED: u32;
+
+    /// The forms in which its players write games down beside those that every game
+    /// has.
+    const RECORDS: &'static [RecordForm<Self>] = &[];
+
+    /// How networks may read it, the default first; none where no network plays it.
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[];
 
     /// Agents of rising strength for people to play against, the weakest first; none
     /// where nobody has measured any.
@@ -90,6 +106,20 @@ pub struct Level {
     pub elo: i32,
     /// Half of the 95 % interval of that.
     pub within: i32,
+}
+
+/// A form in which the players of a game write games down, a file each.
+pub struct RecordForm<G: Game> {
+    /// The name in commands.
+    pub name: &'static str,
+    /// Whether a text may have this form.
+    pub recognises: fn(&str) -> bool,
+    /// Reads a game, leniently.
+    pub read: fn(&str) -> Result<Transcript<G>, TextError>,
+    /// Writes a game, strictly; an error says why the form cannot hold it.
+    pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
+    /// The usual name of the file.
+    pub file_name: fn(&Transcript<G>) -> String,
 }
 
 /// What a side has left on the board.

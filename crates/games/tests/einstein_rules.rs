@@ -7,7 +7,9 @@ mod naive;
 use std::collections::HashSet;
 
 use naive::Naive;
-use wurfel_game::{Game, Outcome, Random, Side, Situation, Weighted, conformance, draw, perft};
+use wurfel_game::{
+    Game, Outcome, Random, Side, Situation, Weighted, checksum, conformance, draw, perft,
+};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{
     Cell, Die, Einstein, EinsteinNearest, Move, Nearest, Official, Position, RuleSet,
@@ -214,9 +216,9 @@ fn a_move_is_picked_as_from_the_list() {
     wander::<Nearest>(true, 4000, look);
 }
 
-/// A value from 0 to 1 that looks random and depends on nothing but the move.
-fn value_of(mv: Move, salt: u64) -> f32 {
-    let path = [mv.from().index() as u64, mv.to().index() as u64];
+/// A value from 0 to 1 that looks random and depends on nothing but the position.
+fn value_of<R: RuleSet>(end: &Position<R>, salt: u64) -> f32 {
+    let path = [checksum(end.to_string().as_bytes())];
     Random::new(Random::seed_for(salt, &path)).unit() as f32
 }
 
@@ -227,22 +229,26 @@ fn the_mean_of_the_best_moves_is_what_its_definition_gives() {
             return;
         }
         let salt = random.bits();
-        let best = |moves: &[Move]| {
-            moves.iter().map(|&mv| f64::from(value_of(mv, salt))).fold(0.0, f64::max)
+        let after = |die, mv| {
+            let mut next = *position;
+            next.play(die, mv);
+            next
+        };
+        let best = |die| {
+            let moves = position.moves(die);
+            let values = moves.as_ref().iter().map(|&mv| value_of(&after(die, mv), salt));
+            values.map(f64::from).fold(0.0, f64::max)
         };
         // Once over the faces of the die, once over the merged throws.
         let faces = Position::<R>::DICE.iter();
-        let by_face = faces.map(|face| best(position.moves(face.item).as_ref())).sum::<f64>() / 6.0;
+        let by_face = faces.map(|face| best(face.item)).sum::<f64>() / 6.0;
         let throws = position.rolls().iter();
-        let by_throw = throws
-            .map(|throw| f64::from(throw.weight) * best(position.moves(throw.item).as_ref()))
-            .sum::<f64>()
-            / 6.0;
+        let by_throw =
+            throws.map(|throw| f64::from(throw.weight) * best(throw.item)).sum::<f64>() / 6.0;
         let mut asked = HashSet::new();
-        let mean = position.mean_of_best(|die, mv| {
-            assert!(asked.insert(mv), "{mv} is judged twice: {position}");
-            assert!(position.moves(die).as_ref().contains(&mv), "{die} {mv}: {position}");
-            value_of(mv, salt)
+        let mean = position.mean_of_best(|end| {
+            assert!(asked.insert(*end), "{end} is judged twice: {position}");
+            value_of(end, salt)
         });
         assert!((by_face - by_throw).abs() < 1e-12, "{by_face} {by_throw}: {position}");
         assert!((f64::from(mean) - by_face).abs() < 1e-6, "{mean} {by_face}: {position}");

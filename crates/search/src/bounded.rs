@@ -49,7 +49,7 @@ pub struct Bounded<E> {
 /// A position of the tree, after a move.
 struct Node<G: Game> {
     position: G,
-    /// What is left of the roll: the same side goes on.
+    /// After a move at hand: what is left of the roll, with which the same side goes on.
     rest: Option<G::Roll>,
     /// The position before the move; `None` for the moves at hand.
     parent: Option<u32>,
@@ -70,19 +70,23 @@ struct Tree<'a, G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// Adds what a move leads to.
-    fn add(&mut self, turn: Turn<'_, G>, mv: G::Move, parent: Option<u32>, number: u32) {
+    /// Adds a move at hand.
+    fn add_move(&mut self, turn: Turn<'_, G>, mv: G::Move) {
         let mut position = turn.position.clone();
         let rest = position.play(turn.roll, mv);
-        let outcome = position.outcome();
-        let value = match outcome {
-            Some(outcome) => outcome.value_for(turn.side()),
-            None if rest.is_some() => self.evaluator.evaluate(&position),
-            None => 1.0 - self.evaluator.evaluate(&position),
+        self.add(position, rest, None, 1);
+    }
+
+    /// Adds a position that turn `number` leads to.
+    fn add(&mut self, position: G, rest: Option<G::Roll>, parent: Option<u32>, number: u32) {
+        let value = match position.outcome() {
+            Some(outcome) => 1.0 - outcome.value_for(position.side()),
+            None => {
+                self.frontier.push_back(self.nodes.len() as u32);
+                let value = self.evaluator.evaluate(&position);
+                if rest.is_some() { value } else { 1.0 - value }
+            }
         };
-        if outcome.is_none() {
-            self.frontier.push_back(self.nodes.len() as u32);
-        }
         self.nodes.push(Node { position, rest, parent, turn: number, value, best: None });
     }
 
@@ -91,13 +95,11 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let Node { position, rest, turn, .. } = &self.nodes[place as usize];
         let (position, turn) = (position.clone(), *turn);
         if let Some(rest) = *rest {
-            for &mv in position.moves(rest).as_ref() {
-                self.add(Turn { position: &position, roll: rest }, mv, Some(place), turn);
-            }
+            position.ends(rest, |end| self.add(end.clone(), None, Some(place), turn));
         } else if turn < depth {
             position.fan(fan);
-            for &(roll, mv) in fan.moves() {
-                self.add(Turn { position: &position, roll }, mv, Some(place), turn + 1);
+            for end in fan.ends() {
+                self.add(end.clone(), None, Some(place), turn + 1);
             }
         }
     }
@@ -141,7 +143,7 @@ impl<E> Bounded<E> {
         let moves = turn.moves();
         let moves = moves.as_ref();
         for &mv in moves {
-            tree.add(turn, mv, None, 1);
+            tree.add_move(turn, mv);
         }
         let mut fan = Fan::default();
         while !clock.is_over(tree.nodes.len() as u64) {

@@ -18,13 +18,25 @@ use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 pub struct Expecti<E> {
     evaluator: E,
     budget: Budget,
+    /// What it spends when nobody says; one turn deep when that is open, too.
+    usual: Budget,
 }
 
 impl<E> Expecti<E> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, it searches one turn deep.
     pub const fn new(evaluator: E, budget: Budget) -> Self {
-        Self { evaluator, budget }
+        Self {
+            evaluator,
+            budget,
+            usual: Budget { depth: None, nodes: None, time: None, stop: None },
+        }
+    }
+
+    /// The same player that spends `usual` when neither it nor a decision has bounds.
+    #[must_use]
+    pub fn usually(self, usual: Budget) -> Self {
+        Self { usual, ..self }
     }
 
     fn tree(&self) -> Tree<'_, E> {
@@ -46,7 +58,6 @@ struct Tree<'a, E> {
 // once the clock is over they mean nothing.
 impl<E> Tree<'_, E> {
     /// The value of a move for the side that makes it.
-    #[inline(always)]
     fn after<G: Game>(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32) -> f32
     where
         E: Evaluator<G>,
@@ -54,7 +65,13 @@ impl<E> Tree<'_, E> {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
             None => 1.0 - self.at_rest(&position, depth - 1),
-            Some(rest) => self.best(Turn { position: &position, roll: rest }, depth),
+            Some(rest) => {
+                let mut best = 0.0;
+                position.ends(rest, |end| {
+                    best = f32::max(best, 1.0 - self.at_rest(end, depth - 1));
+                });
+                best
+            }
         }
     }
 
@@ -66,6 +83,8 @@ impl<E> Tree<'_, E> {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
             outcome.value_for(position.side())
+        } else if let Some(value) = self.evaluator.exact(position) {
+            value
         } else if depth == 0 {
             self.estimated = true;
             self.evaluator.evaluate(position)
@@ -74,7 +93,7 @@ impl<E> Tree<'_, E> {
         }
     }
 
-    /// The mean over the throws, each with its best move.
+    /// The mean over the throws, each with its best end.
     fn mean<G: Game>(&mut self, position: &G, depth: u32) -> f32
     where
         E: Evaluator<G>,
@@ -82,18 +101,7 @@ impl<E> Tree<'_, E> {
         if self.clock.is_over(self.nodes) {
             return 0.0;
         }
-        position.mean_of_best(|roll, mv| self.after(Turn { position, roll }, mv, depth))
-    }
-
-    fn best<G: Game>(&mut self, turn: Turn<'_, G>, depth: u32) -> f32
-    where
-        E: Evaluator<G>,
-    {
-        let mut best = 0.0;
-        for &mv in turn.moves().as_ref() {
-            best = f32::max(best, self.after(turn, mv, depth));
-        }
-        best
+        position.mean_of_best(|end| 1.0 - self.at_rest(end, depth - 1))
     }
 }
 
@@ -130,14 +138,14 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Expecti<E> {
     fn begin(&mut self, _: Random) {}
 
     fn bounds(&self, budget: Budget) -> Budget {
-        self.budget.or(budget)
+        self.budget.or(budget).or(self.usual)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        decide(&mut self.tree(), turn, self.budget.or(budget), false)
+        decide(&mut self.tree(), turn, Agent::<G>::bounds(self, budget), false)
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        analyse(&mut self.tree(), turn, self.budget.or(budget), false)
+        analyse(&mut self.tree(), turn, Agent::<G>::bounds(self, budget), false)
     }
 }

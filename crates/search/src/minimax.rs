@@ -100,27 +100,15 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
         let mut fan = self.pool.pop().unwrap_or_default();
         position.fan(&mut fan);
-        let best = self.best(position, fan.moves().iter().copied(), depth, window);
-        self.pool.push(fan);
-        best
-    }
-
-    /// The value of the best of some moves, each with a roll that allows it.
-    fn best(
-        &mut self,
-        position: &G,
-        moves: impl Iterator<Item = (G::Roll, G::Move)>,
-        depth: u32,
-        window: Window,
-    ) -> f32 {
         let mut best = 0.0;
-        for (roll, mv) in moves {
+        for end in fan.ends() {
             let rest = Window { alpha: window.alpha.max(best), ..window };
-            best = f32::max(best, self.after(Turn { position, roll }, mv, depth, rest));
+            best = f32::max(best, 1.0 - self.at_rest(end, depth - 1, rest.turned()));
             if self.pruning == Pruning::AlphaBeta && best >= window.beta {
                 break;
             }
         }
+        self.pool.push(fan);
         best
     }
 
@@ -130,9 +118,12 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         match position.play(turn.roll, mv) {
             None => 1.0 - self.at_rest(&position, depth - 1, window.turned()),
             Some(rest) => {
-                let moves = position.moves(rest);
-                let moves = moves.as_ref().iter().map(|&mv| (rest, mv));
-                self.best(&position, moves, depth, window)
+                let mut best = 0.0;
+                position.ends(rest, |end| {
+                    let rest = Window { alpha: window.alpha.max(best), ..window };
+                    best = f32::max(best, 1.0 - self.at_rest(end, depth - 1, rest.turned()));
+                });
+                best
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_game::{Agent, Analysis, Budget, Decision, Game, Random, Turn};
+use wurfel_game::{Agent, Analysis, Budget, Decision, Game, Note, Random, Turn};
 
 /// The moves among which the time is shared at the start of a game. Of paper
 /// `zweistein`, equation 6; EWN lasts 22 plies when both sides move at random.
@@ -76,6 +76,10 @@ impl<G: Game> Agent<G> for Paced<G> {
     /// An analysis may take what the next move may take, and costs nothing.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         self.agent.analyse(turn, self.bounds(budget))
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        self.agent.notes()
     }
 }
 

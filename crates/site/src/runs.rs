@@ -156,7 +156,8 @@ mod tests {
         std::fs::write(folder.path().join("secret"), "{}").unwrap();
         std::fs::write(runs.join("notes.txt"), "not a run").unwrap();
         let specs = ["random", "greedy"].map(|text| text.parse().unwrap()).to_vec();
-        let tournament = Tournament { specs, pairs: 10, seed: 1, budget: Budget::default() };
+        let tournament =
+            Tournament { specs, pairs: 10, seed: 1, budget: Budget::default(), luck: false };
         let file = runs.join("all.jsonl");
         tournament.run::<Einstein>(1, Some(&file), &mut |_, _| ()).unwrap();
         assert_eq!(list(Some(&runs)).unwrap(), ["all.jsonl", "notes.txt"]);

@@ -2,6 +2,7 @@
 
 mod file;
 mod fit;
+pub mod network;
 mod positions;
 
 pub use file::{PositionsError, PositionsFile, Settings, read_positions};

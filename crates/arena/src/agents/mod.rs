@@ -2,7 +2,9 @@
 //!
 //! Each family has a file: what it lists and how one of it is built.
 
+mod learners;
 mod monte_carlo;
+mod networks;
 mod searchers;
 mod simple;
 mod traditional;
@@ -54,9 +56,22 @@ const WEIGHTS: OptionInfo =
 
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
-    [searchers::AGENTS, traditional::AGENTS, monte_carlo::AGENTS, simple::AGENTS]
-        .into_iter()
-        .flatten()
+    [
+        searchers::AGENTS,
+        traditional::AGENTS,
+        monte_carlo::AGENTS,
+        networks::AGENTS,
+        learners::AGENTS,
+        simple::AGENTS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Whether the agent of a spec looks ahead, so that its games take longer than
+/// measuring their luck.
+pub fn searches(spec: &Spec) -> bool {
+    !simple::AGENTS.iter().any(|agent| agent.name == spec.name)
 }
 
 /// Makes agents of one kind: one for each worker, sharing what they only read.
@@ -79,6 +94,10 @@ pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     }
     if monte_carlo::AGENTS.contains(known) {
         monte_carlo::build(spec)
+    } else if learners::AGENTS.contains(known) {
+        learners::build(spec)
+    } else if networks::AGENTS.contains(known) {
+        networks::build(spec)
     } else if simple::AGENTS.contains(known) {
         Ok(simple::build(spec))
     } else if traditional::AGENTS.contains(known) {

@@ -1,6 +1,7 @@
 //! Monte Carlo agents.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use wurfel_game::{Agent, Budget, Evaluator, Even, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
@@ -9,14 +10,18 @@ use wurfel_search::mcts::{
     Settings, ToTheEnd, Ucb, Uniform, Windowed,
 };
 
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, evaluation};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced};
 use crate::limits::{parse_decimal, parse_number, parse_time};
 use crate::{LimitError, Spec, SpecError};
 
-const PLAYOUTS: OptionInfo =
-    OptionInfo { name: "playouts", about: "playouts for each move, at least 1; 10000 if left out" };
-const C: OptionInfo =
-    OptionInfo { name: "c", about: "weight of exploration, 0-10; 1 if left out (hpmcts: 2)" };
+const PLAYOUTS: OptionInfo = OptionInfo {
+    name: "playouts",
+    about: "playouts for each move, at least 1; 10000 if left out (mcts: 2000)",
+};
+const C: OptionInfo = OptionInfo {
+    name: "c",
+    about: "weight of exploration, 0-10; 1 if left out (mcts: 0.8, hpmcts: 2)",
+};
 const PLAYOUT: OptionInfo = OptionInfo {
     name: "playout",
     about: "random, greedy, or eval for the evaluation at once; random if left out",
@@ -61,34 +66,43 @@ const PRUNE: OptionInfo = OptionInfo {
             (0.7), heavy (1.2) or none; 1 if left out",
 };
 
+/// The agent of paper `dice-chess-agents`: the same search with other settings.
+const PAPER: &str = "mcts";
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "uct",
         about: "Monte Carlo tree search with upper confidence bounds and chance nodes",
-        options: &[PLAYOUTS, TIME, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
+        options: &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
+    },
+    AgentInfo {
+        name: PAPER,
+        about: "uct with the settings of paper dice-chess-agents: c=0.8, playouts=2000",
+        options: &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
     },
     AgentInfo {
         name: "dynamic",
         about: "the same with a weight of exploration that follows how the search goes",
         options: &[
-            PLAYOUTS, TIME, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE, TREES,
+            PLAYOUTS, TIME, TOTAL, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE, TREES,
         ],
     },
     AgentInfo {
         name: "hpmcts",
         about: "the same with a heuristic in the selection that also prunes moves (HP-MCTS)",
-        options: &[PLAYOUTS, TIME, C, K, LAMBDA, PRUNE, PLAYOUT, CUT, EVAL, REUSE, TREES],
+        options: &[PLAYOUTS, TIME, TOTAL, C, K, LAMBDA, PRUNE, PLAYOUT, CUT, EVAL, REUSE, TREES],
     },
     AgentInfo {
         name: "flat",
         about: "flat Monte Carlo: the same number of playouts after every move, no tree",
-        options: &[PLAYOUTS, TIME, PLAYOUT, CUT, EVAL],
+        options: &[PLAYOUTS, TIME, TOTAL, PLAYOUT, CUT, EVAL],
     },
 ];
 
 /// What builds the agents of a spec whose names are known.
 pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let player = MonteCarlo {
+        usual: if spec.name == PAPER { 2000 } else { 10_000 },
         method: method(spec)?,
         kind: kind(spec)?,
         settings: settings(spec)?,
@@ -97,6 +111,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
             time: spec.read("time", parse_time)?,
             ..Budget::default()
         },
+        total: spec.read("total", parse_time)?,
     };
     if player.needs_evaluation() || spec.option("eval").is_some() {
         evaluation(spec, G::EVALUATIONS[0].name, player)
@@ -140,7 +155,8 @@ fn method(spec: &Spec) -> Result<Method, SpecError> {
             preference: (),
         }),
         _ => {
-            let ucb = Ucb { c: decimal(spec, "c", 10.0, 1.0)? };
+            let usual = if spec.name == PAPER { 0.8 } else { 1.0 };
+            let ucb = Ucb { c: decimal(spec, "c", 10.0, usual)? };
             match decimal(spec, "bias", 100.0, 0.0)? {
                 0.0 => Method::Ucb(ucb),
                 weight => Method::Biased(Biased { ucb, weight, evaluator: () }),
@@ -201,6 +217,10 @@ struct MonteCarlo {
     kind: Kind,
     settings: Settings,
     budget: Budget,
+    /// The time for all moves of a game.
+    total: Option<Duration>,
+    /// Playouts for a decision that nobody has bounded.
+    usual: u64,
 }
 
 /// How moves are selected.
@@ -235,19 +255,19 @@ impl MonteCarlo {
     /// could be measured.
     fn factory<G: Playable>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
         let playout = self.kind.playout(&evaluator);
-        Arc::new(move || {
+        paced(self.total, self.budget, move |budget| {
             let (playout, evaluator) = (Arc::clone(&playout), Arc::clone(&evaluator));
             match self.method.clone() {
-                Method::Flat => Box::new(Flat::new(playout, self.budget, Random::new(0))),
-                Method::Ucb(ucb) => self.tree(ucb, playout),
-                Method::Windowed(windowed) => self.tree(windowed, playout),
+                Method::Flat => Box::new(Flat::new(playout, budget, Random::new(0))),
+                Method::Ucb(ucb) => self.tree(ucb, playout, budget),
+                Method::Windowed(windowed) => self.tree(windowed, playout, budget),
                 Method::Biased(Biased { ucb, weight, .. }) => {
-                    self.tree(Biased { ucb, weight, evaluator }, playout)
+                    self.tree(Biased { ucb, weight, evaluator }, playout, budget)
                 }
                 Method::Huct(Huct { c, k, lambda, pruning, .. }) => {
                     let preference = G::Basic::default();
                     let huct = Huct { c, k, lambda, pruning, evaluator, preference };
-                    self.tree(huct, playout)
+                    self.tree(huct, playout, budget)
                 }
             }
         })
@@ -257,9 +277,10 @@ impl MonteCarlo {
         &self,
         select: impl Select<G> + 'static,
         playout: Arc<dyn Playout<G>>,
+        budget: Budget,
     ) -> Box<dyn Agent<G>> {
-        let player = Mcts::new(select, playout, self.budget, Random::new(0));
-        Box::new(player.with(self.settings))
+        let player = Mcts::new(select, playout, budget, Random::new(0));
+        Box::new(player.with(self.settings).usually(self.usual))
     }
 }
 

@@ -10,7 +10,9 @@ use wurfel_search::{Cutoffs, Expecti, Star, Table};
 use super::{
     AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, WEIGHTS, evaluation, paced,
 };
-use crate::limits::{parse_number, parse_time};
+use wurfel_tablebase::{Informed, Tables, default_folder};
+
+use crate::limits::{LimitError, parse_number, parse_time};
 use crate::{Spec, SpecError};
 
 pub(super) const DEPTH: OptionInfo =
@@ -24,26 +26,31 @@ const TABLE: OptionInfo = OptionInfo {
 const THREADS: OptionInfo =
     OptionInfo { name: "threads", about: "threads for each move, 1-256; 1 if left out" };
 
+const TABLES: OptionInfo = OptionInfo {
+    name: "tables",
+    about: "most men of positions whose exact values are looked up, or none; none if left out",
+};
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: DEFAULT_AGENT,
         about: "the strongest: star2 with the game's best evaluation; 1,000,000 nodes if not bounded",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, TABLES, THREADS],
     },
     AgentInfo {
         name: "star2",
         about: "expectiminimax with Star2 cut-offs and a transposition table",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, TABLES, THREADS],
     },
     AgentInfo {
         name: "star1",
         about: "the same with Star1 cut-offs",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, TABLES, THREADS],
     },
     AgentInfo {
         name: "expecti",
         about: "plain expectiminimax over merged throws",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLES],
     },
 ];
 
@@ -63,6 +70,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         cutoffs,
         megabytes: megabytes as usize,
         threads: threads as usize,
+        tables: spec.read("tables", tables::<G>)?.flatten(),
         usual: Budget { nodes: champion.then_some(1_000_000), ..Budget::default() },
     };
     let usual = if champion { G::BEST_EVALUATION } else { G::EVALUATIONS[0].name };
@@ -79,8 +87,29 @@ pub(super) fn budget(spec: &Spec) -> Result<Budget, SpecError> {
     })
 }
 
+/// The tables for up to so many men; small ones are built when they are not there.
+fn tables<G: Playable>(text: &str) -> Result<Option<Arc<Tables<G>>>, LimitError> {
+    if text == "none" {
+        return Ok(None);
+    }
+    let most = u64::from(G::MOST_MEN);
+    let men = parse_number(text, 2, most).map_err(|LimitError(numbers)| {
+        LimitError(if most < 2 { "none".into() } else { format!("none or {numbers}") })
+    })? as u32;
+    let folder = default_folder();
+    let tables = Tables::<G>::with_small(G::NAME, &folder, men)
+        .map_err(|error| LimitError(format!("tables that can be used ({error})")))?;
+    if tables.most_men() < men {
+        let built = format!("a number of men for which there are tables in '{}'", folder.display());
+        return Err(LimitError(format!(
+            "{built} (`wurfel tables build --pieces {men}` makes them)"
+        )));
+    }
+    Ok(Some(Arc::new(tables)))
+}
+
 /// An expectiminimax search that still needs its evaluation.
-struct Searcher {
+struct Searcher<G> {
     budget: Budget,
     /// The time for all moves of a game.
     total: Option<Duration>,
@@ -89,14 +118,30 @@ struct Searcher {
     /// The memory of its table.
     megabytes: usize,
     threads: usize,
+    tables: Option<Arc<Tables<G>>>,
     /// What it spends when nobody says, if it has a table.
     usual: Budget,
 }
 
-impl<G: Playable> UseEvaluation<G> for Searcher {
+impl<G: Playable> UseEvaluation<G> for Searcher<G> {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
+        // Positions are looked up only by searches made for it: one that merely asked
+        // whether there are tables was 12 % slower.
+        match &self.tables {
+            // Known when it is compiled, so that games without tables have no such search.
+            Some(tables) if const { G::MOST_MEN > 1 } => {
+                let tables = Arc::clone(tables);
+                self.factory(Informed::new(evaluator, tables))
+            }
+            _ => self.factory(evaluator),
+        }
+    }
+}
+
+impl<G: Playable> Searcher<G> {
+    fn factory<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
         let evaluator = Arc::new(evaluator);
         paced(self.total, self.budget, move |budget| {
             let evaluator = Arc::clone(&evaluator);

@@ -74,7 +74,8 @@ impl<G: Playable> UseEvaluation<G> for Searcher {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        let evaluator = Arc::new(evaluator);
+        // Called through a pointer, so that each game compiles the searches once.
+        let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
         paced(self.total, self.budget, move |budget| {
             let evaluator = Arc::clone(&evaluator);
             match self.kind {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use indicatif::HumanCount;
+use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unjudged, build};
 use wurfel_game::{Agent, Budget, Random, Situation};
@@ -94,7 +94,11 @@ impl Answer for Report {
             said.depth,
             HumanCount(said.nodes),
             said.seconds
-        )
+        )?;
+        for (name, value) in &said.notes {
+            writeln!(out, "{name:<20} {}", HumanFloatCount((value * 10.0).round() / 10.0))?;
+        }
+        Ok(())
     }
 }
 

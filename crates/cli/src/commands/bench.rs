@@ -25,9 +25,6 @@ pub struct Bench {
     json: bool,
 }
 
-/// The searches that are measured; a depth that takes about a second.
-const SEARCHES: [&str; 2] = ["expecti:depth=6", "star2:depth=8"];
-
 #[derive(Serialize)]
 struct Measured {
     game: &'static str,
@@ -42,7 +39,7 @@ impl Bench {
     /// Does it.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         for game in games() {
-            for agent in SEARCHES {
+            for &agent in game.benches {
                 let measured = with_game(game.name, Search { agent })??;
                 if self.json {
                     writeln!(out, "{}", serde_json::to_string(&measured)?)?;

@@ -8,12 +8,12 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use wurfel_arena::{Match, MatchReport, Output, Spec, Timing};
+use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing};
 use wurfel_game::{Budget, Side};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, Luck, bar};
 use crate::{Done, stop};
 
 /// Plays a match of mirrored pairs and says what it proves
@@ -44,6 +44,9 @@ pub struct Matches {
     /// Write every game to this file
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Measure the luck of the games, and take it off the win rate in a line of its own
+    #[arg(long, value_enum, default_value_t = Luck::Auto)]
+    luck: Luck,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -71,6 +74,8 @@ impl UseGame for Run<'_> {
         let mut arranged = Match::<G>::new(specs, command.pairs, command.seed)?;
         let stop = stop::on_ctrl_c();
         arranged.budget = Budget { stop: Some(stop), ..command.bounds.budget() };
+        let specs = arranged.entrants.iter().map(|entrant| &entrant.spec);
+        arranged.luck = command.luck.is_measured(specs).then(LuckMeter::usual);
         let files = match &command.out {
             Some(path) if path.file_name().is_none() || path.is_dir() => {
                 bail!("--out '{}': expected the name of a file", path.display())
@@ -120,7 +125,7 @@ impl UseGame for Run<'_> {
 }
 
 /// A match as its result is shown.
-pub struct Shown<'a, G> {
+pub struct Shown<'a, G: Playable> {
     /// The match.
     pub arranged: &'a Match<G>,
     /// How it went.
@@ -135,7 +140,23 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
+/// A win rate with the luck taken off, for a program.
+pub fn adjusted_json(adjusted: Adjusted) -> Value {
+    let Adjusted { estimate, coefficient, gain } = adjusted;
+    json!({
+        "win_rate": estimate.mean,
+        "interval": [estimate.interval.low, estimate.interval.high],
+        "coefficient": coefficient,
+        "gain": gain,
+    })
+}
+
 impl<G: Playable> Shown<'_, G> {
+    /// What the match comes to when its luck is taken off.
+    fn adjusted(&self) -> Option<Adjusted> {
+        self.report.luck.as_ref().and_then(Control::adjusted)
+    }
+
     fn first_side(&self) -> f64 {
         self.report.first_side_wins as f64 / self.report.score.games().max(1) as f64
     }
@@ -184,6 +205,7 @@ impl<G: Playable> Shown<'_, G> {
             "pair_points": report.score.pairs,
             "win_rate": summary.win_rate,
             "interval": [summary.interval.low, summary.interval.high],
+            "luck_adjusted": self.adjusted().map(adjusted_json),
             "elo": summary.elo,
             "elo_interval": [summary.elo_low, summary.elo_high],
             "los": summary.los,
@@ -222,6 +244,20 @@ impl<G: Playable> Shown<'_, G> {
             100.0 * summary.interval.low,
             100.0 * summary.interval.high
         )?;
+        if let Some(Adjusted { estimate, coefficient, gain }) = self.adjusted() {
+            writeln!(
+                out,
+                "luck-adjusted    {:.2} %, 95 % interval {:.2} to {:.2}",
+                100.0 * estimate.mean,
+                100.0 * estimate.interval.low,
+                100.0 * estimate.interval.high
+            )?;
+            writeln!(
+                out,
+                "gain of that     {gain:.2} times as many pairs, {coefficient:.2} of the luck \
+                 taken off"
+            )?;
+        }
         writeln!(
             out,
             "Elo              {}, interval {} to {}",

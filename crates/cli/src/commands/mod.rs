@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod convert;
 pub mod lists;
 pub mod matches;
 pub mod moves;
@@ -9,8 +10,12 @@ pub mod perft;
 pub mod play;
 pub mod regret;
 pub mod render;
+pub mod review;
+pub mod rollout;
 pub mod serve;
 pub mod setups;
+pub mod solve;
+pub mod tables;
 pub mod tour;
 pub mod tournament;
 pub mod train;

@@ -28,7 +28,7 @@ pub struct Play {
     /// The opponent (see `wurfel agents`)
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
-    /// Your side, by its name (red, blue), or both for two people
+    /// Your side by its name, such as red or white, or both for two people
     #[arg(long)]
     side: Option<String>,
     /// Whether the program throws the dice or you type them in

@@ -1,9 +1,11 @@
 //! `wurfel regret`: what an agent's decisions lose against perfect play.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_arena::{Loss, RegretSettings, Source, Spec, build};
@@ -11,6 +13,7 @@ use wurfel_game::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
+use crate::commands::tables::Folder;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -18,8 +21,9 @@ use crate::{Done, stop};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  wurfel regret champion --pieces 4 --positions 200 --nodes 1000\n\n\
-    Each decision is compared with the exact values of all moves, found by a search to the end of\n\
-    the game. Decisions with one legal move do not count."
+    Each decision is compared with the exact values of all moves, which stand in tables (see\n\
+    `wurfel tables`) or are found by a search down to them. The agent itself uses tables only when\n\
+    its spec says so. Decisions with one legal move do not count."
 )]
 pub struct RegretCommand {
     /// The agent (see `wurfel agents`)
@@ -27,8 +31,9 @@ pub struct RegretCommand {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Men on the board; the exact values take a second each with six, and longer with more
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=6))]
+    /// Men on the board; when there are no tables for so many, finding the exact values takes
+    /// longer
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=7))]
     pieces: u32,
     /// Decisions
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
@@ -43,6 +48,8 @@ pub struct RegretCommand {
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
+    #[command(flatten)]
+    folder: Folder,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -75,6 +82,13 @@ impl UseGame for Run<'_> {
 
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, out } = self;
+        ensure!(
+            command.pieces <= G::MOST_SOLVED,
+            "--pieces {}: expected a game that can be searched to its end with as many men, \
+             which {} is not",
+            command.pieces,
+            G::NAME
+        );
         let spec: Spec = command.agent.parse()?;
         let factory = build::<G>(&spec)?;
         let stop = stop::on_ctrl_c();
@@ -89,10 +103,11 @@ impl UseGame for Run<'_> {
             budget: Budget { stop: Some(stop), ..command.bounds.budget() },
         };
         let jobs = command.jobs.count();
+        let tables = Arc::new(command.folder.tables::<G>()?);
         let bar = bar(command.positions, "positions", command.json);
         let started = Instant::now();
         let regret = stop::working(|| {
-            settings.measure(&factory, jobs, |done| {
+            settings.measure(&factory, &tables, jobs, |done| {
                 bar.set_position(done);
                 !stop.load(Ordering::Relaxed)
             })

@@ -1,7 +1,7 @@
 //! `wurfel render`: pictures of positions.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -10,6 +10,7 @@ use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
+use crate::games::write_whole;
 
 /// Draws a position, as text or as an SVG image
 #[derive(Args, Debug)]
@@ -38,22 +39,6 @@ impl Answer for Picture {
         let colour = io::stdout().is_terminal();
         out.write_all(if colour { &self.coloured } else { &self.text }.as_bytes())
     }
-}
-
-/// Writes a file so that it is there whole or not at all; what is no plain file
-/// (a pipe, a device) is written to.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    // Behind a link, the file that it means.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if path.exists() && !path.is_file() {
-        return std::fs::write(path, text);
-    }
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    let mut file = std::fs::File::create(&draft)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    std::fs::rename(draft, path)
 }
 
 impl Render {

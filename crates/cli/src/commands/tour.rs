@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
-use wurfel_arena::{DEFAULT_AGENT, Match, Spec, build};
+use wurfel_arena::{DEFAULT_AGENT, LuckMeter, Match, Spec, build};
 use wurfel_game::{Budget, Situation};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
@@ -26,7 +26,9 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
 
     writeln!(out, "\n$ wurfel match expecti:depth=3 greedy --pairs 500\n")?;
     out.flush()?;
-    let arranged = Match::<Einstein>::new(["expecti:depth=3".parse()?, "greedy".parse()?], 500, 1)?;
+    let agents = ["expecti:depth=3".parse()?, "greedy".parse()?];
+    let mut arranged = Match::<Einstein>::new(agents, 500, 1)?;
+    arranged.luck = Some(LuckMeter::usual());
     let started = Instant::now();
     let report = arranged.run(processors(), None, &mut |_| {})?;
     Shown { arranged: &arranged, report: &report, time: started.elapsed() }.text(out)?;

@@ -7,12 +7,13 @@ use std::time::Instant;
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Pairing, Spec, Tournament, standing};
+use wurfel_arena::{Interval, Pairing, Spec, Tournament, adjusted_standing, standing};
 use wurfel_game::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
-use crate::work::{Jobs, bar};
+use crate::commands::matches::adjusted_json;
+use crate::work::{Jobs, Luck, bar};
 use crate::{Done, stop};
 
 /// Lets all agents meet each other and prints who is how strong
@@ -39,6 +40,9 @@ pub struct TournamentCommand {
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
+    /// Measure the luck of the games, and take it off the win rates beside the others
+    #[arg(long, value_enum, default_value_t = Luck::Auto)]
+    luck: Luck,
     /// Write the results to this file, a line in JSON for each pairing
     #[arg(long)]
     out: Option<PathBuf>,
@@ -71,7 +75,9 @@ impl UseGame for Run<'_> {
             ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
         }
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..command.bounds.budget() };
-        let tournament = Tournament { specs, pairs: command.pairs, seed: command.seed, budget };
+        let luck = command.luck.is_measured(specs.iter());
+        let (pairs, seed) = (command.pairs, command.seed);
+        let tournament = Tournament { specs, pairs, seed, budget, luck };
         let jobs = command.jobs.count();
         let bar = bar(command.pairs, "pairs", command.json);
         let started = Instant::now();
@@ -100,6 +106,11 @@ impl UseGame for Run<'_> {
         writeln!(io::stderr(), "stopped after {count} of {all} pairings")?;
         Ok(Done::Stopped)
     }
+}
+
+/// A rate and half the width of its interval, in per cent.
+fn cell(rate: f64, interval: Interval) -> String {
+    format!("{:.1} ±{:.1}", 100.0 * rate, 50.0 * (interval.high - interval.low))
 }
 
 /// A tournament as its result is shown.
@@ -134,18 +145,22 @@ impl Shown<'_> {
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let order = self.order();
         let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
-        writeln!(out, "| | agent | all | {} | ms |", heads.join(" | "))?;
-        writeln!(out, "|{}", "---|".repeat(order.len() + 4))?;
+        let adjusted = |agent: usize| match adjusted_standing(agent, self.played) {
+            Some((rate, interval)) => cell(rate, interval),
+            None => "–".into(),
+        };
+        writeln!(out, "| | agent | all | luck-adjusted | {} | ms |", heads.join(" | "))?;
+        writeln!(out, "|{}", "---|".repeat(order.len() + 5))?;
         for (place, &agent) in order.iter().enumerate() {
             let (rate, interval) = standing(agent, self.played);
             let cells: Vec<String> = order.iter().map(|&other| self.cell(agent, other)).collect();
             writeln!(
                 out,
-                "| {} | `{}` | {:.1} ±{:.1} | {} | {:.2} |",
+                "| {} | `{}` | {} | {} | {} | {:.2} |",
                 place + 1,
                 self.tournament.specs[agent],
-                100.0 * rate,
-                50.0 * (interval.high - interval.low),
+                cell(rate, interval),
+                adjusted(agent),
                 cells.join(" | "),
                 self.mean_ms(agent)
             )?;
@@ -174,6 +189,8 @@ impl Shown<'_> {
                 "agent": self.tournament.specs[agent].to_string(),
                 "win_rate": rate,
                 "interval": interval,
+                "luck_adjusted": adjusted_standing(agent, self.played)
+                    .map(|(rate, interval)| json!({"win_rate": rate, "interval": interval})),
             })
         };
         let names =
@@ -183,6 +200,7 @@ impl Shown<'_> {
                 "agents": names(pairing),
                 "score": pairing.score,
                 "summary": pairing.score.summary(),
+                "luck_adjusted": pairing.adjusted.map(adjusted_json),
                 "mean_ms": pairing.mean_ms,
                 "faults": pairing.faults,
             })

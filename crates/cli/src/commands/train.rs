@@ -1,5 +1,6 @@
 //! `wurfel train`: learning an evaluation.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use wurfel_arena::{Draft, OutputError, read_weights};
 use wurfel_game::Evaluator;
 use wurfel_games::learned::Learned;
 use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
+use wurfel_train::network::{Config, Run};
 use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
 };
@@ -32,6 +34,19 @@ pub struct Train {
 enum Step {
     Positions(Positions),
     Fit(Fitting),
+    Network(Learning),
+}
+
+/// Learns a policy-value network from games against itself
+#[derive(Args, Debug)]
+struct Learning {
+    /// The configuration, such as configs/einstein-tiny.toml
+    config: PathBuf,
+    /// The directory of the run; the same command goes on where it was stopped
+    #[arg(long)]
+    out: PathBuf,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// Plays games of careless players and lets a search judge every fourth position
@@ -98,6 +113,14 @@ impl Train {
             Step::Fit(command) => {
                 let game = command.game.clone();
                 with_game(&game, FitWeights { command, out })?
+            }
+            Step::Network(command) => {
+                let path = command.config.display();
+                let text = fs::read_to_string(&command.config);
+                let text = text.with_context(|| format!("'{path}'"))?;
+                let config = Config::read(&text).with_context(|| format!("'{path}'"))?;
+                let game = config.game.clone();
+                with_game(&game, LearnNetwork { command, config, out })?
             }
         }
     }
@@ -226,6 +249,57 @@ impl UseGame for FitWeights<'_> {
             )?;
             return Ok(Done::Stopped);
         }
+        Ok(Done::All)
+    }
+}
+
+struct LearnNetwork<'a> {
+    command: Learning,
+    config: Config,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for LearnNetwork<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, config, out } = self;
+        let rounds = config.rounds;
+        let mut run = Run::<G>::open(config, &command.out)?;
+        let stop = stop::on_ctrl_c();
+        let stopped = || stop.load(std::sync::atomic::Ordering::Relaxed);
+        let jobs = command.jobs.count();
+        let bar = bar(rounds, "rounds", false);
+        bar.set_position(run.done());
+        while run.done() < rounds {
+            let Some(round) = stop::working(|| run.round(jobs, stopped))? else {
+                bar.finish_and_clear();
+                let (done, out) = (run.done(), &mut io::stderr());
+                writeln!(out, "stopped after {done} of {rounds} rounds; the same command goes on")?;
+                return Ok(Done::Stopped);
+            };
+            bar.set_position(run.done());
+            let games = round.games - round.games * (round.round - 1) / round.round;
+            bar.suspend(|| {
+                writeln!(
+                    out,
+                    "round {}: {} games ({:.1} a second), {} positions, policy {:.4}, value {:.4}, \
+                     entropy {:.4}, rate {:.5}, {:.1} s",
+                    round.round,
+                    round.games,
+                    games as f64 / round.game_seconds,
+                    round.buffer,
+                    round.policy_loss,
+                    round.value_loss,
+                    round.entropy,
+                    round.rate,
+                    round.game_seconds + round.step_seconds
+                )
+                .and_then(|()| out.flush())
+            })?;
+        }
+        bar.finish_and_clear();
+        writeln!(out, "the network: {}", command.out.join("net.safetensors").display())?;
         Ok(Done::All)
     }
 }

@@ -72,6 +72,7 @@ const REVERSIBLE: u64 = {
 
 /// Whether a side whose cubes stand so is turned, as `viewer` sees it.
 #[inline(always)]
+#[expect(clippy::manual_ilog2, reason = "it would ask whether there is a cube at all")]
 fn turned(viewer: Side, alive: u8, cubes: u64) -> bool {
     let cell = |cube: u32| (cubes >> (8 * (cube & 7))) as u8;
     let (lowest, highest) = (alive.trailing_zeros(), 7 - alive.leading_zeros());

@@ -11,6 +11,8 @@ mod basic;
 mod board;
 mod cube;
 mod diagram;
+mod encoding;
+mod endgame;
 mod evaluate;
 mod features;
 mod levels;
@@ -22,10 +24,12 @@ mod rules;
 mod setup;
 mod symmetry;
 mod throws;
+mod wtn;
 
 pub use basic::Basic;
 pub use board::Cell;
 pub use cube::Cube;
+pub use endgame::Endgames;
 pub use evaluate::{
     AttackDefence, Composite, DistanceToCorner, Odema, Schwarz, SchwarzScore, Zweistein,
     ZweisteinOdds, learned,

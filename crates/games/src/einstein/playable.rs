@@ -1,11 +1,12 @@
 //! What the program offers of this game.
 
-use wurfel_game::{BySide, Diagram, Game, Random, Side};
+use wurfel_game::{BySide, Diagram, Encode, Game, Random, Side};
 
 use super::basic::Basic;
 use super::board::{CELLS, Cell};
 use super::cube::Cube;
 use super::diagram::diagram;
+use super::encoding::{EwnV1, EwnV2};
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
 };
@@ -15,7 +16,8 @@ use super::notation::letter;
 use super::position::Position;
 use super::setup::Setup;
 use super::throws::{Die, RuleSet};
-use crate::{Choice, Level, Men, Playable, UseEvaluation};
+use super::wtn;
+use crate::{Choice, Level, Men, Playable, RecordForm, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -57,6 +59,18 @@ impl<R: RuleSet> Playable for Position<R> {
     const BEST_EVALUATION: &'static str = "learned";
     /// Measured under the official rules; the other rule set differs little.
     const LEVELS: &'static [Level] = LEVELS;
+    const BENCHES: &'static [&'static str] = &["expecti:depth=6", "star2:depth=8"];
+    const MOST_SOLVED: u32 = 6;
+
+    const RECORDS: &'static [RecordForm<Self>] = &[RecordForm {
+        name: "wtn",
+        recognises: wtn::recognises,
+        read: wtn::read,
+        write: wtn::write,
+        file_name: wtn::file_name,
+    }];
+
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&EwnV2, &EwnV1];
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;

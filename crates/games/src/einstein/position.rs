@@ -180,6 +180,12 @@ impl<R: RuleSet> Position<R> {
         (self.of(side, self.alive), self.of(side, self.cubes))
     }
 
+    /// The living cubes of both sides.
+    #[inline(always)]
+    pub(super) const fn men_left(&self) -> u32 {
+        (self.alive.mover as u32 | (self.alive.other as u32) << 8).count_ones()
+    }
+
     /// The cubes that may move with this die, as bits: bit *i* for cube *i* + 1.
     pub(super) fn movable(&self, die: Die) -> u8 {
         R::THROWS.movable(self.alive.mover, die)
@@ -219,6 +225,14 @@ impl<R: RuleSet> Position<R> {
         }
         self.exchange();
         self.ply += 1;
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    pub(super) fn after(&self, mv: Move) -> Self {
+        let mut next = *self;
+        next.advance(mv);
+        next
     }
 
     /// The steps of a cube of the side to move.

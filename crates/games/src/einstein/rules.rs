@@ -45,16 +45,24 @@ impl<R: RuleSet> Game for Position<R> {
         pick(self.steps(first), self.steps(second), random)
     }
 
+    #[inline(always)]
+    fn ends(&self, die: Die, mut visit: impl FnMut(&Self)) {
+        let (first, second) = R::THROWS.pair(self.alive(), die);
+        for mv in self.steps(first).iter().chain(self.steps(second).iter()) {
+            visit(&self.after(mv));
+        }
+    }
+
     /// Each step is judged once, however many faces of the die allow it.
     #[inline(always)]
-    fn mean_of_best(&self, mut value: impl FnMut(Die, Move) -> f32) -> f32 {
+    fn mean_of_best(&self, mut value: impl FnMut(&Self) -> f32) -> f32 {
         let alive = self.alive();
         let mut best = [0.0; 8];
         let mut left = alive;
         while left != 0 {
             let cube = Cube::known(left.trailing_zeros() as u8);
             for mv in self.steps(cube).iter() {
-                let value = value(Die::of(cube), mv);
+                let value = value(&self.after(mv));
                 best[cube.index()] = f32::max(best[cube.index()], value);
             }
             left &= left - 1;
@@ -75,8 +83,10 @@ impl<R: RuleSet> Game for Position<R> {
         let mut groups = [0; 8];
         for cube in Cube::ALL {
             if alive >> cube.index() & 1 == 1 {
-                let steps = self.steps(cube).iter().map(|mv| (Die::of(cube), mv));
-                groups[cube.index()] = 1 << fan.add_group(steps);
+                for mv in self.steps(cube).iter() {
+                    fan.add_end(self.after(mv));
+                }
+                groups[cube.index()] = 1 << fan.close_group();
             }
         }
         for &Weighted { item: die, weight } in R::THROWS.merged(alive) {

@@ -46,6 +46,14 @@ impl Setup {
         *random.pick(&ALL)
     }
 
+    /// The set-up with these cubes on these squares, if it is one of this side.
+    pub(super) fn of(side: Side, placed: &[(Cell, Cube)]) -> Option<Self> {
+        let squares = Self::default().placed(side).map(|(cell, _)| cell);
+        let on = |cell| placed.iter().find(|(other, _)| *other == cell).map(|(_, cube)| *cube);
+        let cubes: Vec<Cube> = squares.map(on).collect::<Option<_>>()?;
+        cubes.try_into().ok().map(Self).filter(|_| placed.len() == SQUARES.len())
+    }
+
     /// The cubes on their squares, in the order of the text form.
     pub(super) fn placed(self, side: Side) -> impl Iterator<Item = (Cell, Cube)> {
         let square = move |index: usize| match side {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use wurfel_game::{NotationError, Weighted};
 
 use super::cube::Cube;
+use super::endgame::Endgames;
 
 /// A face of the die, 1 to 6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -71,6 +72,9 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const ABOUT: &'static str;
     /// What the die means, for every set of living cubes.
     const THROWS: &'static Throws;
+
+    /// What it means for endgames.
+    fn endgames() -> &'static Endgames;
 }
 
 /// The official rules: the next higher or the next lower living cube, the
@@ -88,6 +92,11 @@ impl RuleSet for Official {
     const TITLE: &'static str = "EinStein würfelt nicht!";
     const ABOUT: &'static str = "official rules: the next higher or lower cube, by choice";
     const THROWS: &'static Throws = &Throws::new(false);
+
+    fn endgames() -> &'static Endgames {
+        static ENDGAMES: Endgames = Endgames::new();
+        &ENDGAMES
+    }
 }
 
 impl RuleSet for Nearest {
@@ -95,6 +104,11 @@ impl RuleSet for Nearest {
     const TITLE: &'static str = "EinStein würfelt nicht! (nearest number)";
     const ABOUT: &'static str = "compatibility: only the numerically closest cube may move";
     const THROWS: &'static Throws = &Throws::new(true);
+
+    fn endgames() -> &'static Endgames {
+        static ENDGAMES: Endgames = Endgames::new();
+        &ENDGAMES
+    }
 }
 
 /// The meaning of the die by set of living cubes (bit *i* for cube *i* + 1).

@@ -26,7 +26,7 @@ pub use window::Windowed;
 use std::cmp::Reverse;
 use std::thread;
 
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Turn};
+use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Note, Random, Side, Turn};
 
 use crate::clock::Clock;
 use read::Found;
@@ -70,6 +70,8 @@ pub struct Mcts<G: Game, S: Select<G>, P> {
     playout: P,
     settings: Settings,
     budget: Budget,
+    /// Playouts for a decision that nobody has bounded.
+    usual: u64,
     random: Random,
     /// Those of the last decision, until a game begins.
     trees: Vec<Tree<G, S::Note>>,
@@ -80,13 +82,21 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     /// is given; with neither, 10,000 playouts. It draws from `random` until a
     /// game begins.
     pub fn new(select: S, playout: P, budget: Budget, random: Random) -> Self {
-        Self { select, playout, settings: Settings::default(), budget, random, trees: vec![] }
+        let (settings, usual) = (Settings::default(), PLAYOUTS);
+        Self { select, playout, settings, budget, usual, random, trees: vec![] }
     }
 
     /// The same player with other settings.
     #[must_use]
     pub fn with(self, settings: Settings) -> Self {
         Self { settings, ..self }
+    }
+
+    /// The same player that makes `usual` playouts when neither it nor a decision has
+    /// bounds.
+    #[must_use]
+    pub fn usually(self, usual: u64) -> Self {
+        Self { usual, ..self }
     }
 
     /// How large the trees of the last decision are; with `reuse` they hold those
@@ -100,7 +110,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     fn grow(&mut self, turn: Turn<'_, G>, given: Budget) {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
-            budget.nodes = Some(PLAYOUTS);
+            budget.nodes = Some(self.usual);
         }
         // With one legal move there is nothing to find out, but its value.
         if turn.moves().as_ref().len() == 1 {
@@ -231,5 +241,9 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         let line = self.line(turn, moves[0].mv);
         let (nodes, depth) = self.work();
         Analysis { moves, line, nodes, depth }
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        self.statistics().notes()
     }
 }

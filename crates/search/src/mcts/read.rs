@@ -1,7 +1,7 @@
 //! What a grown tree says: its moves, its main line, its size, and which part of
 //! it belongs to a later turn.
 
-use wurfel_game::{Game, Turn};
+use wurfel_game::{Game, Note, Turn};
 
 use super::select::Select;
 use super::tree::{Form, Node, Tree, UNMET, winner};
@@ -65,6 +65,16 @@ impl TreeStatistics {
     /// The share of the moves that was pruned, 0 to 1.
     pub fn prune_rate(&self) -> f64 {
         self.pruned as f64 / (self.moves + self.pruned).max(1) as f64
+    }
+
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let note = |name, value| Note { name, value };
+        vec![
+            note("mean depth", self.mean_depth()),
+            note("moves in the tree", self.moves as f64),
+            note("per cent pruned", 100.0 * self.prune_rate()),
+            note("megabytes", self.bytes as f64 / 1e6),
+        ]
     }
 
     /// The statistics of both together.

@@ -15,11 +15,13 @@ mod node;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
+use wurfel_game::{
+    Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn, quick_hash,
+};
 
 use crate::clock::Clock;
 use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse, decide, sort};
-use crate::table::{Bounds, Table, hash};
+use crate::table::{Bounds, Table};
 use node::{Child, Node, Span, Window};
 
 /// Which of Ballard's procedures is used.
@@ -91,8 +93,15 @@ struct Tree<'a, G: Game, E> {
 /// The least depth at which other threads are worth waking.
 const WORTH_HELP: u32 = 5;
 
-/// More moves than any turn has that is ordered; the rest keep their places.
-const ORDERED: usize = 64;
+/// The depth of a search to the end of the game. Below it is the same: a position has
+/// one true value, however many turns lead to it.
+const TO_THE_END: u32 = 0x7F;
+
+/// The depth one turn on.
+#[inline(always)]
+const fn below(depth: u32) -> u32 {
+    if depth == TO_THE_END { TO_THE_END } else { depth - 1 }
+}
 
 // A result at or below alpha is an upper bound of the value, one at or above
 // beta a lower bound, one between is the value. Once the clock is over results
@@ -103,6 +112,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
             return outcome.value_for(position.side());
+        }
+        if let Some(value) = self.evaluator.exact(position) {
+            return value;
         }
         match depth {
             0 => self.estimate(position),
@@ -120,20 +132,19 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// goes.
     #[inline(always)]
     fn one_ahead(&mut self, position: &G) -> f32 {
+        if self.clock.is_over(self.nodes) {
+            return 0.0;
+        }
         let evaluator = self.evaluator;
         let near = evaluator.near(position);
-        position.mean_of_best(|roll, mv| {
-            let mut child = position.clone();
-            if let Some(rest) = child.play(roll, mv) {
-                return self.best(Turn { position: &child, roll: rest }, 1, Window::FULL);
-            }
+        position.mean_of_best(|child| {
             self.nodes += 1;
             let value = match child.outcome() {
                 Some(outcome) => outcome.value_for(child.side()),
-                None => {
+                None => evaluator.exact(child).unwrap_or_else(|| {
                     self.estimated = true;
-                    near(&child)
-                }
+                    near(child)
+                }),
             };
             1.0 - value
         })
@@ -144,7 +155,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if self.clock.is_over(self.nodes) {
             return 0.0;
         }
-        let hash = hash(position);
+        let hash = quick_hash(position);
         let known = self.table.get(hash, depth);
         if let Some(Bounds { low, high, estimated }) = known
             && (low >= window.beta || high <= window.alpha || low >= high)
@@ -180,42 +191,39 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         value
     }
 
-    /// Fills a node with the moves of a position, in each group the one that
-    /// looks best first.
+    /// Fills a node with the ends of a position's turns.
     fn spread(&self, position: &G, node: &mut Node<G>) {
-        let near = self.evaluator.near(position);
         position.fan(&mut node.fan);
+        self.look(position, node);
+    }
+
+    /// Fills the children of a node from its fan, in each group the one that looks
+    /// best first.
+    fn look(&self, position: &G, node: &mut Node<G>) {
+        let near = self.evaluator.near(position);
         node.children.clear();
         for group in 0..node.fan.groups() {
             let range = node.fan.group(group);
-            let start = range.start;
-            for &(roll, mv) in &node.fan.moves()[range] {
-                let child = self.child(Turn { position, roll }, mv, &near);
-                let mut place = node.children.len();
-                while place > start && node.children[place - 1].looks < child.looks {
-                    place -= 1;
-                }
-                node.children.insert(place, child);
-            }
+            let ends = &node.fan.ends()[range.clone()];
+            node.children.extend(ends.iter().map(|end| self.child(end, &near)));
+            node.children[range].sort_by(|one, other| other.looks.total_cmp(&one.looks));
         }
         node.groups.clear();
         node.groups.resize(node.fan.groups(), Span::ANY);
     }
 
-    /// A move as it looks without searching.
+    /// An end of a turn as it looks without searching.
     #[inline(always)]
-    fn child(&self, turn: Turn<'_, G>, mv: G::Move, near: &impl Fn(&G) -> f32) -> Child<G> {
-        let mut position = turn.position.clone();
-        let rest = position.play(turn.roll, mv);
-        let (looks, span) = match position.outcome() {
-            Some(outcome) => {
-                let value = outcome.value_for(turn.side());
-                (value, Span { low: value, high: value })
-            }
-            None if rest.is_some() => (self.evaluator.evaluate(&position), Span::ANY),
-            None => (1.0 - near(&position), Span::ANY),
+    fn child(&self, end: &G, near: &impl Fn(&G) -> f32) -> Child<G> {
+        let known = match end.outcome() {
+            Some(outcome) => Some(outcome.value_for(end.side())),
+            None => self.evaluator.exact(end),
         };
-        Child { position, rest, looks, span }
+        let (looks, span) = match known.map(|value| 1.0 - value) {
+            Some(value) => (value, Span { low: value, high: value }),
+            None => (1.0 - near(end), Span::ANY),
+        };
+        Child { position: end.clone(), looks, span }
     }
 
     fn mean_within(&mut self, node: &mut Node<G>, depth: u32, window: Window) -> f32 {
@@ -265,10 +273,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if high <= window.alpha {
             return high;
         }
-        let value = match child.rest {
-            None => 1.0 - self.at_rest(&child.position, depth - 1, window.turned()),
-            Some(rest) => self.best(Turn { position: &child.position, roll: rest }, depth, window),
-        };
+        let value = 1.0 - self.at_rest(&child.position, below(depth), window.turned());
         if value > window.alpha {
             child.span.low = value;
         }
@@ -278,59 +283,33 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         value
     }
 
-    /// The value of a turn: that of its best move.
-    fn best(&mut self, turn: Turn<'_, G>, depth: u32, window: Window) -> f32 {
-        let moves = turn.moves();
-        let moves = moves.as_ref();
-        let mut best = 0.0;
-        let mut rest = window;
-        let mut order = [0; ORDERED];
-        let count = moves.len().min(ORDERED);
-        if count > 1 && depth > 1 {
-            self.order(turn, &moves[..count], &mut order);
-        } else {
-            for (n, place) in order.iter_mut().enumerate().take(count) {
-                *place = n as u8;
-            }
-        }
-        let ordered = order[..count].iter().map(|&n| moves[usize::from(n)]);
-        for mv in ordered.chain(moves[count..].iter().copied()) {
-            let value = self.after(turn, mv, depth, rest);
-            if value > best {
-                best = value;
-                rest.alpha = f32::max(rest.alpha, value);
-                if best >= rest.beta {
-                    break;
-                }
-            }
-        }
-        best
-    }
-
     /// The value of a move for the side that makes it.
     fn after(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32, window: Window) -> f32 {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
-            None => 1.0 - self.at_rest(&position, depth - 1, window.turned()),
-            Some(rest) => self.best(Turn { position: &position, roll: rest }, depth, window),
+            None => 1.0 - self.at_rest(&position, below(depth), window.turned()),
+            Some(rest) => self.best(&position, rest, depth, window),
         }
     }
 
-    /// The places of the moves, the one that looks best first.
-    fn order(&self, turn: Turn<'_, G>, moves: &[G::Move], places: &mut [u8; ORDERED]) {
-        let near = self.evaluator.near(turn.position);
-        let mut looks = [0.0; ORDERED];
-        for (n, &mv) in moves.iter().enumerate() {
-            let look = self.child(turn, mv, &near).looks;
-            let mut place = n;
-            while place > 0 && looks[place - 1] < look {
-                looks[place] = looks[place - 1];
-                places[place] = places[place - 1];
-                place -= 1;
+    /// The value of the best way to go on with what is left of a roll.
+    fn best(&mut self, position: &G, rest: G::Roll, depth: u32, window: Window) -> f32 {
+        let mut node = self.pool.pop().unwrap_or_default();
+        node.fan.clear();
+        position.ends(rest, |end| node.fan.add_end(end.clone()));
+        node.fan.close_group();
+        self.look(position, &mut node);
+        let mut best = 0.0;
+        let mut window = window;
+        for child in &mut node.children {
+            best = f32::max(best, self.child_value(child, depth, window));
+            window.alpha = f32::max(window.alpha, best);
+            if best >= window.beta {
+                break;
             }
-            looks[place] = look;
-            places[place] = n as u8;
         }
+        self.pool.push(node);
+        best
     }
 }
 
@@ -406,7 +385,14 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
         if moves.iter().any(|judged| judged.value.is_none()) {
             let near = self.evaluator.near(turn.position);
             for judged in &mut *moves {
-                judged.value = Some(self.child(turn, judged.mv, &near).looks);
+                let mut position = turn.position.clone();
+                let rest = position.play(turn.roll, judged.mv);
+                let looks = match rest {
+                    // The same side goes on.
+                    Some(_) => self.evaluator.evaluate(&position),
+                    None => self.child(&position, &near).looks,
+                };
+                judged.value = Some(looks);
             }
             sort(moves);
         }
@@ -456,6 +442,24 @@ impl<E> Star<E> {
         E: Evaluator<G>,
     {
         self.tree().at_rest(position, depth, Window::FULL)
+    }
+
+    /// The true value under best play for the side to move of a position before its
+    /// throw, by a search to the end of the game or to what the evaluation knows for
+    /// certain, and the positions visited; `None` when it was stopped.
+    pub fn solve<G: Game>(
+        &self,
+        position: &G,
+        stop: Option<&'static AtomicBool>,
+    ) -> (Option<f32>, u64)
+    where
+        E: Evaluator<G>,
+    {
+        let mut tree = self.tree();
+        tree.clock = Clock::start(Budget { stop, ..Budget::default() }, NODES_PER_LOOK);
+        let value = tree.at_rest(position, TO_THE_END, Window::FULL);
+        let stopped = tree.clock.is_over_now(tree.nodes);
+        ((!stopped).then_some(value), tree.nodes)
     }
 }
 

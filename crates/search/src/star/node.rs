@@ -30,13 +30,10 @@ impl Span {
     pub const ANY: Self = Self { low: 0.0, high: 1.0 };
 }
 
-/// A move at a throw node.
+/// An end of a turn.
 pub(super) struct Child<G: Game> {
-    /// The position it leads to.
     pub position: G,
-    /// With what the same side goes on, if it does.
-    pub rest: Option<G::Roll>,
-    /// How good it looks to the side that makes it.
+    /// How good it looks to the side whose turn it was.
     pub looks: f32,
     /// What is known of its value for that side.
     pub span: Span,
@@ -45,9 +42,9 @@ pub(super) struct Child<G: Game> {
 /// A position whose throws are searched.
 pub(super) struct Node<G: Game> {
     pub fan: Fan<G>,
-    /// The moves of the fan; in another order within each group.
+    /// The ends of the fan; in another order within each group.
     pub children: Vec<Child<G>>,
-    /// What is known of the best move of each group.
+    /// What is known of the best end of each group.
     pub groups: Vec<Span>,
 }
 
@@ -151,7 +148,7 @@ mod tests {
     fn node(groups: [(f32, f32); 3]) -> Node<Literal> {
         let mut node = Node::<Literal>::default();
         for _ in 0..3 {
-            node.fan.add_group([]);
+            node.fan.close_group();
         }
         for (weight, groups) in [(2, 0b001), (3, 0b011), (1, 0b100)] {
             node.fan.add_throw(weight, groups);

@@ -1,0 +1,89 @@
+//! Agents that learn while they play.
+
+use std::sync::Arc;
+
+use wurfel_game::{Budget, Evaluator, Random};
+use wurfel_games::{Playable, UseEvaluation};
+use wurfel_search::{Expecti, Learning, MeanLearned, QLearning};
+
+use super::searchers::{DEPTH, NODES, budget};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, evaluation};
+use crate::limits::{parse_decimal, parse_number};
+use crate::{Spec, SpecError};
+
+const EPISODES: OptionInfo = OptionInfo {
+    name: "episodes",
+    about: "games that are played from the turn at hand, 1-1000000; 150 if left out",
+};
+const LENGTH: OptionInfo = OptionInfo {
+    name: "length",
+    about: "turns of such a game, both sides' counted, 1-64; 2 if left out",
+};
+const RATE: OptionInfo =
+    OptionInfo { name: "rate", about: "how far a result moves a value, 0-1; 0.1 if left out" };
+const DISCOUNT: OptionInfo =
+    OptionInfo { name: "discount", about: "what a later reward counts, 0-1; 0.99 if left out" };
+
+pub(super) const AGENTS: &[AgentInfo] = &[
+    AgentInfo {
+        name: "qlearning",
+        about: "Q-learning from the turn at hand, with the evaluation as reward",
+        options: &[EPISODES, LENGTH, RATE, DISCOUNT, TIME, EVAL],
+    },
+    AgentInfo {
+        name: HYBRID,
+        about: "expectiminimax whose evaluation is what Q-learning has learned of a position",
+        options: &[DEPTH, NODES, TIME, EPISODES, LENGTH, RATE, DISCOUNT, EVAL],
+    },
+];
+
+/// Expectiminimax over Q-learning.
+const HYBRID: &str = "hybrid";
+
+/// What builds the agents of a spec whose names are known.
+pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let usual = Learning::default();
+    let share = |option, usual| -> Result<f32, SpecError> {
+        let read = spec.read(option, |text| parse_decimal(text, 0.0, 1.0))?;
+        Ok(read.map_or(usual, |share| share as f32))
+    };
+    let number = |option, most, usual| -> Result<u32, SpecError> {
+        let read = spec.read(option, |text| parse_number(text, 1, most))?;
+        Ok(read.map_or(usual, |number| number as u32))
+    };
+    let learning = Learning {
+        episodes: number("episodes", 1_000_000, usual.episodes)?,
+        length: number("length", 64, usual.length)?,
+        discount: share("discount", usual.discount)?,
+        rate: share("rate", usual.rate)?,
+    };
+    let learner = Learner { learning, hybrid: spec.name == HYBRID, budget: budget(spec)? };
+    evaluation(spec, G::EVALUATIONS[0].name, learner)
+}
+
+/// A learner that still needs its evaluation.
+struct Learner {
+    learning: Learning,
+    hybrid: bool,
+    budget: Budget,
+}
+
+impl<G: Playable> UseEvaluation<G> for Learner {
+    type Output = Factory<G>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
+        // Called through a pointer, so that each game compiles the learners once.
+        let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
+        let Self { learning, hybrid, budget } = self;
+        Arc::new(move || {
+            let evaluator = Arc::clone(&evaluator);
+            if hybrid {
+                let player = Expecti::new(MeanLearned::new(evaluator, learning), budget);
+                // The depth of the paper.
+                Box::new(player.usually(Budget { depth: Some(2), ..Budget::default() }))
+            } else {
+                Box::new(QLearning::new(evaluator, learning, budget, Random::new(0)))
+            }
+        })
+    }
+}

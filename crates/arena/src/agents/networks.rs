@@ -1,0 +1,100 @@
+//! Agents with a policy-value network.
+
+use std::sync::Arc;
+
+use wurfel_game::{Budget, Network, UniformNetwork};
+use wurfel_games::Playable;
+use wurfel_net::{Judge, Model};
+use wurfel_search::puct::{Policy, Puct, Root, Selection};
+
+use super::{AgentInfo, Factory, OptionInfo, TIME};
+use crate::limits::{parse_decimal, parse_number, parse_time};
+use crate::{LimitError, Spec, SpecError};
+
+const NET: OptionInfo = OptionInfo {
+    name: "net",
+    about: "network file, or uniform, which finds everything even; uniform if left out",
+};
+const SIMULATIONS: OptionInfo =
+    OptionInfo { name: "simulations", about: "passes for each move, 1-10000000; 400 if left out" };
+const C: OptionInfo =
+    OptionInfo { name: "c", about: "weight of exploration, 0-10; 0.75 if left out" };
+const FPU: OptionInfo = OptionInfo {
+    name: "fpu",
+    about: "how much worse than its turn a move counts that was never tried, 0-1; 0.15 if left out",
+};
+const GUMBEL: OptionInfo = OptionInfo {
+    name: "gumbel",
+    about: "moves among which sequential halving chooses, 1-64, with simulations; off if left out",
+};
+const TEMPERATURE: OptionInfo = OptionInfo {
+    name: "temperature",
+    about: "how freely moves are drawn by visits or prior, 0-10; 0, the first one, if left out",
+};
+const BATCH: OptionInfo = OptionInfo {
+    name: "batch",
+    about: "turns that are judged together, 1-1024: quicker, but chosen sooner; 1 if left out",
+};
+
+pub(super) const AGENTS: &[AgentInfo] = &[
+    AgentInfo {
+        name: "alphazero",
+        about: "PUCT with a policy-value network and chance nodes (paper policy-value-network)",
+        options: &[NET, SIMULATIONS, TIME, C, FPU, GUMBEL, TEMPERATURE, BATCH],
+    },
+    AgentInfo {
+        name: "policy",
+        about: "the policy of a network, without search",
+        options: &[NET, TEMPERATURE],
+    },
+];
+
+/// Makes networks of one kind: one for each worker, sharing their weights.
+type Networks<G> = Arc<dyn Fn() -> Box<dyn Network<G>> + Send + Sync>;
+
+/// What builds the agents of a spec whose names are known.
+pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let networks: Networks<G> =
+        spec.read("net", read_network)?.unwrap_or_else(|| Arc::new(|| Box::new(UniformNetwork)));
+    let decimal = |option, most, usual: f32| -> Result<f32, SpecError> {
+        let read = spec.read(option, |text| parse_decimal(text, 0.0, most))?;
+        Ok(read.map_or(usual, |number| number as f32))
+    };
+    let temperature = decimal("temperature", 10.0, 0.0)?;
+    if spec.name == "policy" {
+        return Ok(Arc::new(move || Box::new(Policy::new(networks(), temperature))));
+    }
+    let usual = Selection::default();
+    let selection = Selection {
+        c: decimal("c", 10.0, usual.c)?,
+        reduction: decimal("fpu", 1.0, usual.reduction)?,
+    };
+    let budget = Budget {
+        nodes: spec.read("simulations", |text| parse_number(text, 1, 10_000_000))?,
+        time: spec.read("time", parse_time)?,
+        ..Budget::default()
+    };
+    let gumbel = spec.read("gumbel", |text| match budget.nodes {
+        None => Err(LimitError("simulations beside gumbel".into())),
+        Some(_) => parse_number(text, 1, 64),
+    })?;
+    let root = gumbel.map_or(Root::Puct, |most| Root::Gumbel(most as usize));
+    let batch = spec.read("batch", |text| parse_number(text, 1, 1024))?.unwrap_or(1) as usize;
+    Ok(Arc::new(move || {
+        let player = Puct::new(networks(), budget).with(selection, root, temperature);
+        Box::new(player.in_batches(batch))
+    }))
+}
+
+/// The network in a file, or the uniform one.
+fn read_network<G: Playable>(path: &str) -> Result<Networks<G>, LimitError> {
+    if path == "uniform" {
+        return Ok(Arc::new(|| Box::new(UniformNetwork)));
+    }
+    let expected =
+        |why: &dyn std::fmt::Display| LimitError(format!("uniform, or a network file ({why})"));
+    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
+    let model = Model::from_bytes(&bytes).map_err(|error| expected(&error))?;
+    let judge: Judge<G> = Judge::new(&model, G::ENCODINGS).map_err(|error| expected(&error))?;
+    Ok(Arc::new(move || Box::new(judge.clone())))
+}

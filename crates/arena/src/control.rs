@@ -1,0 +1,278 @@
+//! Results with their luck taken off: a control variate.
+//!
+//! A result *y* comes with its luck *x*, whose mean is known to be 0; so *y* − *c x*
+//! has the mean of *y* for every *c* that does not depend on *x*, and less variance
+//! for the right one. The right one is the slope of *y* on *x*; fitted on the very
+//! results that it is used for it would bias them, so it is fitted on others: the
+//! results are dealt into [`FOLDS`] folds, and each fold gets the slope of the others
+//! (cross-fitting). Results may come from strata, of which it is known how likely each
+//! is; then only what varies within strata counts.
+//!
+//! Control variates and stratification: A. Owen, *Monte Carlo theory, methods and
+//! examples*, chapter 8 (2013).
+
+use crate::statistics::{Interval, student};
+
+/// The parts into which results are dealt.
+const FOLDS: usize = 10;
+/// Results below which nothing is adjusted: a slope needs some.
+const FEWEST: u64 = 20;
+
+/// Sums over results.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Moments {
+    count: f64,
+    y: f64,
+    x: f64,
+    yy: f64,
+    xy: f64,
+    xx: f64,
+}
+
+impl Moments {
+    fn add(&mut self, y: f64, x: f64) {
+        let one = Self { count: 1.0, y, x, yy: y * y, xy: x * y, xx: x * x };
+        *self = self.plus(&one, 1.0);
+    }
+
+    fn plus(&self, other: &Self, times: f64) -> Self {
+        Self {
+            count: self.count + times * other.count,
+            y: self.y + times * other.y,
+            x: self.x + times * other.x,
+            yy: self.yy + times * other.yy,
+            xy: self.xy + times * other.xy,
+            xx: self.xx + times * other.xx,
+        }
+    }
+
+    /// The sums of *y* − *c x* and of its square.
+    fn adjusted(&self, c: f64) -> (f64, f64) {
+        (self.y - c * self.x, self.yy - 2.0 * c * self.xy + c * c * self.xx)
+    }
+}
+
+/// Results and their luck.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Control {
+    /// How likely each stratum is, and its results by fold.
+    strata: Vec<(f64, [Moments; FOLDS])>,
+    count: u64,
+}
+
+impl Default for Control {
+    /// Results that are all of one kind.
+    fn default() -> Self {
+        Self::stratified([1.0])
+    }
+}
+
+/// A mean and how sure it is.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Its 95 % interval, within 0 to 1.
+    pub interval: Interval,
+}
+
+/// What results come to when their luck is taken off.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Adjusted {
+    /// The adjusted mean.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// How much of the luck was taken off: the mean over the folds.
+    pub coefficient: f64,
+    /// How many times more results would be as sure without.
+    pub gain: f64,
+}
+
+impl Control {
+    /// Results from strata that are as likely as this; the numbers sum to 1.
+    pub fn stratified(likely: impl IntoIterator<Item = f64>) -> Self {
+        let strata = likely.into_iter().map(|likely| (likely, Default::default())).collect();
+        Self { strata, count: 0 }
+    }
+
+    /// Adds a result *y* from 0 to 1 and its luck *x*.
+    pub fn add(&mut self, stratum: usize, y: f64, x: f64) {
+        let (_, folds) = &mut self.strata[stratum];
+        let before: f64 = folds.iter().map(|fold| fold.count).sum();
+        folds[before as usize % FOLDS].add(y, x);
+        self.count += 1;
+    }
+
+    /// How many results there are.
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean as it is.
+    pub fn raw(&self) -> Estimate {
+        self.with_coefficient(0.0)
+    }
+
+    /// The mean with so much of the luck taken off; unbiased when the coefficient was
+    /// chosen without looking at these results.
+    pub fn with_coefficient(&self, coefficient: f64) -> Estimate {
+        self.estimate(&[coefficient; FOLDS])
+    }
+
+    /// The mean with the luck taken off; `None` while there are too few results, when
+    /// their luck does not vary, or when nothing but luck does.
+    pub fn adjusted(&self) -> Option<Adjusted> {
+        if self.count < FEWEST {
+            return None;
+        }
+        let slopes: Vec<f64> = (0..FOLDS).map(|fold| self.slope(fold)).collect::<Option<_>>()?;
+        let slopes: [f64; FOLDS] = slopes.try_into().ok()?;
+        let estimate = self.estimate(&slopes);
+        Some(Adjusted {
+            estimate,
+            coefficient: slopes.iter().sum::<f64>() / FOLDS as f64,
+            gain: (self.raw().error / estimate.error).powi(2),
+        })
+        .filter(|adjusted| adjusted.gain.is_finite())
+    }
+
+    /// The slope of results on luck within the strata, without those of a fold.
+    fn slope(&self, without: usize) -> Option<f64> {
+        let (mut covariance, mut variance) = (0.0, 0.0);
+        for (likely, folds) in &self.strata {
+            let all = folds.iter().fold(Moments::default(), |sum, fold| sum.plus(fold, 1.0));
+            let Moments { count, y, x, xy, xx, .. } = all.plus(&folds[without], -1.0);
+            if count > 0.5 {
+                covariance += likely * (xy - x * y / count) / count;
+                variance += likely * (xx - x * x / count) / count;
+            }
+        }
+        (variance > 1e-12).then(|| covariance / variance)
+    }
+
+    /// The mean when each fold has this much of its luck taken off.
+    fn estimate(&self, slopes: &[f64; FOLDS]) -> Estimate {
+        let (mut mean, mut squared_error) = (0.0, 0.0);
+        for (likely, folds) in &self.strata {
+            let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+            for (fold, &slope) in folds.iter().zip(slopes) {
+                let (own, own_squares) = fold.adjusted(slope);
+                count += fold.count;
+                sum += own;
+                squares += own_squares;
+            }
+            if count > 0.0 {
+                let centre = sum / count;
+                mean += likely * centre;
+                let variance = (squares - sum * centre).max(0.0) / (count - 1.0).max(1.0);
+                squared_error += likely * likely * variance / count;
+            }
+        }
+        let error = squared_error.sqrt();
+        let freedom = self.count.saturating_sub(self.strata.len() as u64).max(1);
+        let half = student(freedom as f64) * error;
+        let interval = Interval { low: (mean - half).max(0.0), high: (mean + half).min(1.0) };
+        Estimate { mean, error, interval }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::Random;
+
+    /// A game of fair steps: luck is seen through a glass that bends it, and is half
+    /// of what decides. Returns the result and the luck.
+    fn game(random: &mut Random, chance: f64) -> (f64, f64) {
+        // The result is won with a probability that luck shifts evenly to both sides.
+        let luck = random.unit() - 0.5;
+        let won = random.unit() < chance + 0.6 * luck;
+        (f64::from(u8::from(won)), 1.7 * luck)
+    }
+
+    /// Over many small samples the adjusted mean is the true one on average, its
+    /// interval holds the truth as often as it says, and it is the shorter one.
+    #[test]
+    fn taking_luck_off_changes_no_mean_and_the_interval_holds() {
+        let mut random = Random::new(5);
+        for (results, chance) in [(20, 0.5), (40, 0.6), (400, 0.35)] {
+            let samples = 4000;
+            let (mut sum, mut squares, mut held, mut gain) = (0.0, 0.0, 0, 0.0);
+            for _ in 0..samples {
+                let mut control = Control::default();
+                for _ in 0..results {
+                    let (y, x) = game(&mut random, chance);
+                    control.add(0, y, x);
+                }
+                let Adjusted { estimate, gain: more, .. } = control.adjusted().unwrap();
+                sum += estimate.mean - chance;
+                squares += ((estimate.mean - chance) / estimate.error).powi(2);
+                let Interval { low, high } = estimate.interval;
+                held += u32::from(low <= chance && chance <= high);
+                gain += more / f64::from(samples);
+            }
+            let samples = f64::from(samples);
+            // Four standard errors of the mean of all samples.
+            let bound = 4.0 * 0.5 / f64::from(results).sqrt() / samples.sqrt();
+            assert!((sum / samples).abs() < bound, "{results}: {}", sum / samples);
+            let share = f64::from(held) / samples;
+            assert!((0.93..0.965).contains(&share), "{results}: {share}");
+            let spread = squares / samples;
+            assert!(results < 40 || (0.9..1.15).contains(&spread), "{results}: {spread}");
+            assert!(results < 40 || gain > 1.05, "{results}: {gain}");
+        }
+    }
+
+    /// Fitted on the results that it is used for, the slope goes with their luck and
+    /// biases them; fitted on others it does not.
+    #[test]
+    fn the_slope_comes_from_other_results() {
+        let mut random = Random::new(9);
+        let (mut crossed, mut own) = (0.0, 0.0);
+        let samples = 40_000;
+        for _ in 0..samples {
+            let mut control = Control::default();
+            let mut all = Moments::default();
+            for _ in 0..20 {
+                // Much luck of either kind wins, so that no line fits.
+                let luck = random.unit() - 0.5;
+                control.add(0, 2.0 * luck.abs(), luck);
+                all.add(2.0 * luck.abs(), luck);
+            }
+            let adjusted = control.adjusted().map_or(control.raw(), |found| found.estimate);
+            crossed += (adjusted.mean - 0.5) / f64::from(samples);
+            let Moments { count, y, x, xy, xx, .. } = all;
+            let slope = (xy - x * y / count) / (xx - x * x / count).max(1e-9);
+            own += ((y - slope * x) / count - 0.5) / f64::from(samples);
+        }
+        assert!(crossed.abs() < 0.0015, "{crossed}");
+        assert!(own.abs() > 0.004, "{own}");
+    }
+
+    #[test]
+    fn strata_count_by_how_likely_they_are() {
+        let mut control = Control::stratified([0.25, 0.75]);
+        for n in 0..40 {
+            // The rarer stratum was met as often as the other.
+            control.add(0, 1.0, 0.0);
+            control.add(1, f64::from(n % 2), 0.0);
+        }
+        let raw = control.raw();
+        assert!((raw.mean - 0.625).abs() < 1e-12);
+        let within: f64 = 0.75 * (0.25 * 40.0 / 39.0 / 40.0f64).sqrt();
+        assert!((raw.error - within).abs() < 1e-12, "{}", raw.error);
+        assert_eq!(control.adjusted(), None);
+    }
+
+    #[test]
+    fn few_results_are_not_adjusted() {
+        let mut control = Control::default();
+        assert_eq!(control.adjusted(), None);
+        (0..19).for_each(|n| control.add(0, f64::from(n % 2), f64::from(n % 3)));
+        assert_eq!(control.adjusted(), None);
+        control.add(0, 1.0, 1.0);
+        assert!(control.adjusted().is_some());
+    }
+}

@@ -1,0 +1,160 @@
+//! Rollouts: what a position is worth between two players of one kind, found by
+//! playing it out many times.
+//!
+//! Two things make a rollout surer than as many plain games. The first throws are
+//! stratified: of every block of games each throw gets as many as it has chances. And the
+//! luck of all later throws, which sums to 0 on average, is taken off as far as it
+//! explains the results ([`Control`]).
+
+use wurfel_game::{Agent, Budget, BySide, FairDice, Game, Random, Side, Situation, Weighted};
+use wurfel_games::Playable;
+
+use crate::agents::Factory;
+use crate::control::{Control, Estimate};
+use crate::luck::{LuckMeter, MeteredDice};
+use crate::ordered::ordered;
+use crate::referee::play;
+
+/// A rollout to be played.
+pub struct Rollout<G: Game> {
+    /// Before the throw, or with a throw that is given.
+    pub situation: Situation<G>,
+    /// The player of both sides.
+    pub player: Factory<G>,
+    /// What it may spend on a move, unless it has bounds of its own.
+    pub budget: Budget,
+    /// What measures the luck, if it is to be taken off.
+    pub luck: Option<LuckMeter<G>>,
+    /// The seed of dice and players.
+    pub seed: u64,
+}
+
+/// When a rollout is over: at the first bound that is reached, after a whole block.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Enough {
+    /// Games.
+    pub games: Option<u64>,
+    /// A standard error of the mean, with the luck taken off where it was measured.
+    pub error: Option<f64>,
+}
+
+/// What a rollout found: results for the **side to move**.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RolledOut {
+    /// The results with their luck, by first throw.
+    pub control: Control,
+    /// Games that a player lost by a crash, an illegal move or time: each spoils the mean.
+    pub faults: u64,
+    /// Turns in all games.
+    pub plies: u64,
+}
+
+/// Blocks before a standard error is believed.
+const FEWEST_BLOCKS: u64 = 20;
+
+/// How one game went, for the side that was to move.
+struct Played {
+    result: f64,
+    luck: f64,
+    fault: bool,
+    plies: u32,
+}
+
+impl<G: Playable> Rollout<G> {
+    /// The first throws with their chances.
+    fn throws(&self) -> Vec<Weighted<G::Roll>> {
+        match self.situation.roll {
+            Some(roll) => vec![Weighted { item: roll, weight: 1 }],
+            None => self.situation.position.rolls().as_ref().to_vec(),
+        }
+    }
+
+    /// The games of a block: one for each chance of the first throw.
+    pub fn block(&self) -> u64 {
+        self.throws().iter().map(|throw| u64::from(throw.weight)).sum()
+    }
+
+    /// Plays games on `jobs` threads until there are enough. What it finds depends on
+    /// the seed alone, not on `jobs`, unless the player is bounded by time.
+    /// `progress` hears of every block; a false from it ends the rollout, as
+    /// `budget.stop` does. The position must not be the end of a game.
+    pub fn run(
+        &self,
+        jobs: usize,
+        enough: Enough,
+        mut progress: impl FnMut(&RolledOut) -> bool,
+    ) -> RolledOut {
+        let throws = self.throws();
+        let block = self.block();
+        let likely = throws.iter().map(|throw| f64::from(throw.weight) / block as f64);
+        let mut found = RolledOut { control: Control::stratified(likely), faults: 0, plies: 0 };
+        let strata: Vec<usize> = (0..throws.len())
+            .flat_map(|place| std::iter::repeat_n(place, throws[place].weight as usize))
+            .collect();
+        let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
+        let mut games: Vec<Played> = vec![];
+        ordered(
+            0..blocks * block,
+            jobs,
+            || [(self.player)(), (self.player)()],
+            |players, number| {
+                let first = throws[strata[(number % block) as usize]].item;
+                self.game(number, first, players)
+            },
+            |_, played| {
+                games.push(played);
+                if (games.len() as u64) < block {
+                    return true;
+                }
+                for (&stratum, game) in strata.iter().zip(games.drain(..)) {
+                    found.control.add(stratum, game.result, game.luck);
+                    found.faults += u64::from(game.fault);
+                    found.plies += u64::from(game.plies);
+                }
+                let sure = enough.error.is_some_and(|error| found.error() <= error);
+                progress(&found) && !(sure && found.control.count() >= FEWEST_BLOCKS * block)
+            },
+        );
+        found
+    }
+
+    /// Plays game `number`, whose first throw is given.
+    fn game(
+        &self,
+        number: u64,
+        first: G::Roll,
+        players: &mut [Box<dyn Agent<G>>; 2],
+    ) -> Option<Played> {
+        let seed = |stream: u64| Random::seed_for(self.seed, &[number, stream]);
+        let mut dice = MeteredDice::new(FairDice::new(seed(0)), self.luck.as_ref(), Some(first));
+        for (player, stream) in players.iter_mut().zip(1..) {
+            player.begin(Random::new(seed(stream)));
+        }
+        let [one, other] = players;
+        let players: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
+        let start = &self.situation.position;
+        let ending = play(start.clone(), players, &mut dice, self.budget, &mut ()).ok()?;
+        let side = start.side();
+        Some(Played {
+            result: f64::from(ending.outcome.value_for(side)),
+            luck: if side == Side::First { dice.luck() } else { -dice.luck() },
+            fault: ending.fault.is_some(),
+            plies: ending.plies,
+        })
+    }
+}
+
+impl RolledOut {
+    /// The mean as it is best known: with the luck taken off where that is possible.
+    pub fn best(&self) -> Estimate {
+        let adjusted = self.control.adjusted();
+        adjusted.map_or_else(|| self.control.raw(), |adjusted| adjusted.estimate)
+    }
+
+    /// The standard error of that. Games that were all alike do not say how much they
+    /// vary: one more could be otherwise.
+    fn error(&self) -> f64 {
+        let error = self.best().error;
+        if error > 0.0 { error } else { 1.0 / (self.control.count() + 1) as f64 }
+    }
+}

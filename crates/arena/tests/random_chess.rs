@@ -1,0 +1,50 @@
+//! Random games of Dice Chess against the statistics of another program.
+
+use wurfel_game::{Outcome, Random, Side};
+use wurfel_games::dicechess::{OneDie, Position, RuleSet};
+use wurfel_search::rollout;
+
+/// The rules without a limit on the moves, as in the program of the figures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct NoLimit;
+
+impl RuleSet for NoLimit {
+    const NAME: &'static str = "no limit";
+    const TITLE: &'static str = "no limit";
+    const ABOUT: &'static str = "no limit";
+    const LONGEST: u16 = 5000;
+}
+
+const GAMES: u32 = 60_000;
+
+/// The shares of White's wins and Black's, and the mean number of plies.
+fn play<R: RuleSet>() -> (f64, f64, f64) {
+    let mut random = Random::new(1);
+    let (mut white, mut black, mut plies) = (0, 0, 0);
+    for _ in 0..GAMES {
+        let game = rollout(Position::<R>::default(), &mut random);
+        white += u32::from(game.outcome == Outcome::Win(Side::First));
+        black += u32::from(game.outcome == Outcome::Win(Side::Second));
+        plies += game.plies;
+    }
+    let share = |count: u32| f64::from(count) / f64::from(GAMES);
+    (share(white), share(black), share(plies))
+}
+
+/// 50.0 % of the games were won by White, 49.5 % by Black, after 113 plies. Four
+/// standard errors of a share are 0.8 %.
+#[test]
+fn random_games_are_won_and_last_as_published() {
+    let (white, black, plies) = play::<NoLimit>();
+    assert!((white - 0.500).abs() < 0.009 && (black - 0.495).abs() < 0.009, "{white} {black}");
+    assert!((plies - 113.0).abs() < 1.5, "{plies}");
+}
+
+/// A limit of 100 moves a side makes a tenth of them a draw.
+#[test]
+fn the_limit_ends_long_games() {
+    let (white, black, plies) = play::<OneDie>();
+    let drawn = 1.0 - white - black;
+    assert!((drawn - 0.095).abs() < 0.01, "{drawn}");
+    assert!((plies - 108.0).abs() < 1.5, "{plies}");
+}

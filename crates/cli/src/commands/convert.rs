@@ -1,0 +1,119 @@
+//! `wurfel convert`: games from one written form into another.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use wurfel_arena::{Filed, move_list_of, write_records};
+use wurfel_games::{Playable, RecordForm, UnknownName, UseGame, with_game};
+
+use crate::Done;
+use crate::games::{Sources, Texts, write_new};
+
+/// Converts games: lines of JSON, move lists, and the records of the game's players
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel convert games.jsonl --to wtn --out records\n  \
+    wurfel convert record.txt --to jsonl --out games.jsonl\n  \
+    wurfel convert '@4 a4b4 @1 e1e2' --to wtn\n\n\
+    Without --out the games go to standard output. --out names a file, or for records that have a\n\
+    file each, a folder, in which they get their usual names. What is there is not overwritten.")]
+pub struct Convert {
+    #[command(flatten)]
+    sources: Sources,
+    /// The form: jsonl, moves, or one of the game's own (wtn)
+    #[arg(long)]
+    to: String,
+    /// Where to write
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+impl Convert {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let texts = self.sources.read()?;
+        with_game(&texts.game.clone(), Run { command: self, texts, out })?
+    }
+}
+
+struct Run<'a> {
+    command: Convert,
+    texts: Texts,
+    out: &'a mut dyn Write,
+}
+
+const JSON_LINES: &str = "jsonl";
+const MOVE_LISTS: &str = "moves";
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, texts, out } = self;
+        let games = texts.games::<G>()?;
+        let text = match command.to.as_str() {
+            JSON_LINES => write_records(&games)?,
+            MOVE_LISTS => {
+                let lists: Vec<String> =
+                    games.iter().map(|filed| move_list_of(&filed.game) + "\n").collect();
+                lists.join("\n")
+            }
+            name => {
+                let form = form::<G>(name)?;
+                match (&command.out, games.as_slice()) {
+                    (Some(folder), games) => {
+                        write_each(form, games, folder)?;
+                        return Ok(Done::All);
+                    }
+                    (None, [filed]) => (form.write)(&filed.game)?,
+                    (None, games) => bail!(
+                        "{} games: {name} has a file for each, expected --out with a folder",
+                        games.len()
+                    ),
+                }
+            }
+        };
+        match &command.out {
+            Some(path) => write_new(path, &text)?,
+            None => out.write_all(text.as_bytes())?,
+        }
+        Ok(Done::All)
+    }
+}
+
+/// The game's own form with this name.
+fn form<G: Playable>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> {
+    G::RECORDS.iter().find(|form| form.name == name).ok_or_else(|| {
+        let own = G::RECORDS.iter().map(|form| form.name);
+        let names: Vec<&str> = [JSON_LINES, MOVE_LISTS].into_iter().chain(own).collect();
+        UnknownName::new("form", name, &names)
+    })
+}
+
+/// Writes each game into a file of its own; those with one name are numbered. When one
+/// cannot be written, none is.
+fn write_each<G: Playable>(
+    form: &RecordForm<G>,
+    games: &[Filed<G>],
+    folder: &Path,
+) -> anyhow::Result<()> {
+    let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for (number, filed) in (1..).zip(games) {
+        let text = (form.write)(&filed.game).with_context(|| format!("game {number}"))?;
+        let usual = PathBuf::from((form.file_name)(&filed.game));
+        let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
+        let extension = usual.extension().unwrap_or_default().to_string_lossy();
+        let copy = |copy: u32| folder.join(format!("{stem} ({copy}).{extension}"));
+        let mut names = [folder.join(&usual)].into_iter().chain((2..).map(copy));
+        if let Some(name) = names.find(|name| !files.contains_key(name)) {
+            files.insert(name, text);
+        }
+    }
+    if let Some(there) = files.keys().find(|name| name.exists()) {
+        bail!("'{}' is there already: choose another folder or remove it", there.display());
+    }
+    std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))?;
+    files.iter().try_for_each(|(name, text)| write_new(name, text))
+}

@@ -1,0 +1,346 @@
+//! `wurfel review`: what the moves of games lost, and how lucky their throws were.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use serde_json::{Value, json};
+use wurfel_arena::{
+    DEFAULT_AGENT, Decided, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewer, Series, Spec,
+    Totals, build,
+};
+use wurfel_game::{Assessment, Budget, BySide, Side};
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::bounds::Bounds;
+use crate::games::{Sources, Texts, write_whole};
+use crate::work::{Jobs, bar};
+use crate::{Done, stop};
+
+/// Reviews games: what every move lost, how lucky every throw was, and who played how well
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel review games.jsonl --depth 4\n  \
+    wurfel review record.txt --svg record.svg\n  wurfel review '@4 a4b4 @1 e1e2 @3 a3b3' --json\n\n\
+    Values are win probabilities of the side that moves. Moves are marked ?! doubtful (0.02 lost),\n\
+    ? error (0.04), ?? blunder (0.08); throws + lucky (0.15) and ++ very lucky (0.3), - and --\n\
+    the same for bad luck. Without a bound the judge looks four turns ahead. Ctrl-C ends the\n\
+    review with the games that are done.")]
+pub struct ReviewCommand {
+    #[command(flatten)]
+    sources: Sources,
+    /// The judge (see `wurfel agents`); it must judge every move
+    #[arg(long, default_value = DEFAULT_AGENT)]
+    agent: String,
+    #[command(flatten)]
+    bounds: Bounds,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Write the graph of the game as an SVG image to this file
+    #[arg(long)]
+    svg: Option<PathBuf>,
+    /// Only the totals
+    #[arg(long)]
+    totals: bool,
+    /// Answer in JSON, a line for each game and one for all
+    #[arg(long)]
+    json: bool,
+}
+
+/// How far the judge looks when nobody says.
+const DEPTH: u32 = 4;
+/// How many better moves are shown of a bad one.
+const ALTERNATIVES: usize = 3;
+
+impl ReviewCommand {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let texts = self.sources.read()?;
+        with_game(&texts.game.clone(), Run { command: self, texts, out })?
+    }
+}
+
+struct Run<'a> {
+    command: ReviewCommand,
+    texts: Texts,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, texts, out } = self;
+        let spec: Spec = command.agent.parse()?;
+        let games = texts.games::<G>()?;
+        if command.svg.is_some() && games.len() != 1 {
+            bail!("--svg draws one game, but there are {}", games.len());
+        }
+        let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
+        let stop = stop::on_ctrl_c();
+        let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };
+        let reviewer = Reviewer { judge: build::<G>(&spec)?, budget };
+        let judge = judge_text(&spec, budget);
+        let bar = bar(games.len() as u64, "games", command.json || games.len() == 1);
+        let mut series = Series::new(&games);
+        let mut failed = None;
+        stop::working(|| {
+            reviewer.run(&games, command.jobs.count(), |number, review| {
+                bar.set_position(number as u64 + 1);
+                series.add(&games[number], &review);
+                let shown = Shown { filed: &games[number], number, review: &review };
+                let written = bar.suspend(|| command.show(&shown, out));
+                failed = written.err();
+                failed.is_none()
+            })
+        })?;
+        bar.finish_and_clear();
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if command.json {
+            writeln!(out, "{}", series_json(&series, &judge))?;
+        } else {
+            series_text(&series, &judge, out)?;
+        }
+        out.flush()?;
+        if series.games() == games.len() as u64 {
+            return Ok(Done::All);
+        }
+        writeln!(io::stderr(), "stopped after {} of {} games", series.games(), games.len())?;
+        Ok(Done::Stopped)
+    }
+}
+
+/// Who judges, and within which bounds.
+fn judge_text(spec: &Spec, budget: Budget) -> String {
+    let bounds = [
+        budget.depth.map(|depth| format!(" at depth {depth}")),
+        budget.nodes.map(|nodes| format!(" with {nodes} nodes")),
+        budget.time.map(|time| format!(" with {time:?}")),
+    ];
+    spec.to_string() + &bounds.into_iter().flatten().collect::<String>()
+}
+
+impl ReviewCommand {
+    /// Shows the review of a game.
+    fn show<G: Playable>(&self, shown: &Shown<'_, G>, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.json {
+            writeln!(out, "{}", shown.json())?;
+        } else if !self.totals {
+            shown.text(out)?;
+        }
+        if let Some(path) = &self.svg {
+            write_whole(path, &shown.graph().svg()).map_err(|error| {
+                anyhow::Error::new(error).context(format!("'{}'", path.display()))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A reviewed game as it is shown.
+struct Shown<'a, G: Playable> {
+    filed: &'a Filed<G>,
+    number: usize,
+    review: &'a Review<G>,
+}
+
+fn name<G: Playable>(filed: &Filed<G>, side: Side) -> String {
+    match filed.game.players[side].as_str() {
+        "" => G::SIDES[side].to_owned(),
+        player => format!("{player} ({})", G::SIDES[side]),
+    }
+}
+
+fn percent(value: f64) -> f64 {
+    100.0 * value
+}
+
+/// The moves that were better than a bad one, the best first.
+fn better<G: Playable>(decided: &Decided<G>) -> &[Assessment<G::Move>] {
+    let made = decided.moves.iter().position(|judged| judged.mv == decided.mv);
+    let count = if Mark::of(decided.lost()).is_some() { made.unwrap_or(0) } else { 0 };
+    &decided.moves[..count.min(ALTERNATIVES)]
+}
+
+impl<G: Playable> Shown<'_, G> {
+    fn graph(&self) -> Graph {
+        Graph::new(self.review, BySide::from_fn(|side| name(self.filed, side)))
+    }
+
+    fn result(&self) -> String {
+        self.filed.game.result.map_or_else(|| "*".to_owned(), |result| result.to_string())
+    }
+
+    fn json(&self) -> Value {
+        let Self { filed, number, review } = self;
+        let side = |side: Side| {
+            let totals = review.totals[side];
+            json!({
+                "side": G::SIDES[side],
+                "player": filed.game.players[side],
+                "totals": totals,
+                "error_rate": totals.error_rate(),
+                "grade": totals.grade(),
+            })
+        };
+        json!({
+            "game": number + 1,
+            "start": filed.game.start().to_string(),
+            "result": self.result(),
+            "fault": filed.fault.map(|(side, fault)| json!({"side": G::SIDES[side], "fault": fault})),
+            "initial": review.initial,
+            "final": review.last,
+            "luck": review.luck(),
+            "skill": review.skill(),
+            "luck_adjusted": review.last - review.luck(),
+            "players": Side::BOTH.map(side),
+            "moves": review.decisions.iter().map(decided_json).collect::<Vec<_>>(),
+        })
+    }
+
+    fn text(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Self { filed, number, review } = self;
+        let [first, second] = Side::BOTH.map(|side| name(filed, side));
+        writeln!(out, "game {}: {first} against {second}: {}", number + 1, self.result())?;
+        if let Some((side, fault)) = filed.fault {
+            let fault = serde_json::to_value(fault)?;
+            writeln!(out, "{} lost by {}", name(filed, side), fault.as_str().unwrap_or_default())?;
+        }
+        writeln!(out, "\n ply side  throw   luck %  move         value %  lost %")?;
+        for decided in &review.decisions {
+            write_decided(decided, out)?;
+        }
+        writeln!(out, "\n{}", self.graph().text())?;
+        writeln!(
+            out,
+            "{first}: {:.2} % at first, luck {:+.2} %, skill {:+.2} %, {:.2} % at last; \
+             {:.2} % without luck\n",
+            percent(review.initial),
+            percent(review.luck()),
+            percent(review.skill()),
+            percent(review.last),
+            percent(review.last - review.luck())
+        )?;
+        Ok(())
+    }
+}
+
+fn decided_json<G: Playable>(decided: &Decided<G>) -> Value {
+    let judged = |judged: &Assessment<G::Move>| json!({"move": judged.mv.to_string(), "value": judged.value.map(f64::from), "exact": judged.exact});
+    let luck = decided.luck();
+    json!({
+        "ply": decided.situation.position.ply(),
+        "side": G::SIDES[decided.side()],
+        "position": decided.situation.to_string(),
+        "before": decided.before,
+        "luck": luck,
+        "luck_mark": LuckMark::of(luck),
+        "move": decided.mv.to_string(),
+        "value": decided.made(),
+        "best": decided.best(),
+        "lost": decided.lost(),
+        "mark": Mark::of(decided.lost()),
+        "forced": !decided.unforced(),
+        "exact": decided.exact(),
+        "skill": decided.skill(),
+        "after": decided.after,
+        "moves": decided.moves.iter().map(judged).collect::<Vec<_>>(),
+    })
+}
+
+fn write_decided<G: Playable>(decided: &Decided<G>, out: &mut dyn Write) -> io::Result<()> {
+    let Decided { situation, mv, .. } = decided;
+    let throw = situation.roll.map(|roll| roll.to_string()).unwrap_or_default();
+    let luck = match decided.before {
+        Some(_) => format!("{:+7.2}", percent(decided.luck())),
+        None => String::new(),
+    };
+    let lucky = LuckMark::of(decided.luck()).map_or("", LuckMark::sign);
+    let mark = Mark::of(decided.lost()).map_or("", Mark::sign);
+    let mv = format!("{mv}{mark}");
+    let exact = if decided.exact() { '*' } else { ' ' };
+    write!(
+        out,
+        "{:4} {:<5} {throw:<5} {luck:>7} {lucky:<2} {mv:<9} {:7.2}{exact}",
+        situation.position.ply(),
+        G::SIDES[decided.side()],
+        percent(decided.made()),
+    )?;
+    if decided.unforced() {
+        write!(out, " {:7.2}", percent(decided.lost()))?;
+    }
+    for (place, judged) in better(decided).iter().enumerate() {
+        let value = judged.value.map_or(0.0, f64::from);
+        let lead = if place == 0 { "  better: " } else { ", " };
+        write!(out, "{lead}{} {:.2}", judged.mv, percent(value))?;
+    }
+    writeln!(out)
+}
+
+fn series_json(series: &Series, judge: &str) -> Value {
+    let [one, other] = series.players();
+    let player = |(name, totals): (&String, Totals)| {
+        json!({
+            "player": name,
+            "totals": totals,
+            "error_rate": totals.error_rate(),
+            "grade": totals.grade(),
+        })
+    };
+    let estimate = |estimate: Estimate| {
+        json!({
+            "mean": estimate.mean,
+            "standard_error": estimate.error,
+            "interval": [estimate.interval.low, estimate.interval.high],
+        })
+    };
+    json!({
+        "games": series.games(),
+        "judge": judge,
+        "players": [player(one), player(other)],
+        "result": series.raw().map(estimate),
+        "luck_adjusted": series.adjusted().map(|(adjusted, coefficient)| {
+            let mut found = estimate(adjusted);
+            found["coefficient"] = json!(coefficient);
+            found
+        }),
+    })
+}
+
+fn series_text(series: &Series, judge: &str, out: &mut dyn Write) -> io::Result<()> {
+    let players = series.players();
+    let width = players.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
+    writeln!(
+        out,
+        "{:<width$}  unforced  lost each  grade         ?!    ?   ??      luck",
+        "player"
+    )?;
+    for (name, totals) in players {
+        let rate = totals.error_rate().map_or("?".into(), |rate| format!("{rate:.4}"));
+        writeln!(
+            out,
+            "{name:<width$}  {:>8}  {rate:>9}  {:<12} {:>4} {:>4} {:>4}  {:>+7.2} %",
+            totals.unforced,
+            totals.grade().unwrap_or("?"),
+            totals.doubtful,
+            totals.errors,
+            totals.blunders,
+            percent(totals.luck)
+        )?;
+    }
+    let [(one, _), _] = series.players();
+    let line = |Estimate { mean, interval, .. }: Estimate| {
+        let (low, high) = (percent(interval.low), percent(interval.high));
+        format!("{:.2} %, 95 % interval {low:.2} to {high:.2}", percent(mean))
+    };
+    if let Some(raw) = series.raw() {
+        writeln!(out, "{one} won {}", line(raw))?;
+    }
+    if let Some((adjusted, coefficient)) = series.adjusted() {
+        writeln!(out, "luck-adjusted {}; {coefficient:.2} of the luck taken off", line(adjusted))?;
+    }
+    let games = if series.games() == 1 { "game" } else { "games" };
+    writeln!(out, "judge {judge}, {} {games}", series.games())
+}

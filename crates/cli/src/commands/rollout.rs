@@ -1,0 +1,226 @@
+//! `wurfel rollout`: what a position is worth, by playing it out.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use indicatif::HumanCount;
+use serde::Serialize;
+use wurfel_arena::{DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, build};
+use wurfel_game::{Budget, Situation};
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::Done;
+use crate::batch::{Answer, Query, answer_each};
+use crate::bounds::Bounds;
+use crate::stop::{self, Stopped};
+use crate::work::{Jobs, bar};
+
+/// Plays a position out many times and says what it is worth, and how surely
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r - 1' --games 1200\n  \
+    wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n\n\
+    The value is that of the side to move between two players of this kind. First throws are\n\
+    stratified, and the luck of the others is taken off. Without a bound the players look one turn\n\
+    ahead. Ctrl-C ends the rollout and shows what it has found."
+)]
+pub struct RolloutCommand {
+    #[command(flatten)]
+    query: Query,
+    /// Who plays both sides (see `wurfel agents`)
+    #[arg(long, default_value = DEFAULT_AGENT)]
+    agent: String,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Games, rounded up so that each first throw has its share (1000 if neither is given)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    games: Option<u64>,
+    /// Go on until the standard error is so small
+    #[arg(long)]
+    se: Option<f64>,
+    /// The seed of dice and players
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Leave the luck in
+    #[arg(long)]
+    keep_luck: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// Games when nobody says how many.
+const GAMES: u64 = 1000;
+
+/// What a rollout found.
+#[derive(Serialize)]
+struct Found {
+    position: String,
+    agent: String,
+    /// Of the side to move, 0 to 1, the luck taken off where it was measured.
+    value: f64,
+    standard_error: f64,
+    interval: [f64; 2],
+    /// As the games ended.
+    raw: Raw,
+    /// How much of the luck was taken off.
+    coefficient: Option<f64>,
+    /// How many times more games would be as sure with the luck left in.
+    gain: Option<f64>,
+    games: u64,
+    faults: u64,
+    mean_plies: f64,
+    complete: bool,
+    seed: u64,
+    seconds: f64,
+    #[serde(skip)]
+    picture: String,
+}
+
+#[derive(Serialize)]
+struct Raw {
+    value: f64,
+    standard_error: f64,
+    interval: [f64; 2],
+}
+
+impl Raw {
+    fn new(estimate: Estimate) -> Self {
+        Self {
+            value: estimate.mean,
+            standard_error: estimate.error,
+            interval: [estimate.interval.low, estimate.interval.high],
+        }
+    }
+}
+
+impl Answer for Found {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let line = |value: f64, error: f64, [low, high]: [f64; 2]| {
+            let (value, error) = (100.0 * value, 100.0 * error);
+            let (low, high) = (100.0 * low, 100.0 * high);
+            format!("{value:.2} %, standard error {error:.2}, 95 % interval {low:.2} to {high:.2}")
+        };
+        writeln!(out, "{}", self.picture)?;
+        writeln!(out, "value    {}", line(self.value, self.standard_error, self.interval))?;
+        if let (Some(coefficient), Some(gain)) = (self.coefficient, self.gain) {
+            let Raw { value, standard_error, interval } = self.raw;
+            writeln!(out, "as won   {}", line(value, standard_error, interval))?;
+            writeln!(
+                out,
+                "luck     {coefficient:.2} of it taken off, worth {gain:.1} times as many games"
+            )?;
+        }
+        writeln!(
+            out,
+            "{}: {} games, {:.1} plies on average, {:.2} s",
+            self.agent,
+            HumanCount(self.games),
+            self.mean_plies,
+            self.seconds
+        )?;
+        match self.faults {
+            0 => Ok(()),
+            faults => writeln!(out, "{faults} games were lost by crash, illegal move or time"),
+        }
+    }
+}
+
+impl RolloutCommand {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        if self.se.is_some_and(|error| !(1e-6..1.0).contains(&error)) {
+            bail!("--se: expected a number from 0.000001 to 1, such as 0.002");
+        }
+        with_game(&self.query.form.game, Run { command: &self, out })?
+    }
+
+    fn enough(&self) -> Enough {
+        let usual = self.se.is_none().then_some(GAMES);
+        Enough { games: self.games.or(usual), error: self.se }
+    }
+}
+
+struct Run<'a> {
+    command: &'a RolloutCommand,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let spec: Spec = command.agent.parse()?;
+        let player = build::<G>(&spec)?;
+        let luck = (!command.keep_luck).then(LuckMeter::<G>::usual);
+        let one_turn = Budget { depth: Some(1), ..Budget::default() };
+        let stop = stop::on_ctrl_c();
+        let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(one_turn) };
+        let Query { position, form } = &command.query;
+        answer_each::<G, _>(position, form.json, out, |situation| {
+            if budget.stopped() {
+                bail!(Stopped);
+            }
+            if situation.position.outcome().is_some() {
+                bail!("position '{situation}': nothing to play out, the game is over");
+            }
+            let player = Factory::clone(&player);
+            let (luck, seed) = (luck.clone(), command.seed);
+            let rollout = Rollout { situation, player, budget, luck, seed };
+            command.roll_out(&rollout, &spec)
+        })?;
+        Ok(if budget.stopped() { Done::Stopped } else { Done::All })
+    }
+}
+
+impl RolloutCommand {
+    fn roll_out<G: Playable>(&self, rollout: &Rollout<G>, spec: &Spec) -> anyhow::Result<Found> {
+        let enough = self.enough();
+        let bar = bar(enough.games.unwrap_or(0), "games", self.query.form.json);
+        let started = Instant::now();
+        let mut shown = started;
+        let found = stop::working(|| {
+            rollout.run(self.jobs.count(), enough, |found| {
+                if shown.elapsed() > Duration::from_millis(100) {
+                    shown = Instant::now();
+                    bar.set_position(found.control.count());
+                    let Estimate { mean, error, .. } = found.best();
+                    if let Some(wanted) = enough.error {
+                        // As many games as the error that there is now would take.
+                        let games = found.control.count() as f64 * (error / wanted).powi(2);
+                        bar.set_length(enough.games.unwrap_or(u64::MAX).min(games as u64));
+                    }
+                    let (mean, error) = (100.0 * mean, 100.0 * error);
+                    bar.set_message(format!("{mean:.2} %, standard error {error:.3}"));
+                }
+                !rollout.budget.stopped()
+            })
+        });
+        bar.finish_and_clear();
+        let games = found.control.count();
+        let adjusted = found.control.adjusted();
+        let Estimate { mean, error, interval } = (games > 0)
+            .then(|| found.best())
+            .context("stopped before each first throw was played once")?;
+        let Situation { position, roll } = &rollout.situation;
+        Ok(Found {
+            position: rollout.situation.to_string(),
+            agent: spec.to_string(),
+            value: mean,
+            standard_error: error,
+            interval: [interval.low, interval.high],
+            raw: Raw::new(found.control.raw()),
+            coefficient: adjusted.map(|adjusted| adjusted.coefficient),
+            gain: adjusted.map(|adjusted| adjusted.gain),
+            games,
+            faults: found.faults,
+            mean_plies: found.plies as f64 / games as f64,
+            complete: !rollout.budget.stopped(),
+            seed: self.seed,
+            seconds: started.elapsed().as_secs_f64(),
+            picture: position.diagram(*roll).text(false),
+        })
+    }
+}

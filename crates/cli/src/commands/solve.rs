@@ -1,0 +1,192 @@
+//! `wurfel solve`: the exact value of every move.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args;
+use indicatif::HumanCount;
+use serde::Serialize;
+use wurfel_game::{Budget, Evaluator, Situation};
+use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
+use wurfel_search::{Cutoffs, Solution, SolvedThrow, Star, Table};
+use wurfel_tablebase::Informed;
+
+use crate::Done;
+use crate::batch::{Answer, Query, answer_each};
+use crate::commands::tables::Folder;
+use crate::stop::{self, Stopped};
+use crate::work::{Jobs, bar};
+
+/// Finds the exact win probability of every move; without a die, for every throw
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel solve '5/1B3/2C2/5/2cba r 3 1'\n  \
+    wurfel solve '5/1B3/2C2/5/2cba r' --json\n\n\
+    The search goes down to positions that stand in tables (see `wurfel tables`): those for up to 4\n\
+    men are built when they are not there, more make it much faster. Ctrl-C ends it and shows what is\n\
+    known. Values are win probabilities of the side to move, within 0.01 %.")]
+pub struct Solve {
+    #[command(flatten)]
+    query: Query,
+    #[command(flatten)]
+    folder: Folder,
+    /// Memory for positions in megabytes
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// What is known of a position.
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    /// Of the side to move; missing when it is not known.
+    value: Option<f32>,
+    /// What it lies between.
+    low: f32,
+    high: f32,
+    throws: Vec<Throw>,
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip)]
+    picture: String,
+}
+
+#[derive(Serialize)]
+struct Throw {
+    roll: String,
+    weight: u32,
+    low: f32,
+    high: f32,
+    moves: Vec<Move>,
+}
+
+#[derive(Serialize)]
+struct Move {
+    #[serde(rename = "move")]
+    mv: String,
+    /// Missing when it is not known.
+    value: Option<f32>,
+}
+
+impl Throw {
+    fn new<G: Playable>(throw: &SolvedThrow<G>) -> Self {
+        let (low, high) = throw.bounds();
+        let moves = throw.moves.iter();
+        Self {
+            roll: throw.roll.item.to_string(),
+            weight: throw.roll.weight,
+            low,
+            high,
+            moves: moves.map(|of| Move { mv: of.mv.to_string(), value: of.value }).collect(),
+        }
+    }
+}
+
+fn percent(value: Option<f32>) -> String {
+    value.map_or("?".into(), |value| format!("{:.2} %", 100.0 * value))
+}
+
+fn between(low: f32, high: f32) -> String {
+    if low < high {
+        format!("between {} and {}", percent(Some(low)), percent(Some(high)))
+    } else {
+        percent(Some(low))
+    }
+}
+
+impl Answer for Report {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.picture)?;
+        for throw in &self.throws {
+            write!(out, "@{}", throw.roll)?;
+            for of in &throw.moves {
+                write!(out, "  {} {}", of.mv, percent(of.value))?;
+            }
+            writeln!(out)?;
+        }
+        let what = if self.throws.len() == 1 { "value" } else { "before the throw" };
+        writeln!(out, "{what}: {}", between(self.low, self.high))?;
+        writeln!(out, "{} nodes, {:.3} s", HumanCount(self.nodes), self.seconds)
+    }
+}
+
+impl Solve {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.query.form.game.clone();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: Solve,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        // It only says which moves to try first.
+        with_evaluation::<G, _>(G::EVALUATIONS[0].name, self)?
+    }
+}
+
+impl<G: Playable> UseEvaluation<G> for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
+        let Solve { query, folder, memory, jobs } = self.command;
+        let tables = Arc::new(folder.tables::<G>()?);
+        let evaluator = Informed::new(evaluator, tables);
+        let table = Arc::new(Table::new(memory as usize));
+        let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
+        let stop = Budget { stop: Some(stop::on_ctrl_c()), ..Budget::default() };
+        answer_each::<G, _>(&query.position, query.form.json, self.out, |situation| {
+            let Situation { position, roll } = &situation;
+            if position.outcome().is_some() {
+                bail!("position '{situation}': nothing to solve, the game is over");
+            }
+            // What was known is said; the next is not begun.
+            if stop.stopped() {
+                bail!(Stopped);
+            }
+            let started = Instant::now();
+            let bar = bar(0, "moves", query.form.json);
+            let solution = stop::working(|| {
+                star.solve_moves(position, *roll, jobs.count(), stop.stop, |known, moves| {
+                    bar.set_length(moves as u64);
+                    bar.inc(1);
+                    let (low, high) = known.bounds();
+                    bar.set_message(between(low, high));
+                })
+            });
+            bar.finish_and_clear();
+            let picture = position.diagram(*roll).text(false);
+            Ok(report(&situation, &solution, started.elapsed().as_secs_f64(), picture))
+        })?;
+        Ok(if stop.stopped() { Done::Stopped } else { Done::All })
+    }
+}
+
+fn report<G: Playable>(
+    situation: &Situation<G>,
+    solution: &Solution<G>,
+    seconds: f64,
+    picture: String,
+) -> Report {
+    let (low, high) = solution.bounds();
+    Report {
+        position: situation.to_string(),
+        value: (low >= high).then_some(low),
+        low,
+        high,
+        throws: solution.throws.iter().map(Throw::new).collect(),
+        nodes: solution.nodes,
+        seconds,
+        picture,
+    }
+}

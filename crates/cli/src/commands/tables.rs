@@ -1,0 +1,288 @@
+//! `wurfel tables`: the exact values of all positions with few men.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use anyhow::{anyhow, bail};
+use clap::{Args, Subcommand};
+use indicatif::{HumanBytes, HumanCount};
+use serde::Serialize;
+use serde_json::json;
+use wurfel_game::Situation;
+use wurfel_games::{Playable, UseGame, with_game};
+use wurfel_tablebase::{Build, Progress, Table, Tables, build, default_folder};
+
+use crate::batch::{Answer, Form, Query, answer_each};
+use crate::work::{Jobs, bar};
+use crate::{Done, stop};
+
+/// Builds and reads tables with the exact values of all positions with few men
+#[derive(Args, Debug)]
+pub struct TablesCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    Build(BuildCommand),
+    Verify(Verify),
+    Info(Info),
+    Probe(Probe),
+}
+
+/// Where the tables are.
+#[derive(Args, Debug)]
+pub struct Folder {
+    /// The folder of the tables [default: the one in the environment variable `WURFEL_TABLES`, else
+    /// the system's place for the data of programs]
+    #[arg(long = "dir", value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+impl Folder {
+    /// The folder.
+    pub fn path(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_else(default_folder)
+    }
+
+    /// All tables of a game that are in the folder; small ones are built when they are
+    /// not.
+    pub fn tables<G: Playable>(&self) -> anyhow::Result<Tables<G>> {
+        // Building small ones takes a second.
+        stop::on_ctrl_c();
+        Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
+    }
+}
+
+/// Builds the tables for up to so many men
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel tables build --pieces 5\n\n\
+    Ctrl-C stops the work; the same command goes on with it. For EinStein, tables for up to 4 men\n\
+    take 20 MB, up to 5 men 870 MB, up to 6 men 22 GB.")]
+struct BuildCommand {
+    /// The most men on the board
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=16))]
+    pieces: u32,
+    /// The game, which also names the rules (see `wurfel games`)
+    #[arg(long, visible_alias = "rules", default_value = "einstein")]
+    game: String,
+    /// Memory for the work in megabytes (2²⁰ bytes)
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    memory: u64,
+    #[command(flatten)]
+    folder: Folder,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks every byte of the tables
+#[derive(Args, Debug)]
+struct Verify {
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    folder: Folder,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// Says which tables there are
+#[derive(Args, Debug)]
+struct Info {
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+/// Looks positions up: the exact win probability of the side to move before its throw
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel tables probe '5/5/2C2/5/2cba r'\n\n\
+    Tables for up to 4 men are built when they are not there.")]
+struct Probe {
+    #[command(flatten)]
+    query: Query,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+impl TablesCommand {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = match &self.action {
+            Action::Build(command) => &command.game,
+            Action::Verify(Verify { form, .. }) | Action::Info(Info { form, .. }) => &form.game,
+            Action::Probe(command) => &command.query.form.game,
+        };
+        with_game(&game.clone(), Run { action: self.action, out })?
+    }
+}
+
+struct Run<'a> {
+    action: Action,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        match self.action {
+            Action::Build(command) => command.run::<G>(self.out),
+            Action::Verify(command) => command.run::<G>(self.out),
+            Action::Info(command) => command.run::<G>(self.out),
+            Action::Probe(command) => command.run::<G>(self.out),
+        }
+    }
+}
+
+impl BuildCommand {
+    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let folder = self.folder.path();
+        let settings =
+            Build { men: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
+        let stop = stop::on_ctrl_c();
+        let bar = bar(0, "positions", self.json);
+        let started = Instant::now();
+        let mut last = 0;
+        let finished = stop::working(|| {
+            build::<G>(G::NAME, &folder, settings, |Progress { men, done, all }| {
+                bar.set_length(all);
+                bar.set_position(done);
+                bar.set_message(format!("{men} men"));
+                last = done;
+                !stop.load(Ordering::Relaxed)
+            })
+        })?;
+        bar.finish_and_clear();
+        if !finished {
+            writeln!(
+                io::stderr(),
+                "stopped after {} positions; the same command goes on",
+                HumanCount(last)
+            )?;
+            return Ok(Done::Stopped);
+        }
+        let tables = Tables::<G>::open(G::NAME, &folder, self.pieces)?;
+        list::<G>(&tables, self.json, out)?;
+        if !self.json {
+            writeln!(out, "{:.1} s", started.elapsed().as_secs_f64())?;
+        }
+        Ok(Done::All)
+    }
+}
+
+/// Writes down which tables there are.
+fn list<G: Playable>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
+    for table in tables.tables() {
+        let (men, count, length) = (table.men(), table.count(), table.length());
+        let path = table.path().display();
+        if as_json {
+            let found = json!({
+                "game": G::NAME,
+                "pieces": men,
+                "positions": count,
+                "bytes": length,
+                "file": path.to_string(),
+            });
+            writeln!(out, "{found}")?;
+        } else {
+            let (count, length) = (HumanCount(count).to_string(), HumanBytes(length).to_string());
+            writeln!(out, "{men} men  {count:>14} positions  {length:>10}  {path}")?;
+        }
+    }
+    Ok(())
+}
+
+impl Info {
+    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let folder = self.folder.path();
+        let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
+        list(&tables, self.form.json, out)?;
+        if tables.tables().is_empty() && !self.form.json {
+            writeln!(out, "no tables of {} in '{}'", G::NAME, folder.display())?;
+        }
+        Ok(Done::All)
+    }
+}
+
+impl Verify {
+    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let folder = self.folder.path();
+        let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
+        if tables.tables().is_empty() {
+            bail!("no tables of {} in '{}'", G::NAME, folder.display());
+        }
+        let stop = stop::on_ctrl_c();
+        let all = tables.tables().iter().map(Table::length).sum();
+        let bar = bar(all, "bytes", self.form.json);
+        let mut before = 0;
+        for table in tables.tables() {
+            let checked = stop::working(|| {
+                table.verify(self.jobs.count(), |bytes| {
+                    bar.set_position(before + bytes);
+                    !stop.load(Ordering::Relaxed)
+                })
+            });
+            before += table.length();
+            checked?;
+            if stop.load(Ordering::Relaxed) {
+                writeln!(io::stderr(), "stopped before every table was checked")?;
+                return Ok(Done::Stopped);
+            }
+        }
+        bar.finish_and_clear();
+        list(&tables, self.form.json, out)?;
+        if !self.form.json {
+            writeln!(out, "all sound")?;
+        }
+        Ok(Done::All)
+    }
+}
+
+/// The value of a position.
+#[derive(Serialize)]
+struct Value {
+    position: String,
+    value: f32,
+}
+
+impl Answer for Value {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{:.3} %  {}", 100.0 * self.value, self.position)
+    }
+}
+
+impl Probe {
+    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Query { position, form } = &self.query;
+        let tables = self.folder.tables::<G>()?;
+        answer_each::<G, _>(position, form.json, out, |situation| value(&tables, &situation))?;
+        Ok(Done::All)
+    }
+}
+
+fn value<G: Playable>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::Result<Value> {
+    let Situation { position, roll } = situation;
+    if let Some(roll) = roll {
+        bail!("position '{situation}': expected no throw, but {roll} is");
+    }
+    if position.outcome().is_some() {
+        bail!("position '{situation}': nothing to look up, the game is over");
+    }
+    let value = tables.probe(position).ok_or_else(|| {
+        match tables.tables().iter().find(|table| table.is_damaged()) {
+            Some(table) => {
+                anyhow!("'{}' is damaged: remove it and build it again", table.path().display())
+            }
+            None => anyhow!("position '{situation}': expected at most {} men", tables.most_men()),
+        }
+    })?;
+    Ok(Value { position: situation.to_string(), value })
+}

@@ -1,0 +1,95 @@
+//! Games from the command line: files, standard input, or move lists as they are typed.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use wurfel_arena::{Filed, decode, game_of, read_games};
+use wurfel_games::{Playable, games};
+
+/// Which games are read.
+#[derive(Args, Debug)]
+pub struct Sources {
+    /// Files of games (lines of JSON, move lists, or the game's own records), - for standard
+    /// input, or a move list such as '@4 a5b4 @1 e1e2'
+    #[arg(required = true)]
+    sources: Vec<String>,
+    /// The game, where the files do not say it (see `wurfel games`)
+    #[arg(long)]
+    game: Option<String>,
+}
+
+/// The texts of [`Sources`].
+pub struct Texts {
+    /// The name of the game.
+    pub game: String,
+    /// What to call each text, and the text.
+    texts: Vec<(String, String)>,
+}
+
+impl Sources {
+    /// Reads all texts.
+    pub fn read(&self) -> anyhow::Result<Texts> {
+        let texts: Vec<(String, String)> =
+            self.sources.iter().map(|source| text(source)).collect::<anyhow::Result<_>>()?;
+        let mut game = self.game.clone();
+        for (name, text) in &texts {
+            let said = game_of(text).with_context(|| name.clone())?;
+            game = game.or(said);
+        }
+        Ok(Texts { game: game.unwrap_or_else(|| games()[0].name.to_owned()), texts })
+    }
+}
+
+impl Texts {
+    /// The games in all texts.
+    pub fn games<G: Playable>(&self) -> anyhow::Result<Vec<Filed<G>>> {
+        let mut games = vec![];
+        for (name, text) in &self.texts {
+            games.extend(read_games::<G>(text).with_context(|| name.clone())?);
+        }
+        Ok(games)
+    }
+}
+
+/// What to call a source, and its text.
+fn text(source: &str) -> anyhow::Result<(String, String)> {
+    let mut bytes = vec![];
+    let name = if source == "-" {
+        io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+        "standard input".to_owned()
+    } else if source.contains('@') && !Path::new(source).exists() {
+        bytes.extend(source.bytes());
+        "the move list".to_owned()
+    } else {
+        bytes = std::fs::read(source).with_context(|| format!("'{source}'"))?;
+        format!("'{source}'")
+    };
+    let text = decode(&bytes).with_context(|| name.clone())?;
+    Ok((name, text))
+}
+
+/// Writes a file so that it is there whole or not at all; what is no plain file
+/// (a pipe, a device) is written to.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    // Behind a link, the file that it means.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, text);
+    }
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    let mut file = std::fs::File::create(&draft)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    std::fs::rename(draft, path)
+}
+
+/// The same for a file that must not be there yet.
+pub fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
+    if path.exists() {
+        bail!("'{}' is there already: choose another name or remove it", path.display());
+    }
+    write_whole(path, text).with_context(|| format!("'{}'", path.display()))
+}

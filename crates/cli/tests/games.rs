@@ -1,0 +1,189 @@
+//! Convert, review and rollout as real processes.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use program::{command, ended, wurfel, wurfel_with};
+use serde_json::Value;
+
+/// A file with the games of a short match.
+fn games(folder: &Path, name: &str, pairs: &str) -> String {
+    let path = folder.join(name);
+    let path = path.to_str().unwrap();
+    let run = wurfel(&["match", "greedy", "random", "--pairs", pairs, "--out", path]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    path.to_owned()
+}
+
+#[test]
+fn games_go_into_every_form_and_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = games(folder.path(), "games.jsonl", "2");
+    let records = folder.path().join("records");
+    let run = wurfel(&["convert", &path, "--to", "wtn", "--out", records.to_str().unwrap()]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    let names: Vec<_> = fs::read_dir(&records).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(names.len(), 4);
+    assert!(names.iter().all(|name| name.to_string_lossy().contains("WTN-")), "{names:?}");
+    let moves = wurfel(&["convert", &path, "--to", "moves"]).out;
+    let lines = |text: &str| -> Vec<Value> {
+        text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let before = lines(&fs::read_to_string(&path).unwrap());
+    // Through plain lists nothing is lost but who played.
+    let again = lines(&wurfel_with(&["convert", "-", "--to", "jsonl"], &moves).out);
+    for (one, other) in before.iter().zip(&again) {
+        for field in ["start", "moves", "result", "plies", "pair", "game"] {
+            assert_eq!(one[field], other[field], "{field}");
+        }
+    }
+    // Through WTN, not even that.
+    let one = names.iter().map(|name| name.to_str().unwrap()).min().unwrap();
+    let again = lines(&wurfel(&["convert", one, "--to", "jsonl"]).out);
+    assert!(before.iter().any(|game| game["moves"] == again[0]["moves"]));
+    let out = folder.path().join("again.txt");
+    let out = out.to_str().unwrap();
+    assert_eq!(wurfel(&["convert", &path, "--to", "moves", "--out", out]).code, 0);
+    assert_eq!(fs::read_to_string(out).unwrap(), moves);
+    wurfel(&["convert", &path, "--to", "moves", "--out", out]).refused("is there already");
+}
+
+#[test]
+fn what_is_no_game_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = games(folder.path(), "games.jsonl", "1");
+    let broken = folder.path().join("broken.jsonl");
+    let text = fs::read_to_string(&path).unwrap().replace("\"result\":\"", "\"result\":\"7");
+    fs::write(&broken, text).unwrap();
+    let broken = broken.to_str().unwrap();
+    for (args, message) in [
+        (
+            &["convert", "@4 a4b5", "--to", "wtn"][..],
+            "line 1, column 4: move 'a4b5': expected one of a4b4",
+        ),
+        (
+            &["convert", "@4 a4b4", "--to", "pgn"],
+            "unknown form 'pgn': expected one of jsonl, moves, wtn",
+        ),
+        (&["convert", &path, "--to", "wtn"], "2 games: wtn has a file for each"),
+        (
+            &["convert", &path, "--to", "moves", "--game", "einstein-nearest"],
+            "line 1, column 1: games of einstein-nearest were expected",
+        ),
+        (
+            &["convert", "A4/5/5/5/4a r @1 a5b4", "--to", "wtn"],
+            "expected both set-ups before ply 1",
+        ),
+        (&["review", broken], "line 2, column 1: result '7"),
+        (&["review", &path, "--svg", "x.svg"], "--svg draws one game, but there are 2"),
+        (&["review", &path, "--agent", "greedy"], "expected one that judges every move"),
+        (&["review", &path, "--agent", "champignon"], "did you mean 'champion'?"),
+        (&["rollout", "5/5/5/3a1/4A r - 1"], "the game is over"),
+        (&["rollout", "nonsense"], "character 1 is 'n'"),
+        (&["rollout", "5/5/2C2/5/2cba r - 1", "--se", "0"], "--se: expected a number"),
+        (&["rollout", "5/5/2C2/5/2cba r - 1", "--games", "0"], "invalid value '0'"),
+    ] {
+        wurfel(args).refused(message);
+    }
+    let run = wurfel(&["review", "no-such-file"]);
+    assert_eq!((run.code, run.err.lines().count()), (1, 1), "{}", run.err);
+    let run = wurfel_with(&["review", "-"], "");
+    run.refused("standard input: line 1, column 1: a game was expected");
+}
+
+#[test]
+fn a_review_in_json_adds_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = games(folder.path(), "games.jsonl", "3");
+    let run = wurfel(&["review", &path, "--depth", "2", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let answers = run.json();
+    assert_eq!(answers.len(), 7);
+    let number = |value: &Value| value.as_f64().unwrap();
+    for answer in &answers[..6] {
+        let change = number(&answer["final"]) - number(&answer["initial"]);
+        let sum = number(&answer["luck"]) + number(&answer["skill"]);
+        assert!((sum - change).abs() < 1e-9, "{answer}");
+        for decided in answer["moves"].as_array().unwrap() {
+            let best = number(&decided["best"]);
+            assert!((best - number(&decided["before"]) - number(&decided["luck"])).abs() < 1e-9);
+            assert!((best - number(&decided["value"]) - number(&decided["lost"])).abs() < 1e-9);
+        }
+    }
+    assert_eq!(answers[6]["games"], 6);
+    assert_eq!(answers[6]["players"][0]["player"], "greedy");
+    // The same on one thread, to the byte.
+    assert_eq!(wurfel(&["review", &path, "--depth", "2", "--json", "--jobs", "1"]).out, run.out);
+}
+
+#[test]
+fn a_review_draws_its_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("game.svg");
+    let args = ["review", "@4 a4b4 @1 e1e2 @3 c5d4", "--depth", "2", "--svg"];
+    let run = wurfel(&[&args[..], &[svg.to_str().unwrap()]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(
+        run.out.contains("red's win probability") && run.out.contains(" 50 % |"),
+        "{}",
+        run.out
+    );
+    let svg = fs::read_to_string(svg).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+}
+
+#[test]
+fn many_positions_are_rolled_out_in_one_process() {
+    let input = "5/5/2C2/5/2cba r - 1\nnonsense\n5/5/2C2/5/2cba b - 1\n";
+    let args = ["rollout", "-", "--games", "60", "--depth", "3", "--json"];
+    let run = wurfel_with(&args, input);
+    let answers = run.json();
+    assert_eq!((run.code, answers.len()), (2, 3), "{}", run.err);
+    assert_eq!((&answers[0]["games"], &answers[2]["games"]), (&60.into(), &60.into()));
+    assert!(answers[1]["error"].as_str().unwrap().contains("character 1 is 'n'"));
+    assert_eq!(
+        wurfel_with(&[&args[..], &["--jobs", "1"]].concat(), input).json()[0]["value"],
+        answers[0]["value"]
+    );
+}
+
+#[test]
+fn ctrl_c_shows_what_a_rollout_has_found() {
+    let args = ["rollout", "ABC2/DE3/F3f/3ed/2cba r - 1", "--se", "0.00001", "--json"];
+    let child = command(&args).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    let begun = Instant::now();
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let run = ended(child.wait_with_output().unwrap());
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert_eq!(run.code, 130, "{}", run.err);
+    let answer = &run.json()[0];
+    assert_eq!(answer["complete"], false);
+    assert!(
+        answer["games"].as_u64().unwrap() > 0 && answer["standard_error"].as_f64().unwrap() > 0.0
+    );
+}
+
+#[test]
+fn a_match_takes_its_luck_off_when_an_agent_searches_or_it_is_asked() {
+    let played = |args: &[&str]| {
+        wurfel(&[&["match", "--json", "--pairs", "100"], args].concat()).json()[0].clone()
+    };
+    let answer = played(&["expecti:depth=2", "greedy"]);
+    let adjusted = &answer["luck_adjusted"];
+    let width = |interval: &Value| interval[1].as_f64().unwrap() - interval[0].as_f64().unwrap();
+    assert!(width(&adjusted["interval"]) < width(&answer["interval"]), "{answer}");
+    assert!(adjusted["gain"].as_f64().unwrap() > 1.2, "{answer}");
+    assert_eq!(
+        played(&["expecti:depth=2", "greedy", "--luck", "off"])["luck_adjusted"],
+        Value::Null
+    );
+    assert_eq!(played(&["greedy", "random"])["luck_adjusted"], Value::Null);
+    assert!(played(&["greedy", "random", "--luck", "on"])["luck_adjusted"].is_object());
+}

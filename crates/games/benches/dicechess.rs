@@ -1,0 +1,68 @@
+//! Dice Chess: counting sequences, random games, the chance to capture the king, and
+//! the turns of three dice.
+
+use std::hint::black_box;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use wurfel_game::{Fan, Game, Random, draw, perft};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, OneDie, Position, RuleSet, ThreeDice};
+
+fn main() {
+    divan::main();
+}
+
+/// A position with many moves of every kind, known from tests of chess programs.
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn kiwipete<R: RuleSet>() -> Position<R> {
+    KIWIPETE.parse().expect("a position")
+}
+
+/// Sequences of at most five moves, one item each.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn perft_5(bencher: Bencher<'_, '_>) {
+    let position = kiwipete::<OneDie>();
+    let count = perft(&position, None, 5).iter().sum::<u64>();
+    bencher.counter(ItemsCount::new(count as usize)).bench(|| perft(black_box(&position), None, 5));
+}
+
+/// Games of random moves, one item each.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn random_games(bencher: Bencher<'_, '_>) {
+    const GAMES: u64 = 2000;
+    bencher.counter(ItemsCount::new(GAMES)).bench(|| {
+        let mut random = Random::new(1);
+        let mut plies = 0;
+        for _ in 0..GAMES {
+            let mut position = DiceChess::default();
+            while position.outcome().is_none() {
+                let roll = draw(DiceChess::DICE, &mut random);
+                if let Some(mv) = position.pick(roll, &mut random) {
+                    position.play(roll, mv);
+                    plies += 1;
+                }
+            }
+        }
+        plies
+    });
+}
+
+/// The share of throws that capture the king.
+#[divan::bench(types = [OneDie, ThreeDice])]
+fn king_capture_chance<R: RuleSet>(bencher: Bencher<'_, '_>) {
+    let position = kiwipete::<R>();
+    bencher.bench(|| black_box(&position).king_capture_chance());
+}
+
+/// All ends of all 56 throws of three dice.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn all_turns(bencher: Bencher<'_, '_>) {
+    let position: DiceChess3 = kiwipete();
+    let mut fan = Fan::default();
+    position.fan(&mut fan);
+    bencher.counter(ItemsCount::new(fan.ends().len())).bench_local(|| {
+        position.fan(&mut fan);
+        fan.ends().len()
+    });
+}

@@ -1,0 +1,208 @@
+//! Where men that are no pawns can go, as sets of squares.
+//!
+//! Sliders are computed, not looked up: "o − 2r" along a file or a diagonal, once
+//! forward and once with the bytes of the board turned (hyperbola quintessence,
+//! G. Osborne and others), ranks from a table of 512 bytes. That needs 2 KB where
+//! magic bitboards need 800, which a search would rather fill with its own
+//! positions, and no crate.
+
+use super::square::{FILE_A, FILE_H, SQUARES, Square};
+
+/// The lines through a square, without it.
+#[derive(Clone, Copy)]
+struct Lines {
+    file: u64,
+    rising: u64,
+    falling: u64,
+}
+
+static LINES: [Lines; SQUARES] = {
+    let mut lines = [Lines { file: 0, rising: 0, falling: 0 }; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        let mut to = 0;
+        while to < SQUARES {
+            let (file, rank) = (from as i32 % 8 - to as i32 % 8, from as i32 / 8 - to as i32 / 8);
+            if from != to {
+                let bit = 1 << to;
+                if file == 0 {
+                    lines[from].file |= bit;
+                } else if file == rank {
+                    lines[from].rising |= bit;
+                } else if file == -rank {
+                    lines[from].falling |= bit;
+                }
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    lines
+};
+
+/// The files that a slider reaches along its rank, by its file and by the inner six
+/// files that are occupied.
+static RANKS: [[u8; 64]; 8] = {
+    let mut ranks = [[0; 64]; 8];
+    let mut file = 0;
+    while file < 8 {
+        let mut inner = 0;
+        while inner < 64 {
+            let occupied = (inner as u8) << 1;
+            let mut reached = 0;
+            let mut at = file + 1;
+            while at < 8 {
+                reached |= 1 << at;
+                at = if occupied >> at & 1 == 1 { 8 } else { at + 1 };
+            }
+            let mut at = file;
+            while at > 0 {
+                at -= 1;
+                reached |= 1 << at;
+                at = if occupied >> at & 1 == 1 { 0 } else { at };
+            }
+            ranks[file][inner] = reached;
+            inner += 1;
+        }
+        file += 1;
+    }
+    ranks
+};
+
+static KNIGHT: [u64; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        table[from] = knight_steps(1 << from);
+        from += 1;
+    }
+    table
+};
+
+static KING: [u64; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        table[from] = straight_steps(1 << from) | diagonal_steps(1 << from);
+        from += 1;
+    }
+    table
+};
+
+/// Where knights on these squares can go on an empty board.
+#[inline(always)]
+pub(super) const fn knight_steps(men: u64) -> u64 {
+    let one = (men & !FILE_A) >> 1 | (men & !FILE_H) << 1;
+    let files = FILE_A | FILE_A << 1;
+    let two = (men & !files) >> 2 | (men & !(files << 6)) << 2;
+    one << 16 | one >> 16 | two << 8 | two >> 8
+}
+
+/// One step along files and ranks.
+#[inline(always)]
+pub(super) const fn straight_steps(men: u64) -> u64 {
+    men << 8 | men >> 8 | (men & !FILE_A) >> 1 | (men & !FILE_H) << 1
+}
+
+/// One step along diagonals.
+#[inline(always)]
+pub(super) const fn diagonal_steps(men: u64) -> u64 {
+    let sideways = (men & !FILE_A) >> 1 | (men & !FILE_H) << 1;
+    sideways << 8 | sideways >> 8
+}
+
+/// Where a slider comes along a line with at most one square a rank.
+#[inline(always)]
+const fn along(line: u64, square: u64, occupied: u64) -> u64 {
+    let forward = occupied & line;
+    let backward = forward.swap_bytes().wrapping_sub(square.swap_bytes());
+    (forward.wrapping_sub(square) ^ backward.swap_bytes()) & line
+}
+
+/// What a knight attacks.
+#[inline(always)]
+pub(super) fn knight(from: Square) -> u64 {
+    KNIGHT[from.index() & 63]
+}
+
+/// What a king attacks.
+#[inline(always)]
+pub(super) fn king(from: Square) -> u64 {
+    KING[from.index() & 63]
+}
+
+/// What a bishop attacks, men included that stand in its way.
+#[inline(always)]
+pub(super) fn bishop(from: Square, occupied: u64) -> u64 {
+    let lines = &LINES[from.index() & 63];
+    let square = from.bit();
+    along(lines.rising, square, occupied) | along(lines.falling, square, occupied)
+}
+
+/// What a rook attacks, men included that stand in its way.
+#[inline(always)]
+pub(super) fn rook(from: Square, occupied: u64) -> u64 {
+    let shift = 8 * usize::from(from.rank());
+    let inner = (occupied >> shift >> 1 & 63) as usize;
+    let rank = u64::from(RANKS[from.index() & 7][inner]) << shift;
+    along(LINES[from.index() & 63].file, from.bit(), occupied) | rank
+}
+
+/// What a queen attacks, men included that stand in its way.
+#[inline(always)]
+pub(super) fn queen(from: Square, occupied: u64) -> u64 {
+    bishop(from, occupied) | rook(from, occupied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_game::Random;
+
+    /// Square after square until something stands in the way.
+    fn walk(from: Square, occupied: u64, directions: &[(i8, i8)]) -> u64 {
+        let mut reached = 0;
+        for (right, up) in directions {
+            let (mut file, mut rank) = (from.file() as i8 + right, from.rank() as i8 + up);
+            while (0..8).contains(&file) && (0..8).contains(&rank) {
+                let bit = 1 << (8 * rank + file);
+                reached |= bit;
+                if occupied & bit != 0 {
+                    break;
+                }
+                (file, rank) = (file + right, rank + up);
+            }
+        }
+        reached
+    }
+
+    #[test]
+    fn sliders_reach_what_they_walk_to() {
+        let mut random = Random::new(1);
+        for n in 0..100_000 {
+            let from = Square::known(n);
+            let occupied = random.bits() & random.bits();
+            let diagonals = walk(from, occupied, &[(1, 1), (1, -1), (-1, 1), (-1, -1)]);
+            let straights = walk(from, occupied, &[(0, 1), (0, -1), (-1, 0), (1, 0)]);
+            assert_eq!(bishop(from, occupied), diagonals, "{from} {occupied:x}");
+            assert_eq!(rook(from, occupied), straights, "{from} {occupied:x}");
+        }
+    }
+
+    #[test]
+    fn steps_are_those_of_the_board() {
+        for n in 0..64 {
+            let from = Square::known(n);
+            let near = |to: Square, wanted: &[(u8, u8)]| {
+                let gap = (from.file().abs_diff(to.file()), from.rank().abs_diff(to.rank()));
+                wanted.contains(&gap)
+            };
+            for to in (0..64).map(Square::known) {
+                let knights = near(to, &[(1, 2), (2, 1)]);
+                assert_eq!(knight(from) & to.bit() != 0, knights, "{from} {to}");
+                let kings = near(to, &[(0, 1), (1, 0), (1, 1)]);
+                assert_eq!(king(from) & to.bit() != 0, kings, "{from} {to}");
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The basic way to look at a move: no search, no dice.
+
+use wurfel_game::{Game, Preference, Turn};
+
+use super::kind::Kind;
+use super::moves::Move;
+use super::position::Position;
+use super::variants::RuleSet;
+use super::worth::square_of;
+
+/// Captures when it can, else goes to the square that is worth most to its man: the
+/// "basic agent" of paper `dice-chess-agents` (section II-C).
+///
+/// The paper takes the first capture of its list, whatever it takes; here all
+/// captures are equal, but for that of the king, which goes before all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Basic;
+
+/// More than any square is worth.
+const CAPTURE: i32 = 1000;
+
+impl<R: RuleSet> Preference<Position<R>> for Basic {
+    fn rate(&self, turn: Turn<'_, Position<R>>, mv: Move) -> i32 {
+        match captured(turn.position, mv) {
+            Some(Kind::King) => return 2 * CAPTURE,
+            Some(_) => return CAPTURE,
+            None => {}
+        }
+        let square = |kind| square_of(turn.side(), kind, mv.to().index(), turn.position.ply());
+        mv.kind().map_or(0, |kind| i32::from(square(kind)))
+    }
+
+    /// A capture, a promotion, and a move that attacks the enemy's king.
+    fn is_urgent(&self, turn: Turn<'_, Position<R>>, mv: Move) -> bool {
+        let mut next = *turn.position;
+        next.advance(mv);
+        captured(turn.position, mv).is_some() || mv.promotion().is_some() || next.attackers() != 0
+    }
+}
+
+/// What a legal move removes from the board.
+pub(super) fn captured<R: RuleSet>(position: &Position<R>, mv: Move) -> Option<Kind> {
+    if mv.takes_in_passing() {
+        return Some(Kind::Pawn);
+    }
+    match position.at(mv.to()) {
+        Some((side, kind)) if side != position.mover() => Some(kind),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dicechess::DiceChess;
+    use wurfel_game::Situation;
+
+    #[test]
+    fn it_captures_and_else_goes_where_the_man_stands_best() {
+        // 8  . . . . k . . .     the knight may take the king or the pawn on d5;
+        // 7  . . . . . . . .     of the pawns' steps, c5 is worth more than a5
+        // 6  . . n . . N . .
+        // 5  . p . p . . . .
+        // 4  P . P . . . . .
+        // 3  . . . . . . . .
+        // 2  . . . . . . . .
+        // 1  . . . . K . . .     the king stands best on f1
+        let rated = |text: &str| {
+            let Situation { position, roll } = text.parse::<Situation<DiceChess>>().unwrap();
+            let turn = Turn { position: &position, roll: roll.unwrap() };
+            let mut moves: Vec<_> = turn.moves().into_iter().collect();
+            moves.sort_by_key(|&mv| -Basic.rate(turn, mv));
+            moves.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let board = "4k3/8/2n2N2/1p1p4/P1P5/8/8/4K3 w - - 0 1";
+        assert_eq!(rated(&format!("{board} n"))[..2], ["f6e8", "f6d5"]);
+        assert_eq!(rated(&format!("{board} p"))[3..], ["c4c5", "a4a5"]);
+        assert_eq!(rated(&format!("{board} k"))[0], "e1f1");
+    }
+}

@@ -1,0 +1,60 @@
+//! The picture of a position.
+
+use wurfel_game::{Diagram, Game, Man, Outcome, Square as Drawn};
+
+use super::dice::Pool;
+use super::kind::Kind;
+use super::position::Position;
+use super::square::Square;
+use super::variants::RuleSet;
+use crate::Playable;
+
+/// What is drawn on a man.
+const fn glyph(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Pawn => "♟",
+        Kind::Knight => "♞",
+        Kind::Bishop => "♝",
+        Kind::Rook => "♜",
+        Kind::Queen => "♛",
+        Kind::King => "♚",
+    }
+}
+
+pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) -> Diagram {
+    let moves = roll.map(|roll| position.moves(roll)).unwrap_or_default();
+    let square = |number: u32| {
+        // Rows come from the top.
+        let square = Square::known(number).flipped();
+        Drawn {
+            dark: (square.file() + square.rank()).is_multiple_of(2),
+            goal: None,
+            movable: moves.iter().any(|mv| mv.kind().is_some() && mv.from() == square),
+            man: position.at(square).map(|(side, kind)| Man {
+                side,
+                label: glyph(kind).to_owned(),
+                letter: kind.letter_of(side),
+            }),
+        }
+    };
+    Diagram {
+        columns: ["a", "b", "c", "d", "e", "f", "g", "h"].map(str::to_owned).to_vec(),
+        rows: ["8", "7", "6", "5", "4", "3", "2", "1"].map(str::to_owned).to_vec(),
+        squares: (0..64).map(square).collect(),
+        caption: caption(position, roll),
+    }
+}
+
+fn caption<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) -> String {
+    let name = |side| Position::<R>::SIDES[side];
+    match position.outcome() {
+        Some(Outcome::Win(winner)) => return format!("{} has won", name(winner)),
+        Some(Outcome::Draw) => return "drawn".to_owned(),
+        None => {}
+    }
+    let (ply, side) = (position.ply(), name(position.side()));
+    match roll {
+        Some(roll) => format!("ply {ply}: {side} has thrown {roll}"),
+        None => format!("ply {ply}: {side} is to throw"),
+    }
+}

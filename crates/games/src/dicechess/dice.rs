@@ -1,0 +1,261 @@
+//! The dice: one, or three of which each is spent by itself.
+
+use std::fmt;
+use std::str::FromStr;
+
+use wurfel_game::{NotationError, Weighted};
+
+use super::kind::Kind;
+
+/// What the dice show, or what is left of it to be spent: one to three kinds in
+/// the order of their numbers. The text form is their letters, `N` or `PNB`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pool(u16);
+
+impl Pool {
+    /// One die.
+    #[inline(always)]
+    pub const fn of(kind: Kind) -> Self {
+        Self(kind as u16)
+    }
+
+    /// Up to three dice, in any order; `None` for none or more.
+    pub fn new(kinds: &[Kind]) -> Option<Self> {
+        let mut sorted = kinds.to_vec();
+        sorted.sort_unstable();
+        let packed =
+            sorted.iter().rev().fold(0, |rest, &kind| rest << 3 | u16::from(kind.number()));
+        (1..=3).contains(&kinds.len()).then_some(Self(packed))
+    }
+
+    /// The lowest kind.
+    #[inline(always)]
+    pub const fn first(self) -> Kind {
+        match Kind::new((self.0 & 7) as u8) {
+            Some(kind) => kind,
+            None => Kind::Pawn,
+        }
+    }
+
+    /// How many dice.
+    #[inline(always)]
+    pub const fn count(self) -> u32 {
+        (self.0 > 0) as u32 + (self.0 > 7) as u32 + (self.0 > 63) as u32
+    }
+
+    /// The kinds in it, lowest first.
+    pub fn kinds(self) -> impl Iterator<Item = Kind> {
+        (0..3).filter_map(move |n| Kind::new((self.0 >> (3 * n) & 7) as u8))
+    }
+
+    /// The set of kinds in it: bit *n* − 1 for kind *n*.
+    #[inline(always)]
+    pub(super) const fn set(self) -> u8 {
+        // Number 0, no die, falls off the end.
+        let numbers = 1u16 << (self.0 & 7) | 1 << (self.0 >> 3 & 7) | 1 << (self.0 >> 6);
+        (numbers >> 1) as u8
+    }
+
+    /// What is left when a die of this kind is spent; `None` when nothing is, or
+    /// when there is no such die.
+    #[inline(always)]
+    pub(super) const fn without(self, kind: Kind) -> Option<Self> {
+        let kind = kind as u16;
+        let rest = if self.0 & 7 == kind {
+            self.0 >> 3
+        } else if self.0 >> 3 & 7 == kind {
+            self.0 & 7 | self.0 >> 6 << 3
+        } else if self.0 >> 6 == kind {
+            self.0 & 0o77
+        } else {
+            0
+        };
+        if rest == 0 { None } else { Some(Self(rest)) }
+    }
+}
+
+impl fmt::Display for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kinds().try_for_each(|kind| write!(f, "{}", kind.letter()))
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl FromStr for Pool {
+    type Err = NotationError;
+
+    /// Letters in any order and case, or the numbers 1 (pawn) to 6 (king).
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let expected = "one to three of P N B R Q K, or of 1-6";
+        let mut kinds = vec![];
+        for (at, sign) in text.chars().enumerate() {
+            let number = sign.to_digit(10).and_then(|number| Kind::new(number as u8));
+            match Kind::of_letter(sign).or(number) {
+                Some(kind) if at < 3 => kinds.push(kind),
+                _ => return Err(NotationError::at("dice", text, at, expected)),
+            }
+        }
+        Self::new(&kinds).ok_or_else(|| NotationError::at("dice", text, 0, expected))
+    }
+}
+
+/// One die: six faces, each once.
+pub(super) static ONE: [Weighted<Pool>; 6] = {
+    let mut faces = [Weighted { item: Pool::of(Kind::Pawn), weight: 1 }; 6];
+    let mut n = 0;
+    while n < 6 {
+        faces[n].item = Pool::of(Kind::ALL[n]);
+        n += 1;
+    }
+    faces
+};
+
+/// The throws of three dice that differ.
+const THROWS: usize = 56;
+
+/// Three dice: each multiset of kinds with the number of the 216 chances that show it.
+pub(super) static THREE: [Weighted<Pool>; THROWS] = {
+    let mut throws = [Weighted { item: Pool::of(Kind::Pawn), weight: 0 }; THROWS];
+    let (mut count, mut low) = (0, 1);
+    while low <= 6 {
+        let mut middle = low;
+        while middle <= 6 {
+            let mut high = middle;
+            while high <= 6 {
+                let weight = if low == high {
+                    1
+                } else if low == middle || middle == high {
+                    3
+                } else {
+                    6
+                };
+                throws[count] = Weighted { item: Pool(low | middle << 3 | high << 6), weight };
+                count += 1;
+                high += 1;
+            }
+            middle += 1;
+        }
+        low += 1;
+    }
+    throws
+};
+
+/// The throws that differ, by the set of kinds that can move now.
+#[derive(Debug)]
+pub struct Throws {
+    items: [[Weighted<Pool>; THROWS]; 64],
+    counts: [u8; 64],
+}
+
+impl Throws {
+    /// One die: a kind that cannot move is thrown again.
+    pub(super) const ONE: Self = {
+        let mut throws = Self::none();
+        let mut movable = 0;
+        while movable < 64 {
+            let mut n = 0;
+            while n < 6 {
+                if movable >> n & 1 == 1 {
+                    throws.add(movable, ONE[n]);
+                }
+                n += 1;
+            }
+            movable += 1;
+        }
+        throws
+    };
+
+    /// Three dice: throws that let nothing move are one, a forced pass.
+    pub(super) const THREE: Self = {
+        let mut throws = Self::none();
+        let mut movable = 0;
+        while movable < 64 {
+            let (mut n, mut pass) = (0, THROWS);
+            while n < THROWS {
+                if THREE[n].item.set() as usize & movable != 0 {
+                    throws.add(movable, THREE[n]);
+                } else if pass == THROWS {
+                    pass = throws.counts[movable] as usize;
+                    throws.add(movable, THREE[n]);
+                } else {
+                    throws.items[movable][pass].weight += THREE[n].weight;
+                }
+                n += 1;
+            }
+            movable += 1;
+        }
+        throws
+    };
+
+    #[expect(clippy::large_stack_arrays, reason = "it is made when the program is compiled")]
+    const fn none() -> Self {
+        let none = Weighted { item: Pool::of(Kind::Pawn), weight: 0 };
+        Self { items: [[none; THROWS]; 64], counts: [0; 64] }
+    }
+
+    const fn add(&mut self, movable: usize, throw: Weighted<Pool>) {
+        let count = &mut self.counts[movable];
+        self.items[movable][*count as usize] = throw;
+        *count += 1;
+    }
+
+    /// The throws when these kinds can move.
+    #[inline(always)]
+    pub(super) fn merged(&self, movable: u8) -> &[Weighted<Pool>] {
+        let movable = usize::from(movable & 63);
+        &self.items[movable][..usize::from(self.counts[movable])]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_dice_show_56_multisets_in_216_ways() {
+        assert_eq!(THREE.iter().map(|throw| throw.weight).sum::<u32>(), 216);
+        for (n, one) in THREE.iter().enumerate() {
+            assert_eq!(one.item.count(), 3);
+            assert!(THREE[..n].iter().all(|other| other.item != one.item));
+        }
+        let weight = |text: &str| {
+            let pool: Pool = text.parse().unwrap();
+            THREE.iter().find(|throw| throw.item == pool).unwrap().weight
+        };
+        assert_eq!([weight("PPP"), weight("KPK"), weight("BNP")], [1, 3, 6]);
+        // At the start only pawns and knights move: 64 ways to throw neither.
+        let start = Throws::THREE.merged(0b11).iter().map(|throw| throw.weight);
+        assert_eq!((start.clone().sum::<u32>(), start.max()), (216, Some(64)));
+    }
+
+    #[test]
+    fn dice_are_spent_one_by_one() {
+        let pool: Pool = "QPN".parse().unwrap();
+        assert_eq!(pool.to_string(), "PNQ");
+        let rest = |pool: Pool, kind| pool.without(kind).map_or(String::new(), |p| p.to_string());
+        assert_eq!(rest(pool, Kind::Pawn), "NQ");
+        assert_eq!(rest(pool, Kind::Knight), "PQ");
+        assert_eq!(rest(pool, Kind::Queen), "PN");
+        assert_eq!(rest("55".parse().unwrap(), Kind::Queen), "Q");
+        assert_eq!(rest("5".parse().unwrap(), Kind::Queen), "");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let expected = "expected one to three of P N B R Q K, or of 1-6";
+        for (text, at) in [
+            ("", "it is empty, "),
+            ("7", "character 1 is '7', "),
+            ("px", "character 2 is 'x', "),
+            ("PPPP", "character 4 is 'P', "),
+        ] {
+            let error = text.parse::<Pool>().unwrap_err().to_string();
+            assert_eq!(error, format!("dice '{text}': {at}{expected}"));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Evaluations: estimates of a position without search.
+
+mod learned;
+mod linear;
+mod pawns;
+mod threats;
+
+pub use learned::learned;
+pub use linear::Linear;
+pub use pawns::Pawns;
+pub use threats::{ThreatOdds, Threats};

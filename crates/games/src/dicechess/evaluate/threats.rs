@@ -1,0 +1,50 @@
+//! Quiescence on the capture of the king: what the next throw may decide.
+
+use wurfel_game::Evaluator;
+
+use crate::dicechess::position::Position;
+use crate::dicechess::variants::RuleSet;
+use crate::learned::LogOdds;
+use crate::logistic::logistic;
+
+use super::linear::Linear;
+
+/// What stands for a certain win, so that the log-odds stay finite.
+const CERTAIN: f32 = 0.999;
+
+/// The share of throws with which the side to move captures the king at once, and
+/// for the other throws what `L` says of the position.
+///
+/// A leaf of a search stands before a throw that may end the game. This looks at
+/// nothing of that throw but the capture of the king, and at that exactly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Threats<L>(pub L);
+
+impl<R: RuleSet, L: LogOdds<Position<R>>> Evaluator<Position<R>> for Threats<L> {
+    #[inline(always)]
+    fn evaluate(&self, position: &Position<R>) -> f32 {
+        let won = position.king_capture_chance();
+        won + (1.0 - won) * logistic(self.0.log_odds(position))
+    }
+}
+
+/// [`Threats`] over [`Linear`] as log-odds, with the threats of one die: what the
+/// learned evaluation corrects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ThreatOdds;
+
+impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
+    #[inline(always)]
+    fn log_odds(&self, position: &Position<R>) -> f32 {
+        // The odds of winning later, and how they grow by those of winning at once.
+        let later = Linear::PAPER.log_odds(position);
+        let (attackers, movable) = (position.attackers(), position.movable());
+        if attackers == 0 || movable == 0 {
+            return later;
+        }
+        let (attackers, movable) = (attackers.count_ones() as f32, movable.count_ones() as f32);
+        let won = (attackers / movable).min(CERTAIN);
+        let value = won + (1.0 - won) * logistic(later);
+        (value / (1.0 - value)).ln()
+    }
+}

@@ -1,0 +1,96 @@
+//! The rules: [`Position`] as a [`Game`].
+
+use std::fmt;
+
+use wurfel_game::{Game, NotationError, Outcome, Random, Side, Situation, Weighted};
+
+use super::dice::Pool;
+use super::moves::{Move, Moves};
+use super::notation;
+use super::position::Position;
+use super::variants::RuleSet;
+
+impl<R: RuleSet> Game for Position<R> {
+    type Roll = Pool;
+    type Move = Move;
+    type Rolls = &'static [Weighted<Pool>];
+    type Moves = Moves;
+
+    const DICE: &'static [Weighted<Pool>] = R::DICE;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.mover()
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        self.end()
+    }
+
+    #[inline(always)]
+    fn rolls(&self) -> &'static [Weighted<Pool>] {
+        R::THROWS.merged(self.movable())
+    }
+
+    #[inline(always)]
+    fn moves(&self, pool: Pool) -> Moves {
+        if R::THREE_DICE { self.moves_of_pool(pool) } else { self.moves_of_die(pool.first()) }
+    }
+
+    #[inline(always)]
+    fn count(&self, pool: Pool) -> usize {
+        if R::THREE_DICE { self.moves_of_pool(pool).len() } else { self.count_of_die(pool.first()) }
+    }
+
+    #[inline(always)]
+    fn pick(&self, pool: Pool, random: &mut Random) -> Option<Move> {
+        if R::THREE_DICE {
+            return Some(self.pick_of_pool(pool, random));
+        }
+        let moves = self.moves(pool);
+        (!moves.is_empty()).then(|| *random.pick(&moves))
+    }
+
+    #[inline(always)]
+    fn ends(&self, pool: Pool, mut visit: impl FnMut(&Self)) {
+        if R::THREE_DICE {
+            self.each_end(pool, visit);
+        } else {
+            self.each_of_die(pool.first(), |mv| visit(&self.after(mv)));
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, pool: Pool, mv: Move) -> Option<Pool> {
+        if R::THREE_DICE {
+            return self.play_step(pool, mv);
+        }
+        let zeroing = self.advance(mv);
+        self.pass_on(!zeroing);
+        None
+    }
+
+    fn ply(&self) -> u32 {
+        self.number_of_turn()
+    }
+
+    fn read(text: &str) -> Result<Situation<Self>, NotationError> {
+        notation::read(text)
+    }
+
+    fn write(&self, roll: Option<Pool>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        notation::write(self, roll, f)
+    }
+}
+
+impl<R: RuleSet> Position<R> {
+    /// The position after a move of a turn with one die.
+    #[inline(always)]
+    fn after(&self, mv: Move) -> Self {
+        let mut next = *self;
+        let zeroing = next.advance(mv);
+        next.pass_on(!zeroing);
+        next
+    }
+}

@@ -1,0 +1,242 @@
+//! Which moves a kind of man has: pseudo-legal ones, as no king is ever in check.
+
+use wurfel_game::Side;
+
+use super::attacks;
+use super::kind::Kind;
+use super::moves::{CASTLE, DOUBLE, EN_PASSANT, Move, Moves, PROMOTE};
+use super::position::{CASTLINGS, Position};
+use super::square::{FILE_A, FILE_H, LAST_RANKS, Square, each, rank_of};
+use super::variants::RuleSet;
+
+/// What pawns become, the best first.
+const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+/// How far a pawn's three steps turn the bits of a board to the left: ahead, and
+/// ahead to either side.
+#[inline(always)]
+const fn steps(side: Side) -> [u32; 3] {
+    match side {
+        Side::First => [8, 7, 9],
+        Side::Second => [56, 55, 57],
+    }
+}
+
+/// The squares that pawns enter: by one step, by two, to the west and to the east.
+struct PawnTargets {
+    one: u64,
+    two: u64,
+    west: u64,
+    east: u64,
+}
+
+impl<R: RuleSet> Position<R> {
+    #[inline(always)]
+    fn pawn_targets(&self, pawns: u64) -> PawnTargets {
+        let [ahead, west, east] = steps(self.mover());
+        let empty = !self.occupied();
+        let one = pawns.rotate_left(ahead) & empty;
+        let targets = self.enemies() | self.passed_squares();
+        PawnTargets {
+            one,
+            two: (one & rank_of(self.mover(), 3)).rotate_left(ahead) & empty,
+            west: (pawns & !FILE_A).rotate_left(west) & targets,
+            east: (pawns & !FILE_H).rotate_left(east) & targets,
+        }
+    }
+
+    /// The squares that pawns of the side to move attack.
+    #[inline(always)]
+    pub(super) fn pawn_attacks(&self, pawns: u64) -> u64 {
+        let [_, west, east] = steps(self.mover());
+        (pawns & !FILE_A).rotate_left(west) | (pawns & !FILE_H).rotate_left(east)
+    }
+
+    /// The pawns that stand one step before the last rank.
+    #[inline(always)]
+    fn pawns_before_the_end(&self) -> u64 {
+        self.own(Kind::Pawn) & rank_of(self.mover(), 7)
+    }
+
+    /// Calls `visit` with each man of a kind, no pawn, and the squares it can enter;
+    /// castling is not among them.
+    #[inline(always)]
+    fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
+        let (occupied, free) = (self.occupied(), !self.own_men());
+        each(self.own(kind), |from| {
+            let reached = match kind {
+                Kind::Knight => attacks::knight(from),
+                Kind::Bishop => attacks::bishop(from, occupied),
+                Kind::Rook => attacks::rook(from, occupied),
+                Kind::Queen => attacks::queen(from, occupied),
+                Kind::King => attacks::king(from),
+                Kind::Pawn => 0,
+            };
+            visit(from, reached & free);
+        });
+    }
+
+    /// Calls `visit` with each way to castle that is open: the right is kept, the
+    /// squares between king and rook are empty. Attacks do not matter.
+    #[inline(always)]
+    pub(super) fn each_castling(&self, mut visit: impl FnMut(Move)) {
+        if self.rights() == 0 {
+            return;
+        }
+        for way in &CASTLINGS {
+            let may = self.rights() & way.right != 0 && way.side == self.mover();
+            if may && self.occupied() & way.between == 0 {
+                visit(Move::new(way.king[0], way.king[1], CASTLE));
+            }
+        }
+    }
+
+    /// Calls `visit` with each move of a kind; castling is not among them.
+    #[inline(always)]
+    pub(super) fn each_move(&self, kind: Kind, mut visit: impl FnMut(Move)) {
+        if kind == Kind::Pawn {
+            self.each_pawn_move(self.own(Kind::Pawn), &PROMOTIONS, visit);
+        } else {
+            self.each_officer(kind, |from, squares| {
+                each(squares, |to| visit(Move::new(from, to, u16::from(kind.number()))));
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn each_pawn_move(&self, pawns: u64, become_: &[Kind], mut visit: impl FnMut(Move)) {
+        let [ahead, west, east] = steps(self.mover());
+        let targets = self.pawn_targets(pawns);
+        let passed = self.passed_squares();
+        for (squares, step) in [(targets.one, ahead), (targets.west, west), (targets.east, east)] {
+            each(squares, |to| {
+                let from = Square::known(to.index() as u32 + 64 - step);
+                if to.bit() & LAST_RANKS != 0 {
+                    for kind in become_ {
+                        visit(Move::new(from, to, PROMOTE + u16::from(kind.number())));
+                    }
+                } else if to.bit() & passed != 0 {
+                    visit(Move::new(from, to, EN_PASSANT));
+                } else {
+                    visit(Move::new(from, to, u16::from(Kind::Pawn.number())));
+                }
+            });
+        }
+        each(targets.two, |to| {
+            let from = Square::known(to.index() as u32 + 128 - 2 * ahead);
+            visit(Move::new(from, to, DOUBLE));
+        });
+    }
+
+    /// The moves that one die allows.
+    #[inline(always)]
+    pub(super) fn moves_of_die(&self, kind: Kind) -> Moves {
+        let mut list = Moves::new();
+        self.each_of_die(kind, |mv| list.push(mv));
+        list
+    }
+
+    /// Calls `visit` with each move that one die allows.
+    #[inline(always)]
+    pub(super) fn each_of_die(&self, kind: Kind, mut visit: impl FnMut(Move)) {
+        self.each_move(kind, &mut visit);
+        if kind == Kind::King {
+            self.each_castling(&mut visit);
+        }
+        if R::PROMOTES_BY_DIE && PROMOTIONS.contains(&kind) {
+            self.each_pawn_move(self.pawns_before_the_end(), &[kind], visit);
+        }
+    }
+
+    /// How many moves one die allows.
+    #[inline(always)]
+    pub(super) fn count_of_die(&self, kind: Kind) -> usize {
+        let mut count = 0;
+        if kind == Kind::Pawn {
+            let PawnTargets { one, two, west, east } = self.pawn_targets(self.own(Kind::Pawn));
+            let last = LAST_RANKS;
+            count += one.count_ones() + two.count_ones() + west.count_ones() + east.count_ones();
+            let promote =
+                (one & last).count_ones() + (west & last).count_ones() + (east & last).count_ones();
+            count += 3 * promote;
+        } else {
+            self.each_officer(kind, |_, squares| count += squares.count_ones());
+        }
+        if kind == Kind::King {
+            self.each_castling(|_| count += 1);
+        }
+        if R::PROMOTES_BY_DIE && PROMOTIONS.contains(&kind) {
+            let PawnTargets { one, west, east, .. } =
+                self.pawn_targets(self.pawns_before_the_end());
+            count += one.count_ones() + west.count_ones() + east.count_ones();
+        }
+        count as usize
+    }
+
+    /// The kinds that can move now, as a set: bit *n* − 1 for kind *n*. A slider can
+    /// when a square next to it is not its own side's, and who can castle can also
+    /// step to the side.
+    #[inline(always)]
+    pub(super) fn movable(&self) -> u8 {
+        let free = !self.own_men();
+        let near = |kind, reach: u64| if reach & free == 0 { 0 } else { Kind::bit(kind) };
+        let queens = self.own(Kind::Queen);
+        let kings = self.own(Kind::King);
+        let [bishops, rooks] = [self.own(Kind::Bishop), self.own(Kind::Rook)];
+        let around = |men| attacks::straight_steps(men) | attacks::diagonal_steps(men);
+        let mut set = near(Kind::Knight, attacks::knight_steps(self.own(Kind::Knight)))
+            | near(Kind::Bishop, attacks::diagonal_steps(bishops))
+            | near(Kind::Rook, attacks::straight_steps(rooks))
+            | near(Kind::Queen, around(queens))
+            | near(Kind::King, around(kings));
+        if self.some_pawn_moves(self.own(Kind::Pawn)) {
+            set |= Kind::Pawn.bit();
+        }
+        if R::PROMOTES_BY_DIE && self.some_pawn_moves(self.pawns_before_the_end()) {
+            set |= PROMOTIONS.iter().fold(0, |set, kind| set | kind.bit());
+        }
+        set
+    }
+
+    #[inline(always)]
+    fn some_pawn_moves(&self, pawns: u64) -> bool {
+        let [ahead, ..] = steps(self.mover());
+        pawns.rotate_left(ahead) & !self.occupied() != 0
+            || self.pawn_attacks(pawns) & (self.enemies() | self.passed_squares()) != 0
+    }
+
+    /// Whether any kind can move: mostly a pawn can.
+    #[inline(always)]
+    pub(super) fn can_move(&self) -> bool {
+        let [ahead, ..] = steps(self.mover());
+        self.own(Kind::Pawn).rotate_left(ahead) & !self.occupied() != 0 || self.movable() != 0
+    }
+
+    /// The kinds that can capture the enemy's king now, as a set like
+    /// [`movable`](Self::movable).
+    #[inline(always)]
+    pub(super) fn attackers(&self) -> u8 {
+        let king = self.men(Kind::King) & self.enemies();
+        if king == 0 {
+            return 0;
+        }
+        let (square, occupied) = (Square::known(king.trailing_zeros()), self.occupied());
+        let diagonals = attacks::bishop(square, occupied) & self.own_men();
+        let straights = attacks::rook(square, occupied) & self.own_men();
+        let from = |kind: Kind, squares: u64| {
+            if self.own(kind) & squares == 0 { 0 } else { kind.bit() }
+        };
+        let mut set = from(Kind::Knight, attacks::knight(square))
+            | from(Kind::Bishop, diagonals)
+            | from(Kind::Rook, straights)
+            | from(Kind::Queen, diagonals | straights)
+            | from(Kind::King, attacks::king(square));
+        if self.pawn_attacks(self.own(Kind::Pawn)) & king != 0 {
+            set |= Kind::Pawn.bit();
+            if R::PROMOTES_BY_DIE && king & LAST_RANKS != 0 {
+                set |= PROMOTIONS.iter().fold(0, |set, kind| set | kind.bit());
+            }
+        }
+        set
+    }
+}

@@ -1,0 +1,49 @@
+//! Dice Chess: the men and the board of chess, dice that say which kind may move,
+//! and a king that is captured instead of mated.
+//!
+//! A throw of 1 to 6 lets a pawn, knight, bishop, rook, queen or king move. There is
+//! no check: a king may stand or step into attack, and who captures it wins. Castling
+//! asks only for the rights and for empty squares between king and rook. See
+//! [`OneDie`] and [`ThreeDice`] for the two games, [`PromotionByDie`] and [`BareKing`]
+//! for readings of the first.
+
+mod attacks;
+mod basic;
+mod diagram;
+mod dice;
+mod evaluate;
+mod features;
+mod game;
+mod generate;
+mod kind;
+mod moves;
+mod notation;
+mod playable;
+mod position;
+mod square;
+mod threats;
+mod turn;
+mod variants;
+mod worth;
+
+pub use basic::Basic;
+pub use dice::Pool;
+pub use evaluate::{Linear, Pawns, ThreatOdds, Threats, learned};
+pub use kind::Kind;
+pub use moves::{Move, Moves};
+pub use playable::Array;
+pub use position::Position;
+pub use square::Square;
+pub use variants::{BareKing, OneDie, PromotionByDie, RuleSet, ThreeDice};
+
+/// Dice Chess with one die.
+pub type DiceChess = Position<OneDie>;
+
+/// Dice Chess with three dice.
+pub type DiceChess3 = Position<ThreeDice>;
+
+/// Dice Chess with one die, which may also show what a pawn becomes.
+pub type DiceChessPromotion = Position<PromotionByDie>;
+
+/// Dice Chess with one die, in which a bare king loses.
+pub type DiceChessBare = Position<BareKing>;

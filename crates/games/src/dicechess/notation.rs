@@ -1,0 +1,353 @@
+//! The text forms of a position: FEN, the notation of chess, and DFEN, which adds
+//! a seventh field for the dice still to be spent:
+//!
+//! ```text
+//! rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 n
+//! ```
+//!
+//! Men row by row from rank 8, upper case for White, digits for runs of empty
+//! squares; the side to move; castling rights; squares that a pawn has just passed,
+//! of which there may be several (`a3c3`); turns since the last capture or pawn's
+//! move; the number of the full move; the dice in the mover's case, or `-`. What
+//! comes after the side may be left out from the right.
+
+use std::fmt;
+use std::str::FromStr;
+
+use wurfel_game::{Game, NotationError, Side, Situation};
+
+use super::dice::Pool;
+use super::kind::Kind;
+use super::position::{CASTLINGS, Position};
+use super::square::{LAST_RANKS, Square, rank_of};
+use super::variants::RuleSet;
+
+const WHAT: &str = "position";
+/// No game is longer; what is read beyond it is a mistake.
+const MOST_MOVES: u16 = 9999;
+/// Both sides may castle both ways.
+const ALL_RIGHTS: u8 = 15;
+/// Men of a side: with more a turn could have more moves than fit.
+const MOST_MEN: u32 = 16;
+
+/// The words of a text, with the place of each.
+struct Reader<'a> {
+    text: &'a str,
+    words: Vec<(usize, &'a str)>,
+    next: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        let (mut words, mut at) = (vec![], 0);
+        for word in text.split(' ') {
+            if !word.is_empty() {
+                words.push((at, word));
+            }
+            at += word.chars().count() + 1;
+        }
+        Self { text, words, next: 0 }
+    }
+
+    /// The next word and its place; an empty one at the end of the text.
+    fn word(&mut self) -> (usize, &'a str) {
+        let end = (self.text.chars().count(), "");
+        let word = self.words.get(self.next).copied().unwrap_or(end);
+        self.next += 1;
+        word
+    }
+
+    fn wrong<T>(&self, at: usize, expected: impl Into<String>) -> Result<T, NotationError> {
+        Err(NotationError::at(WHAT, self.text, at, expected))
+    }
+
+    fn broken<T>(&self, rule: impl Into<String>) -> Result<T, NotationError> {
+        Err(NotationError::whole(WHAT, self.text, rule))
+    }
+
+    fn board<R: RuleSet>(&mut self) -> Result<Position<R>, NotationError> {
+        let (start, word) = self.word();
+        let mut position = Position::<R>::EMPTY;
+        let (mut file, mut rank) = (0, 7);
+        for (at, sign) in (start..).zip(word.chars()) {
+            let here = format!("rank {} has {file} of 8 squares", rank + 1);
+            match sign {
+                '/' if file == 8 && rank > 0 => (file, rank) = (0, rank - 1),
+                '1'..='8' if file + u32::from(sign as u8 - b'0') <= 8 => {
+                    file += u32::from(sign as u8 - b'0');
+                }
+                _ => match Kind::of_letter(sign) {
+                    Some(kind) if file < 8 => {
+                        let square = Square::known(8 * rank + file);
+                        let side =
+                            if sign.is_ascii_uppercase() { Side::First } else { Side::Second };
+                        if kind == Kind::Pawn && square.bit() & LAST_RANKS != 0 {
+                            return self.wrong(at, "no pawn on the first or the last rank");
+                        }
+                        position.put(side, kind, square);
+                        file += 1;
+                    }
+                    _ if file == 8 && rank > 0 => {
+                        return self.wrong(
+                            at,
+                            format!("'/' after the eight squares of rank {}", rank + 1),
+                        );
+                    }
+                    _ if file == 8 => {
+                        return self.wrong(at, "a space after the eight squares of rank 1");
+                    }
+                    _ => {
+                        return self.wrong(at, format!("KQRBNP (White), kqrbnp (Black) or a number of empty squares that fits: {here}"));
+                    }
+                },
+            }
+        }
+        if (file, rank) != (8, 0) {
+            let end = start + word.chars().count();
+            return self
+                .wrong(end, format!("eight ranks of eight squares, rank {} has {file}", rank + 1));
+        }
+        self.check_men(&position)?;
+        Ok(position)
+    }
+
+    /// Refuses what no game can lead to and what would not fit.
+    fn check_men<R: RuleSet>(&self, position: &Position<R>) -> Result<(), NotationError> {
+        let mut kings = 0;
+        for (side, name) in Side::BOTH.into_iter().zip(["White", "Black"]) {
+            let count = |kind| position.men_of(side, kind).count_ones();
+            let [pawns, knights, bishops, rooks, queens, own_kings] = Kind::ALL.map(count);
+            kings += own_kings;
+            let promoted = knights.saturating_sub(2)
+                + bishops.saturating_sub(2)
+                + rooks.saturating_sub(2)
+                + queens.saturating_sub(1);
+            if own_kings > 1 {
+                return self.broken(format!("one king of {name}"));
+            }
+            if position.of(side).count_ones() > MOST_MEN || pawns + promoted > 8 {
+                return self.broken(format!(
+                    "for {name} no more than 16 men, and no more than 8 pawns and men that were pawns"
+                ));
+            }
+        }
+        if kings == 0 { self.broken("a king on the board") } else { Ok(()) }
+    }
+
+    fn side(&mut self) -> Result<Side, NotationError> {
+        let (at, word) = self.word();
+        match word {
+            "w" => Ok(Side::First),
+            "b" => Ok(Side::Second),
+            _ => self.wrong(at, "the side to move, w or b"),
+        }
+    }
+
+    fn castling<R: RuleSet>(&mut self, position: &Position<R>) -> Result<u8, NotationError> {
+        let (start, word) = self.word();
+        let mut rights = 0;
+        if matches!(word, "" | "-") {
+            return Ok(0);
+        }
+        for (at, sign) in (start..).zip(word.chars()) {
+            let way = CASTLINGS.iter().find(|way| way.letter == sign && rights & way.right == 0);
+            let Some(way) = way else {
+                return self.wrong(at, "castling rights, each of KQkq at most once, or -");
+            };
+            let home = |square: Square, kind| position.at(square) == Some((way.side, kind));
+            if !home(way.king[0], Kind::King) || !home(way.rook[0], Kind::Rook) {
+                let (king, rook) = (way.king[0], way.rook[0]);
+                return self
+                    .wrong(at, format!("a king on {king} and a rook on {rook} for this right"));
+            }
+            rights |= way.right;
+        }
+        Ok(rights)
+    }
+
+    /// The files of pawns that have just moved two squares: those of the other side
+    /// and those of the side to move.
+    fn passed<R: RuleSet>(&mut self, position: &Position<R>) -> Result<(u8, u8), NotationError> {
+        let (start, word) = self.word();
+        if matches!(word, "" | "-") {
+            return Ok((0, 0));
+        }
+        let side = position.mover();
+        let mut files = (0u8, 0u8);
+        let signs: Vec<char> = word.chars().collect();
+        for (at, name) in (start..).step_by(2).zip(signs.chunks(2)) {
+            let square = square(name);
+            let (owner, set) = match square {
+                Some(square) if square.bit() & rank_of(side, 6) != 0 => (!side, &mut files.0),
+                Some(square) if R::THREE_DICE && square.bit() & rank_of(side, 3) != 0 => {
+                    (side, &mut files.1)
+                }
+                _ => return self.wrong(at, "a square that a pawn has just passed, or -"),
+            };
+            let square = square.map_or(Square::known(0), |square| square);
+            // The pawn stands on the next rank.
+            let stands = Square::known(square.index() as u32 ^ 8);
+            let file = 1 << square.file();
+            let again = *set & file != 0 || (*set != 0 && !R::THREE_DICE);
+            if again || position.at(stands) != Some((owner, Kind::Pawn)) {
+                return self.wrong(
+                    at,
+                    format!("a square that a pawn on {stands} has just passed, each once"),
+                );
+            }
+            *set |= file;
+        }
+        Ok(files)
+    }
+
+    fn number(&mut self, least: u16, most: u16, what: &str) -> Result<u16, NotationError> {
+        let (at, word) = self.word();
+        if word.is_empty() {
+            return Ok(least);
+        }
+        let digits = word.bytes().all(|sign| sign.is_ascii_digit());
+        match word.parse() {
+            Ok(number) if digits && (least..=most).contains(&number) => Ok(number),
+            _ => self.wrong(at, format!("{what}, {least}-{most}")),
+        }
+    }
+
+    fn dice<R: RuleSet>(&mut self) -> Result<Option<Pool>, NotationError> {
+        let (at, word) = self.word();
+        if matches!(word, "" | "-") {
+            return Ok(None);
+        }
+        let fits = |pool: &Pool| R::THREE_DICE || pool.count() == 1;
+        match word.parse::<Pool>().ok().filter(fits) {
+            Some(pool) => Ok(Some(pool)),
+            None if R::THREE_DICE => {
+                self.wrong(at, "the dice to be spent, up to three of pnbrqk, or - when not thrown")
+            }
+            None => self.wrong(at, "the die, one of pnbrqk, or - when it is not thrown"),
+        }
+    }
+}
+
+/// The square with this name.
+fn square(name: &[char]) -> Option<Square> {
+    match *name {
+        [file @ 'a'..='h', rank @ '1'..='8'] => {
+            Some(Square::known(8 * (rank as u32 - '1' as u32) + (file as u32 - 'a' as u32)))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, NotationError> {
+    let mut reader = Reader::new(text);
+    let mut position = reader.board::<R>()?;
+    let side = reader.side()?;
+    if side == Side::Second {
+        position.turn_around();
+    }
+    let castling = reader.castling(&position)?;
+    let passed = reader.passed(&position)?;
+    let clock = reader.number(0, u16::from(R::QUIET), "turns without capture or pawn's move")?;
+    let full_move = reader.number(1, MOST_MOVES, "the number of the full move")?;
+    let roll = reader.dice::<R>()?;
+    let (at, more) = reader.word();
+    if !more.is_empty() {
+        return reader.wrong(at, "nothing after the dice");
+    }
+    let ply = 2 * full_move - 1 + u16::from(side == Side::Second);
+    position.settle((ply, clock as u8), castling, passed);
+    match roll {
+        Some(_) if position.outcome().is_some() => reader.broken("no dice, as the game is over"),
+        Some(pool) if position.moves(pool).is_empty() => {
+            let usable = position.rolls().iter().map(|roll| roll.item.to_string());
+            let usable: Vec<String> = usable.collect();
+            reader.broken(format!("dice that let a man move: one of {}", usable.join(" ")))
+        }
+        None if passed.1 != 0 => reader.broken("dice, as the turn has begun"),
+        _ => Ok(Situation { position, roll }),
+    }
+}
+
+pub(super) fn write<R: RuleSet>(
+    position: &Position<R>,
+    roll: Option<Pool>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            let man = position.at(Square::known(8 * rank + file));
+            empty += u32::from(man.is_none());
+            if empty > 0 && (man.is_some() || file == 7) {
+                write!(f, "{empty}")?;
+                empty = 0;
+            }
+            if let Some((side, kind)) = man {
+                write!(f, "{}", kind.letter_of(side))?;
+            }
+        }
+        if rank > 0 {
+            f.write_str("/")?;
+        }
+    }
+    let side = position.mover();
+    f.write_str(if side == Side::First { " w " } else { " b " })?;
+    let kept = CASTLINGS.iter().filter(|way| position.rights() & way.right != 0);
+    let letters: String = kept.map(|way| way.letter).collect();
+    let (passed, passing) = position.double_steps();
+    let squares = |files: u8, rank: u64| {
+        let rank = rank.trailing_zeros();
+        let files = (0..8).filter(move |file| files >> file & 1 == 1);
+        files.map(move |file| Square::known(rank + file).to_string())
+    };
+    let squares: String =
+        squares(passed, rank_of(side, 6)).chain(squares(passing, rank_of(side, 3))).collect();
+    let or_none = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+    let full_move = position.ply().div_ceil(2);
+    write!(f, "{} {} {} {full_move}", or_none(letters), or_none(squares), position.quiet_turns())?;
+    match roll {
+        Some(pool) => {
+            f.write_str(" ")?;
+            pool.kinds().try_for_each(|kind| write!(f, "{}", kind.letter_of(side)))
+        }
+        None if R::THREE_DICE => f.write_str(" -"),
+        None => Ok(()),
+    }
+}
+
+impl<R: RuleSet> FromStr for Position<R> {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        Situation::at_rest(text)
+    }
+}
+
+impl<R: RuleSet> fmt::Display for Position<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(None, f)
+    }
+}
+
+impl<R: RuleSet> fmt::Debug for Position<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{self}'", R::NAME)
+    }
+}
+
+impl<R: RuleSet> Default for Position<R> {
+    /// The standard array of chess, White to move.
+    fn default() -> Self {
+        use Kind::{Bishop, King, Knight, Queen, Rook};
+        const OFFICERS: [Kind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+        let mut position = Self::EMPTY;
+        for (file, officer) in (0..).zip(OFFICERS) {
+            for (side, first, second) in [(Side::First, 0, 8), (Side::Second, 56, 48)] {
+                position.put(side, officer, Square::known(first + file));
+                position.put(side, Kind::Pawn, Square::known(second + file));
+            }
+        }
+        position.settle((1, 0), ALL_RIGHTS, (0, 0));
+        position
+    }
+}

@@ -1,0 +1,115 @@
+//! What the program offers of this game.
+
+use std::fmt;
+
+use wurfel_game::{BySide, Diagram, Endgame, Game, Random, Side};
+
+use super::basic::{Basic, captured};
+use super::diagram::diagram;
+use super::dice::Pool;
+use super::evaluate::{Linear, Pawns, ThreatOdds, Threats, learned};
+use super::kind::Kind;
+use super::moves::Move;
+use super::position::Position;
+use super::variants::RuleSet;
+use super::worth::MEN;
+use crate::{Choice, Men, Playable, UseEvaluation};
+
+/// The one way to set the men up: the standard array of chess.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Array;
+
+impl fmt::Display for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("standard")
+    }
+}
+
+const SAMPLES: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 n",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 b",
+    "r1bqk2r/pp1p1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQ1RK1 b kq - 0 12 q",
+    "3r2k1/1p3p1p/p5p1/3n4/8/P1B2N2/1P3PPP/4R1K1 w - - 4 30 r",
+    "8/5k2/1p4p1/p1r2p2/8/1PR3P1/P4PK1/8 b - - 2 55 k",
+];
+
+const SAMPLES_OF_THREE: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 RQK",
+    "r1bqk2r/pp1p1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQ1RK1 b kq - 0 6 ppq",
+    "3r2k1/1p3p1p/p5p1/3n4/8/P1B2N2/1P3PPP/4R1K1 w - - 4 15 NR",
+    "8/5k2/1p4p1/p1r2p2/8/1PR3P1/P4PK1/8 b - - 2 25 prk",
+];
+
+impl<R: RuleSet> Endgame for Position<R> {}
+
+impl<R: RuleSet> Playable for Position<R> {
+    const NAME: &'static str = R::NAME;
+    const TITLE: &'static str = R::TITLE;
+    const ABOUT: &'static str = R::ABOUT;
+    const SIDES: BySide<&'static str> = BySide::new("white", "black");
+    const SAMPLES: &'static [&'static str] = if R::THREE_DICE { SAMPLES_OF_THREE } else { SAMPLES };
+    const BENCHES: &'static [&'static str] = if R::THREE_DICE {
+        &["star2:depth=1", "expecti:depth=1"]
+    } else {
+        &["expecti:depth=4", "star2:depth=4"]
+    };
+    const EVALUATIONS: &'static [Choice] = &[
+        Choice { name: "linear", about: "men and squares (paper dice-chess-agents, variant 1)" },
+        Choice { name: "linear-program", about: "the same with the men of the paper's program" },
+        Choice { name: "pawns", about: "linear and weak pawns (the paper's variant 2)" },
+        Choice { name: "threats", about: "the chance to capture the king now, else linear" },
+        Choice { name: "learned", about: "threats corrected by a small network" },
+    ];
+    const BEST_EVALUATION: &'static str = if R::THREE_DICE { "threats" } else { "learned" };
+    const MOST_SOLVED: u32 = 0;
+
+    type Basic = Basic;
+    type Base = ThreatOdds;
+
+    fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
+        match name {
+            "linear" => Some(user.with(Linear::PAPER)),
+            "linear-program" => Some(user.with(Linear::PROGRAM)),
+            "pawns" => Some(user.with(Pawns::default())),
+            "threats" => Some(user.with(Threats(Linear::PAPER))),
+            "learned" => Some(user.with(learned::<R>())),
+            _ => None,
+        }
+    }
+
+    type Setup = Array;
+
+    fn setups() -> &'static [Array] {
+        &[Array]
+    }
+
+    fn start(_: BySide<Array>) -> Self {
+        Self::default()
+    }
+
+    /// None: with whatever men, no search reaches the end of the game.
+    fn scattered(_: u32, _: &mut Random) -> Option<Self> {
+        None
+    }
+
+    fn diagram(&self, roll: Option<Pool>) -> Diagram {
+        diagram(self, roll)
+    }
+
+    fn captured(&self, mv: Move) -> Option<char> {
+        captured(self, mv).map(|kind| kind.letter_of(!self.side()))
+    }
+
+    /// Men after paper `dice-chess-agents`, in hundredths of a pawn.
+    fn men(&self, side: Side) -> Men {
+        let count = |kind| self.men_of(side, kind).count_ones();
+        Men {
+            count: Kind::ALL.into_iter().map(count).sum(),
+            value: Kind::ALL
+                .into_iter()
+                .map(|kind| count(kind) as i32 * i32::from(MEN[kind as usize]))
+                .sum(),
+        }
+    }
+}

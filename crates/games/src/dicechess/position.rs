@@ -1,0 +1,465 @@
+//! A position at rest, or amid a turn of three dice, and how a move changes it.
+//!
+//! Every square has the number of its man's kind, 0 when empty: three bits, kept as
+//! three boards of one bit a square, beside one board of the men of the side to
+//! move. So "what stands here" needs no search, a move is an exclusive or, and a
+//! position has 48 bytes. The sum of men and squares that evaluations begin with
+//! is kept by each move.
+
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+use wurfel_game::{Outcome, Side};
+
+use super::kind::Kind;
+use super::moves::{CASTLE, DOUBLE, EN_PASSANT, Move};
+use super::square::{FILE_A, FILE_H, Square, each, rank_of};
+use super::variants::{OneDie, RuleSet};
+use super::worth::WORTH;
+
+/// A position of Dice Chess under rule set `R`.
+///
+/// Two positions are equal when the men, the side to move, the castling rights, the
+/// squares that can be passed and the number of the turn are the same, and the
+/// count of quiet turns as far as it can end the game in the next 64 turns.
+#[derive(Clone, Copy)]
+pub struct Position<R: RuleSet = OneDie> {
+    /// Bit *i* of the kinds' numbers.
+    planes: [u64; 3],
+    /// The men of the side to move.
+    own: u64,
+    /// The sum of men and squares for White, in hundredths of a pawn.
+    score: i16,
+    ply: u16,
+    /// Turns since the last capture or pawn's move.
+    clock: u8,
+    castling: u8,
+    /// The files of the pawns that the other side has just moved two squares.
+    passed: u8,
+    /// The same for the side to move, in a turn that goes on.
+    passing: u8,
+    side: Side,
+    end: Option<Outcome>,
+    rules: PhantomData<R>,
+}
+
+/// The most turns that anybody looks ahead.
+const HORIZON: u8 = 64;
+
+/// The way to castle: a right, the squares of king and rook before and after.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Castling {
+    pub right: u8,
+    pub side: Side,
+    pub letter: char,
+    pub king: [Square; 2],
+    pub rook: [Square; 2],
+    /// The squares between the two, which must be empty.
+    pub between: u64,
+}
+
+const fn castling(n: u32, side: Side, letter: char, files: [u32; 4], between: u64) -> Castling {
+    let rank = match side {
+        Side::First => 0,
+        Side::Second => 56,
+    };
+    let [king, king_to, rook, rook_to] = files;
+    Castling {
+        right: 1 << n,
+        side,
+        letter,
+        king: [Square::known(rank + king), Square::known(rank + king_to)],
+        rook: [Square::known(rank + rook), Square::known(rank + rook_to)],
+        between: between << rank,
+    }
+}
+
+/// The four ways to castle, in the order of their letters in a position text.
+pub(super) static CASTLINGS: [Castling; 4] = [
+    castling(0, Side::First, 'K', [4, 6, 7, 5], 0b0110_0000),
+    castling(1, Side::First, 'Q', [4, 2, 0, 3], 0b0000_1110),
+    castling(2, Side::Second, 'k', [4, 6, 7, 5], 0b0110_0000),
+    castling(3, Side::Second, 'q', [4, 2, 0, 3], 0b0000_1110),
+];
+
+/// The rights that stay when a man leaves a square or enters it.
+static RIGHTS_KEPT: [u8; 64] = {
+    let mut kept = [0xFF; 64];
+    let mut n = 0;
+    while n < 4 {
+        let way = CASTLINGS[n];
+        kept[way.king[0].index()] &= !way.right;
+        kept[way.rook[0].index()] &= !way.right;
+        n += 1;
+    }
+    kept
+};
+
+impl<R: RuleSet> Position<R> {
+    /// Nothing on the board yet, White to move.
+    pub(super) const EMPTY: Self = Self {
+        planes: [0; 3],
+        own: 0,
+        score: 0,
+        ply: 1,
+        clock: 0,
+        castling: 0,
+        passed: 0,
+        passing: 0,
+        side: Side::First,
+        end: None,
+        rules: PhantomData,
+    };
+
+    /// Puts a man on an empty square.
+    pub(super) fn put(&mut self, side: Side, kind: Kind, square: Square) {
+        self.toggle(kind.number(), square.bit());
+        if side == self.side {
+            self.own |= square.bit();
+        }
+        self.score += WORTH[side.index()][usize::from(kind.number())][square.index()];
+    }
+
+    /// Sets all but the men, which must stand, and finds out whether the game is over.
+    pub(super) fn settle(
+        &mut self,
+        counters: (u16, u8),
+        castling: u8,
+        (passed, passing): (u8, u8),
+    ) {
+        (self.ply, self.clock) = counters;
+        self.castling = castling;
+        (self.passed, self.passing) = (passed, passing);
+        self.keep_what_can_be_passed();
+        let kings = self.men(Kind::King);
+        self.end = if kings & self.own == 0 {
+            Some(Outcome::Win(!self.side))
+        } else if kings & !self.own == 0 {
+            Some(Outcome::Win(self.side))
+        } else {
+            self.verdict()
+        };
+    }
+
+    /// The position with its files in the opposite order, where nobody may castle;
+    /// else as it is.
+    pub(super) fn mirrored(&self) -> Self {
+        if self.castling != 0 {
+            return *self;
+        }
+        let mut mirrored = Self { side: self.side, ..Self::EMPTY };
+        for square in (0..64).map(Square::known) {
+            if let Some((side, kind)) = self.at(square) {
+                mirrored.put(side, kind, Square::known(square.index() as u32 ^ 7));
+            }
+        }
+        let files = (self.passed.reverse_bits(), self.passing.reverse_bits());
+        mirrored.settle((self.ply, self.clock), 0, files);
+        mirrored
+    }
+
+    /// Lets the other side move, whatever else that changes.
+    pub(super) fn turn_around(&mut self) {
+        self.own ^= self.occupied();
+        self.side = !self.side;
+    }
+
+    /// Men of a kind, of both sides.
+    #[inline(always)]
+    pub(super) const fn men(&self, kind: Kind) -> u64 {
+        let [one, two, four] = self.planes;
+        match kind {
+            Kind::Pawn => one & !two & !four,
+            Kind::Knight => two & !one & !four,
+            Kind::Bishop => one & two,
+            Kind::Rook => four & !one & !two,
+            Kind::Queen => four & one,
+            Kind::King => four & two,
+        }
+    }
+
+    /// Men of a kind of the side to move.
+    #[inline(always)]
+    pub(super) const fn own(&self, kind: Kind) -> u64 {
+        self.men(kind) & self.own
+    }
+
+    /// Men of a kind of one side.
+    #[inline(always)]
+    pub(super) fn men_of(&self, side: Side, kind: Kind) -> u64 {
+        self.men(kind) & self.of(side)
+    }
+
+    /// All men of one side.
+    #[inline(always)]
+    pub(super) fn of(&self, side: Side) -> u64 {
+        if side == self.side { self.own } else { self.enemies() }
+    }
+
+    /// Every square with a man.
+    #[inline(always)]
+    pub(super) const fn occupied(&self) -> u64 {
+        self.planes[0] | self.planes[1] | self.planes[2]
+    }
+
+    /// The men of the side to move.
+    #[inline(always)]
+    pub(super) const fn own_men(&self) -> u64 {
+        self.own
+    }
+
+    /// The men of the other side.
+    #[inline(always)]
+    pub(super) const fn enemies(&self) -> u64 {
+        self.occupied() & !self.own
+    }
+
+    /// The number of the kind on a square, 0 when it is empty.
+    #[inline(always)]
+    const fn number_at(&self, square: Square) -> u8 {
+        let n = square.index() as u32;
+        let [one, two, four] = self.planes;
+        ((one >> n & 1) | (two >> n & 1) << 1 | (four >> n & 1) << 2) as u8
+    }
+
+    /// The squares on which something else stands than in another position.
+    #[inline(always)]
+    pub(super) fn changed_since(&self, before: &Self) -> u64 {
+        let kinds = self.planes.iter().zip(&before.planes);
+        let sides = self.of(Side::First) ^ before.of(Side::First);
+        kinds.fold(sides, |changed, (now, then)| changed | (now ^ then))
+    }
+
+    /// What stands on a square.
+    #[inline(always)]
+    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
+        let kind = Kind::new(self.number_at(square))?;
+        let side = if self.own & square.bit() != 0 { self.side } else { !self.side };
+        Some((side, kind))
+    }
+
+    #[inline(always)]
+    pub(super) const fn mover(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    pub(super) const fn end(&self) -> Option<Outcome> {
+        self.end
+    }
+
+    #[inline(always)]
+    pub(super) const fn number_of_turn(&self) -> u32 {
+        self.ply as u32
+    }
+
+    /// Turns since the last capture or pawn's move. With three dice the turn of that
+    /// move counts, too.
+    pub(super) const fn quiet_turns(&self) -> u8 {
+        self.clock
+    }
+
+    #[inline(always)]
+    pub(super) const fn rights(&self) -> u8 {
+        self.castling
+    }
+
+    /// The files of pawns that have just moved two squares: of the other side, and
+    /// of the side to move itself in a turn that goes on.
+    pub(super) const fn double_steps(&self) -> (u8, u8) {
+        (self.passed, self.passing)
+    }
+
+    /// The sum of men and squares for White, in hundredths of a pawn; the kings
+    /// are not in it.
+    #[inline(always)]
+    pub(super) const fn score(&self) -> i16 {
+        self.score
+    }
+
+    /// The squares on which a pawn can be taken that has just passed them.
+    #[inline(always)]
+    pub(super) fn passed_squares(&self) -> u64 {
+        if self.passed == 0 {
+            return 0;
+        }
+        let squares = FILE_A * u64::from(self.passed) & rank_of(self.side, 6);
+        squares & !self.occupied()
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, number: u8, squares: u64) {
+        for (bit, plane) in self.planes.iter_mut().enumerate() {
+            *plane ^= squares & (u64::from(number) >> bit & 1).wrapping_neg();
+        }
+    }
+
+    /// Removes the enemy's man from a square; whether there was one.
+    #[inline(always)]
+    fn take(&mut self, square: Square) -> bool {
+        let number = self.number_at(square);
+        let bit = square.bit();
+        for plane in &mut self.planes {
+            *plane &= !bit;
+        }
+        self.score -= WORTH[(!self.side).index()][usize::from(number & 7)][square.index()];
+        if number == Kind::King.number() {
+            self.end = Some(Outcome::Win(self.side));
+        }
+        if R::THREE_DICE && rank_of(self.side, 5) & bit != 0 {
+            self.passed &= !(1 << square.file());
+        }
+        number != 0
+    }
+
+    /// Brings an own man, whose kind has this number, from one square to another
+    /// that is empty.
+    #[inline(always)]
+    fn shift(&mut self, number: u8, from: Square, to: Square) {
+        let both = from.bit() | to.bit();
+        self.toggle(number, both);
+        self.own ^= both;
+        let worth = &WORTH[self.side.index()][usize::from(number & 7)];
+        self.score += worth[to.index()] - worth[from.index()];
+    }
+
+    /// Makes a move, and leaves the turn to the same side. Whether it captures or
+    /// moves a pawn.
+    #[inline(always)]
+    pub(super) fn advance(&mut self, mv: Move) -> bool {
+        let (from, to, code) = (mv.from(), mv.to(), mv.code());
+        let captures = self.take(to);
+        self.castling &= RIGHTS_KEPT[from.index() & 63] & RIGHTS_KEPT[to.index() & 63];
+        if code >= DOUBLE {
+            return self.advance_specially(mv);
+        }
+        self.shift(code as u8, from, to);
+        let pawn = code == u16::from(Kind::Pawn.number());
+        if R::THREE_DICE && pawn && rank_of(self.side, 4) & from.bit() != 0 {
+            self.passing &= !(1 << from.file());
+        }
+        captures || pawn
+    }
+
+    fn advance_specially(&mut self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let pawn = Kind::Pawn.number();
+        match mv.code() {
+            CASTLE => {
+                self.shift(Kind::King.number(), from, to);
+                if let Some(way) = CASTLINGS.iter().find(|way| way.king == [from, to]) {
+                    self.shift(Kind::Rook.number(), way.rook[0], way.rook[1]);
+                }
+                return false;
+            }
+            DOUBLE => {
+                self.shift(pawn, from, to);
+                self.passing |= 1 << from.file();
+            }
+            EN_PASSANT => {
+                self.shift(pawn, from, to);
+                self.take(Square::known(to.index() as u32 ^ 8));
+                self.passed &= !(1 << to.file());
+            }
+            _ => {
+                self.shift(pawn, from, to);
+                if let Some(kind) = mv.promotion() {
+                    let worth = &WORTH[self.side.index()];
+                    self.toggle(pawn ^ kind.number(), to.bit());
+                    self.score += worth[usize::from(kind.number())][to.index()]
+                        - worth[usize::from(pawn)][to.index()];
+                }
+            }
+        }
+        true
+    }
+
+    /// Counts quiet turns from this one on.
+    pub(super) fn restart_clock(&mut self) {
+        self.clock = 0;
+    }
+
+    /// Ends the turn: the other side throws next, or the game is over. `quiet` says
+    /// that nothing was captured and no pawn moved.
+    #[inline(always)]
+    pub(super) fn pass_on(&mut self, quiet: bool) {
+        self.turn_around();
+        self.passed = self.passing;
+        self.passing = 0;
+        self.keep_what_can_be_passed();
+        self.ply += 1;
+        self.clock = if quiet { self.clock + 1 } else { 0 };
+        if self.end.is_none() {
+            self.end = self.verdict();
+        }
+    }
+
+    /// A pawn that passed nobody is as good as one that moved one square twice. With
+    /// three dice a pawn may still come to stand beside it.
+    #[inline(always)]
+    fn keep_what_can_be_passed(&mut self) {
+        if !R::THREE_DICE && self.passed != 0 {
+            let stand = FILE_A * u64::from(self.passed) & rank_of(self.side, 5);
+            let beside = (stand & !FILE_A) >> 1 | (stand & !FILE_H) << 1;
+            let mut files = 0;
+            each(self.own(Kind::Pawn) & beside, |square| {
+                files |= (1u16 << square.file() << 1 | 1 << square.file() >> 1) as u8;
+            });
+            self.passed &= files;
+        }
+    }
+
+    /// How the game is over with both kings on the board, if it is.
+    #[inline(always)]
+    fn verdict(&self) -> Option<Outcome> {
+        if R::BARE_KING_LOSES {
+            let bare = |men: u64| men & !self.men(Kind::King) == 0;
+            match (bare(self.own), bare(self.enemies())) {
+                (true, true) => return Some(Outcome::Draw),
+                (true, false) => return Some(Outcome::Win(!self.side)),
+                (false, true) => return Some(Outcome::Win(self.side)),
+                (false, false) => {}
+            }
+        }
+        let over = self.ply > 2 * R::LONGEST || self.clock >= R::QUIET;
+        let stuck = !R::THREE_DICE && !self.can_move();
+        (over || stuck).then_some(Outcome::Draw)
+    }
+
+    /// The quiet turns, as far as they matter for equality.
+    #[inline(always)]
+    const fn clock_that_matters(&self) -> u8 {
+        if self.clock >= R::QUIET - HORIZON { self.clock } else { 0 }
+    }
+
+    /// What makes two positions equal.
+    #[inline(always)]
+    const fn key(&self) -> ([u64; 3], u64, u64) {
+        let small = self.side as u64
+            | (self.castling as u64) << 8
+            | (self.passed as u64) << 16
+            | (self.passing as u64) << 24
+            | (self.clock_that_matters() as u64) << 32
+            | (self.ply as u64) << 40;
+        (self.planes, self.own, small)
+    }
+}
+
+impl<R: RuleSet> PartialEq for Position<R> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl<R: RuleSet> Eq for Position<R> {}
+
+impl<R: RuleSet> Hash for Position<R> {
+    #[inline(always)]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let ([one, two, four], own, small) = self.key();
+        for word in [one, two, four, own, small] {
+            state.write_u64(word);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The rule sets: types, so that the hot code of each is compiled for it.
+
+use std::fmt;
+use std::hash::Hash;
+
+use super::dice::{ONE, Pool, THREE, Throws};
+use wurfel_game::Weighted;
+
+/// A way to play Dice Chess.
+pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'static {
+    /// The name of the game under these rules.
+    const NAME: &'static str;
+    /// The name for people.
+    const TITLE: &'static str;
+    /// The rules in one line.
+    const ABOUT: &'static str;
+    /// Whether three dice are thrown, each to be spent by itself.
+    const THREE_DICE: bool = false;
+    /// Whether a pawn may also promote with a die that shows what it becomes.
+    const PROMOTES_BY_DIE: bool = false;
+    /// Whether a side loses when it has nothing but its king.
+    const BARE_KING_LOSES: bool = false;
+    /// Moves of each side after which a game is drawn.
+    const LONGEST: u16 = 100;
+    /// Turns in a row without a capture or a pawn's move after which a game is
+    /// drawn: the 75-move rule.
+    const QUIET: u8 = 150;
+    /// The physical dice.
+    const DICE: &'static [Weighted<Pool>] = if Self::THREE_DICE { &THREE } else { &ONE };
+    /// The throws that differ.
+    const THROWS: &'static Throws = if Self::THREE_DICE { &Throws::THREE } else { &Throws::ONE };
+}
+
+/// One die: the variant of paper `dice-chess-agents`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct OneDie;
+
+/// One die, and a pawn may promote to a kind when that kind is thrown: how
+/// `BrainKing` reads the rule on promotion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PromotionByDie;
+
+/// One die, and a bare king loses: what the program of paper `dice-chess-agents` did.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct BareKing;
+
+/// Three dice, each spent by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ThreeDice;
+
+impl RuleSet for OneDie {
+    const NAME: &'static str = "dicechess";
+    const TITLE: &'static str = "Dice Chess";
+    const ABOUT: &'static str = "one die says which kind moves; capturing the king wins";
+}
+
+impl RuleSet for PromotionByDie {
+    const NAME: &'static str = "dicechess-promotion";
+    const TITLE: &'static str = "Dice Chess (promotion by die)";
+    const ABOUT: &'static str = "the same; a pawn may also become the kind that is thrown";
+    const PROMOTES_BY_DIE: bool = true;
+}
+
+impl RuleSet for BareKing {
+    const NAME: &'static str = "dicechess-bare";
+    const TITLE: &'static str = "Dice Chess (bare king loses)";
+    const ABOUT: &'static str = "compatibility: the same; a side with nothing but its king loses";
+    const BARE_KING_LOSES: bool = true;
+}
+
+impl RuleSet for ThreeDice {
+    const NAME: &'static str = "dicechess3";
+    const TITLE: &'static str = "Dice Chess (three dice)";
+    const ABOUT: &'static str = "three dice, each moves a man of its kind, in any order";
+    const THREE_DICE: bool = true;
+}

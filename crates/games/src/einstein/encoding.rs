@@ -1,0 +1,209 @@
+//! What networks see of a turn, and their numbers for moves.
+//!
+//! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), where its text can
+//! be carried out; `ewn-v2` is ours. Planes are row by row from the top left.
+
+use wurfel_game::{Encode, Side, Turn};
+
+use super::board::{CELLS, Cell, SIZE};
+use super::cube::Cube;
+use super::moves::Move;
+use super::position::Position;
+use super::throws::{Die, RuleSet};
+
+/// The encoding of the paper: 16 planes. Six have the cubes of the side to move, one
+/// each, six those of its enemy. Three say where a cube of the side to move may step, for
+/// steps sideways, ahead and diagonally, with 1 for red and −1 for blue: the paper's
+/// "directions", read as those that stay on the board. The last is 1 all over when red
+/// is to move, else −1. The board is not turned, and the die shows nowhere.
+///
+/// The paper's 27 outputs are "9 positions and 3 directions", which cannot tell the
+/// moves of every position apart: cubes stand on 25 squares. The reading here keeps the
+/// number: 9 · which cube (the only one that may move, the lower, the higher of two)
+/// + 3 · direction + what stands where it goes (nothing, an enemy, a cube of its own).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EwnV1;
+
+/// Seen from the side to move, as if it were red (the board takes a half turn for blue):
+/// six planes with its cubes, six with those of its enemy, one with the cubes that the
+/// die lets move, and one of ones, which shows where the board ends. 18 outputs: 3 · cube
+/// + direction (sideways, ahead, diagonally).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EwnV2;
+
+/// A set of symmetries, by bit.
+#[derive(Clone, Copy)]
+struct Image(usize);
+
+impl Image {
+    fn mirrors(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    fn reverses_mover(self) -> bool {
+        self.0 & 2 != 0
+    }
+
+    fn reverses_other(self) -> bool {
+        self.0 & 4 != 0
+    }
+
+    fn swaps_colours(self) -> bool {
+        self.0 & 8 != 0
+    }
+
+    fn turn<R: RuleSet>(self, turn: Turn<'_, Position<R>>) -> (Position<R>, Die) {
+        let mut position = *turn.position;
+        if self.mirrors() {
+            position = position.mirrored();
+        }
+        if self.reverses_mover() {
+            position = position.numbers_reversed(turn.side());
+        }
+        if self.reverses_other() {
+            position = position.numbers_reversed(!turn.side());
+        }
+        if self.swaps_colours() {
+            position = position.colours_swapped();
+        }
+        let cube = Cube::known(turn.roll.number() - 1);
+        (position, Die::of(if self.reverses_mover() { reversed(cube) } else { cube }))
+    }
+
+    fn mv(self, side: Side, mv: Move) -> Move {
+        let cell = |cell: Cell| {
+            let (mut row, mut column) = (cell.row(), cell.column());
+            if self.mirrors() {
+                (row, column) = (column, row);
+            }
+            if self.swaps_colours() {
+                (row, column) = (SIZE - 1 - row, SIZE - 1 - column);
+            }
+            Cell::at(row, column)
+        };
+        let cube = if self.reverses_mover() { reversed(mv.cube()) } else { mv.cube() };
+        let side = if self.swaps_colours() { !side } else { side };
+        Move::new(side, cube, cell(mv.from()), cell(mv.to()))
+    }
+}
+
+fn reversed(cube: Cube) -> Cube {
+    Cube::known(5 - cube.index() as u8)
+}
+
+/// 0 sideways, 1 ahead, 2 diagonally.
+fn direction(mv: Move) -> usize {
+    let (row, column) = (mv.from().row() != mv.to().row(), mv.from().column() != mv.to().column());
+    usize::from(row) + usize::from(row && column)
+}
+
+impl<R: RuleSet> Encode<Position<R>> for EwnV1 {
+    fn name(&self) -> &'static str {
+        "ewn-v1"
+    }
+
+    fn board(&self) -> usize {
+        usize::from(SIZE)
+    }
+
+    fn planes(&self) -> usize {
+        16
+    }
+
+    fn moves(&self) -> usize {
+        27
+    }
+
+    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+        let side = turn.side();
+        let sign = if side == Side::First { 1.0 } else { -1.0 };
+        for (first, owner) in [(0, side), (6, !side)] {
+            for (cube, cell) in turn.position.cubes(owner) {
+                planes[(first + cube.index()) * CELLS + cell.index()] = 1.0;
+            }
+        }
+        for (cube, cell) in turn.position.cubes(side) {
+            for mv in turn.position.steps(cube).iter() {
+                planes[(12 + direction(mv)) * CELLS + cell.index()] = sign;
+            }
+        }
+        planes[15 * CELLS..].fill(sign);
+    }
+
+    fn index(&self, turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+        let moves = turn.moves();
+        let cubes = moves.as_ref().iter().map(|mv| mv.cube());
+        let choice = match cubes.min().zip(moves.as_ref().iter().map(|mv| mv.cube()).max()) {
+            Some((lower, higher)) if lower != higher => 1 + usize::from(mv.cube() == higher),
+            _ => 0,
+        };
+        let target = match turn.position.at(mv.to()) {
+            None => 0,
+            Some((side, _)) => 1 + usize::from(side == turn.side()),
+        };
+        9 * choice + 3 * direction(mv) + target
+    }
+
+    fn images(&self) -> usize {
+        16
+    }
+
+    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Die) {
+        Image(number).turn(turn)
+    }
+
+    fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
+        Image(number).mv(turn.side(), mv)
+    }
+}
+
+impl<R: RuleSet> Encode<Position<R>> for EwnV2 {
+    fn name(&self) -> &'static str {
+        "ewn-v2"
+    }
+
+    fn board(&self) -> usize {
+        usize::from(SIZE)
+    }
+
+    fn planes(&self) -> usize {
+        14
+    }
+
+    fn moves(&self) -> usize {
+        18
+    }
+
+    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+        let side = turn.side();
+        let seen = |cell: Cell| match side {
+            Side::First => cell.index(),
+            Side::Second => CELLS - 1 - cell.index(),
+        };
+        for (first, owner) in [(0, side), (6, !side)] {
+            for (cube, cell) in turn.position.cubes(owner) {
+                planes[(first + cube.index()) * CELLS + seen(cell)] = 1.0;
+            }
+        }
+        for mv in turn.moves().as_ref() {
+            planes[12 * CELLS + seen(mv.from())] = 1.0;
+        }
+        planes[13 * CELLS..].fill(1.0);
+    }
+
+    fn index(&self, _turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+        3 * mv.cube().index() + direction(mv)
+    }
+
+    fn images(&self) -> usize {
+        8
+    }
+
+    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Die) {
+        Image(number).turn(turn)
+    }
+
+    fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
+        Image(number).mv(turn.side(), mv)
+    }
+}

@@ -1,0 +1,252 @@
+//! Sets of living cubes that the die cannot tell apart.
+//!
+//! Numbers matter only through the die: which cubes each face lets move, now and after
+//! any captures. So the cubes of a set are put into *slots*, and two sets with
+//! equally many cubes are one class when some order of their cubes gives the same
+//! weights to the same slots, and again classes after each slot is emptied. That
+//! finds, for instance, that a single cube is always the same, and that a set is the
+//! same as the one with reversed numbers.
+
+use std::collections::HashMap;
+
+use crate::einstein::cube::Cube;
+use crate::einstein::throws::{FACES, Throws};
+
+/// One class of sets of cubes.
+#[derive(Debug)]
+pub(super) struct Class {
+    /// Cubes in the set.
+    pub count: usize,
+    /// The throws that differ.
+    pub throws: Vec<Throw>,
+    /// Whether exchanging slots 0 and 1, 2 and 3, 4 and 5 changes nothing. No class has
+    /// another exchange that does.
+    pub twin: bool,
+    /// By slot: the class when the cube in it is gone, and for each slot of that
+    /// class which of the other cubes stands in it, these counted in the order of
+    /// their slots here.
+    pub without: Vec<(u8, [u8; 6])>,
+    /// A set of this class: the cube in each slot.
+    pub cubes: [Cube; 6],
+}
+
+/// What some faces of the die allow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Throw {
+    /// How likely they are.
+    pub weight: f32,
+    /// The slots whose cubes may move; twice the same when it is one.
+    pub slots: [u8; 2],
+}
+
+/// All classes under one rule set, smaller sets first.
+#[derive(Debug)]
+pub(super) struct Classes {
+    all: Vec<Class>,
+    /// By set (bit *i* for cube *i* + 1): its class, and for each slot the cube in it.
+    of_set: [(u8, [u8; 6]); 64],
+}
+
+/// What makes orders of cubes alike: how many faces allow which slots, and the
+/// signatures without the cube of each slot, by number.
+type Signature = (Vec<(u8, u32)>, Vec<usize>);
+
+/// The signatures met so far, numbered.
+struct Signatures<'a> {
+    throws: &'a Throws,
+    numbers: HashMap<Signature, usize>,
+    /// Those of the orders met so far.
+    of_order: HashMap<Vec<u8>, usize>,
+}
+
+impl Signatures<'_> {
+    /// The number of the signature of some cubes in slots.
+    fn number(&mut self, cubes: &[u8]) -> usize {
+        if let Some(&number) = self.of_order.get(cubes) {
+            return number;
+        }
+        let shorter = (0..cubes.len()).filter(|_| cubes.len() > 1);
+        let shorter = shorter.map(|slot| self.number(&without(cubes, slot))).collect();
+        let signature = (faces(self.throws, cubes), shorter);
+        let next = self.numbers.len();
+        let number = *self.numbers.entry(signature).or_insert(next);
+        self.of_order.insert(cubes.to_vec(), number);
+        number
+    }
+}
+
+/// The faces of the die that allow each set of slots: the sets as bits, ascending.
+fn faces(throws: &Throws, cubes: &[u8]) -> Vec<(u8, u32)> {
+    let alive = cubes.iter().fold(0, |alive, cube| alive | 1 << cube);
+    let mut faces: Vec<(u8, u32)> = vec![];
+    for face in &FACES {
+        let movable = throws.movable(alive, face.item);
+        let slots = (0..cubes.len()).filter(|&slot| movable >> cubes[slot] & 1 == 1);
+        let slots = slots.fold(0, |slots, slot| slots | 1 << slot);
+        match faces.iter_mut().find(|(known, _)| *known == slots) {
+            Some((_, count)) => *count += face.weight,
+            None => faces.push((slots, face.weight)),
+        }
+    }
+    faces.sort_unstable();
+    faces
+}
+
+fn without(cubes: &[u8], slot: usize) -> Vec<u8> {
+    let mut rest = cubes.to_vec();
+    rest.remove(slot);
+    rest
+}
+
+/// All orders of some cubes.
+fn orders(cubes: &[u8]) -> Vec<Vec<u8>> {
+    if cubes.is_empty() {
+        return vec![vec![]];
+    }
+    let first = |slot: usize| {
+        let rest = orders(&without(cubes, slot)).into_iter();
+        rest.map(move |rest| [&cubes[slot..=slot], &rest].concat())
+    };
+    (0..cubes.len()).flat_map(first).collect()
+}
+
+fn slots(cubes: &[u8]) -> [u8; 6] {
+    let mut slots = [0; 6];
+    slots[..cubes.len()].copy_from_slice(cubes);
+    slots
+}
+
+/// The cubes brought into an order whose twin exchanges neighbours, if they have one.
+fn paired(signatures: &mut Signatures<'_>, cubes: Vec<u8>) -> (Vec<u8>, bool) {
+    let own = signatures.number(&cubes);
+    let twin =
+        orders(&cubes).into_iter().find(|order| *order != cubes && signatures.number(order) == own);
+    let Some(twin) = twin else { return (cubes, false) };
+    let pairs = cubes.iter().zip(&twin).filter(|(cube, other)| cube < other);
+    (pairs.flat_map(|(&cube, &other)| [cube, other]).collect(), true)
+}
+
+impl Classes {
+    /// The classes under a rule set.
+    pub fn new(throws: &Throws) -> Self {
+        let mut signatures =
+            Signatures { throws, numbers: HashMap::new(), of_order: HashMap::new() };
+        let mut classes = Self { all: vec![], of_set: [(0, [0; 6]); 64] };
+        // Classes by the signature of their slots.
+        let mut known: HashMap<usize, u8> = HashMap::new();
+        let mut sets: Vec<u8> = (1..64).collect();
+        sets.sort_by_key(|set| set.count_ones());
+        for set in sets {
+            let cubes: Vec<u8> = (0..6).filter(|cube| set >> cube & 1 == 1).collect();
+            let found = orders(&cubes).into_iter().find_map(|order| {
+                known.get(&signatures.number(&order)).map(|&class| (class, slots(&order)))
+            });
+            classes.of_set[usize::from(set)] = found.unwrap_or_else(|| {
+                let (order, twin) = paired(&mut signatures, cubes);
+                let class = classes.all.len() as u8;
+                known.insert(signatures.number(&order), class);
+                classes.add(&faces(throws, &order), &order, twin);
+                (class, slots(&order))
+            });
+        }
+        classes
+    }
+
+    /// Adds a class whose smaller sets are known.
+    fn add(&mut self, faces: &[(u8, u32)], order: &[u8], twin: bool) {
+        let throw = |&(slots, faces): &(u8, u32)| Throw {
+            weight: faces as f32 / 6.0,
+            slots: [slots.trailing_zeros() as u8, slots.ilog2() as u8],
+        };
+        let smaller = |slot: usize| {
+            let rest = without(order, slot);
+            let set = rest.iter().fold(0, |set, cube| set | 1 << cube);
+            let (class, cubes) = self.of_set[set];
+            // In which place of `rest` each slot finds its cube.
+            let place = |cube: &u8| rest.iter().position(|other| other == cube).unwrap_or(0) as u8;
+            (class, slots(&cubes[..rest.len()].iter().map(place).collect::<Vec<_>>()))
+        };
+        let without = (0..order.len()).filter(|_| order.len() > 1).map(smaller).collect();
+        self.all.push(Class {
+            count: order.len(),
+            throws: faces.iter().map(throw).collect(),
+            twin,
+            without,
+            cubes: slots(order).map(Cube::known),
+        });
+    }
+
+    /// The classes with so many cubes, by number.
+    pub fn of_count(&self, count: usize) -> impl Iterator<Item = u8> {
+        let of = move |(n, class): (usize, &Class)| (class.count == count).then_some(n as u8);
+        self.all.iter().enumerate().filter_map(of)
+    }
+
+    /// How many classes there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The class with this number.
+    #[inline(always)]
+    pub fn get(&self, class: u8) -> &Class {
+        &self.all[usize::from(class)]
+    }
+
+    /// The class of a set of cubes, and for each of its slots the cube in it.
+    #[inline(always)]
+    pub fn of_set(&self, alive: u8) -> (u8, [u8; 6]) {
+        self.of_set[usize::from(alive & 63)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::einstein::{Nearest, Official, RuleSet};
+
+    #[test]
+    fn the_die_tells_so_many_sets_apart() {
+        // Sets up to reversal, but single cubes are all alike; under the nearest-number
+        // rule some pairs are, too: {1,4} and {2,3} both give faces 2 and 4.
+        for (throws, expected) in [
+            (Official::THROWS, [(1, 0), (9, 3), (10, 0), (9, 3), (3, 0), (1, 1)]),
+            (Nearest::THROWS, [(1, 0), (5, 1), (10, 0), (9, 3), (3, 0), (1, 1)]),
+        ] {
+            let classes = Classes::new(throws);
+            for (count, expected) in (1..).zip(expected) {
+                let all: Vec<&Class> =
+                    classes.of_count(count).map(|class| classes.get(class)).collect();
+                let twins = all.iter().filter(|class| class.twin).count();
+                assert_eq!((all.len(), twins), expected, "{count} cubes");
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_a_class_agree_in_every_throw_and_after_every_capture() {
+        for throws in [Official::THROWS, Nearest::THROWS] {
+            let classes = Classes::new(throws);
+            for set in 1..64u8 {
+                let (class, cubes) = classes.of_set(set);
+                let class = classes.get(class);
+                let cubes = &cubes[..class.count];
+                let known = class.cubes.map(|cube| cube.index() as u8);
+                assert_eq!(faces(throws, cubes), faces(throws, &known[..class.count]));
+                if class.twin {
+                    let mut twin = cubes.to_vec();
+                    twin.chunks_mut(2).for_each(<[u8]>::reverse);
+                    assert_eq!(faces(throws, cubes), faces(throws, &twin));
+                }
+                for (slot, &(smaller, order)) in class.without.iter().enumerate() {
+                    let rest = without(cubes, slot);
+                    let order = &order[..rest.len()];
+                    let rest: Vec<u8> = order.iter().map(|&n| rest[usize::from(n)]).collect();
+                    let smaller = classes.get(smaller);
+                    let known = smaller.cubes.map(|cube| cube.index() as u8);
+                    assert_eq!(faces(throws, &rest), faces(throws, &known[..rest.len()]));
+                }
+            }
+        }
+    }
+}

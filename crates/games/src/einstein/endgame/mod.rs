@@ -1,0 +1,115 @@
+//! Endgames: the numbering of positions with few cubes, and their exact values.
+
+mod classes;
+mod layer;
+mod placing;
+mod sweep;
+
+use std::sync::OnceLock;
+
+use wurfel_game::{Endgame, Game, Place, Side};
+
+use super::board::Cell;
+use super::position::Position;
+use super::throws::{RuleSet, Throws};
+use classes::Classes;
+use layer::{Army, Layer};
+use sweep::Sweep;
+
+/// The most cubes for which positions are numbered.
+const MOST_CUBES: usize = 7;
+
+/// What one rule set means for endgames: made once, when it is asked for.
+#[derive(Debug)]
+pub struct Endgames {
+    classes: OnceLock<Classes>,
+    /// By number of cubes.
+    layers: [OnceLock<Layer>; MOST_CUBES + 1],
+}
+
+impl Endgames {
+    /// Nothing made yet.
+    pub(super) const fn new() -> Self {
+        Self { classes: OnceLock::new(), layers: [const { OnceLock::new() }; MOST_CUBES + 1] }
+    }
+
+    #[inline(always)]
+    fn classes(&self, throws: &Throws) -> &Classes {
+        self.classes.get_or_init(|| Classes::new(throws))
+    }
+
+    #[inline(always)]
+    fn layer(&self, throws: &Throws, cubes: usize) -> &Layer {
+        self.layers[cubes].get_or_init(|| Layer::new(self.classes(throws), cubes))
+    }
+}
+
+fn classes<R: RuleSet>() -> &'static Classes {
+    R::endgames().classes(R::THROWS)
+}
+
+fn layer<R: RuleSet>(men: u32) -> &'static Layer {
+    R::endgames().layer(R::THROWS, men as usize)
+}
+
+impl<R: RuleSet> Position<R> {
+    /// The cubes of a side in the slots of their class.
+    #[inline(always)]
+    fn army(&self, side: Side) -> Army {
+        let (alive, squares) = self.men_of(side);
+        let (class, cubes) = classes::<R>().of_set(alive);
+        let cells = cubes.map(|cube| (squares >> (8 * cube)) as u8);
+        Army { class, count: alive.count_ones() as u8, cells }
+    }
+}
+
+impl<R: RuleSet> Endgame for Position<R> {
+    const MOST_MEN: u32 = MOST_CUBES as u32;
+
+    fn units(men: u32) -> Vec<u64> {
+        let layer = layer::<R>(men);
+        layer.units.iter().map(|&unit| layer.size(unit)).collect()
+    }
+
+    #[inline(always)]
+    fn place(&self, most: u32) -> Option<Place> {
+        let men = self.men_left();
+        if men > most.min(Self::MOST_MEN) || self.winner().is_some() {
+            return None;
+        }
+        let (red, blue) = (self.army(Side::First), self.army(Side::Second));
+        let index = layer::<R>(men).number(red, blue, self.side() == Side::First);
+        Some(Place { men, index })
+    }
+
+    fn at_place(Place { men, index }: Place) -> Option<Self> {
+        if !(2..=Self::MOST_MEN).contains(&men) {
+            return None;
+        }
+        let (red, blue, red_moves) = layer::<R>(men).at(index)?;
+        let mut position = Self::EMPTY;
+        for (side, army) in [(Side::First, red), (Side::Second, blue)] {
+            let cubes = classes::<R>().get(army.class).cubes;
+            for (&cube, &cell) in cubes.iter().zip(&army.cells[..usize::from(army.count)]) {
+                position.put(side, cube, Cell::known(cell));
+            }
+        }
+        position.settle(if red_moves { Side::First } else { Side::Second }, 1);
+        Some(position)
+    }
+
+    fn memory(men: u32, unit: usize, threads: usize) -> u64 {
+        Sweep::memory(classes::<R>(), layer::<R>(men), unit, threads)
+    }
+
+    fn solve(
+        men: u32,
+        unit: usize,
+        known: &(impl Fn(Place) -> f32 + Sync),
+        threads: usize,
+    ) -> Vec<u16> {
+        let fewer = (men > 2).then(|| layer::<R>(men - 1));
+        let classes = classes::<R>();
+        Sweep::new(classes, layer::<R>(men), fewer, unit, known, threads).run(threads)
+    }
+}

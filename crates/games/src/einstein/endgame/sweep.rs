@@ -1,0 +1,554 @@
+//! The values of a unit, by sweeping over its rows.
+//!
+//! A step lowers the steps that the small side still has to its goal, and nothing else
+//! does but captures, which lead to units of fewer cubes. So with small to move a row
+//! rests on rows of less distance with large to move, and with large to move it rests on
+//! the same row with small to move: in the order of distance each row is two
+//! passes over arrays, without any search.
+//!
+//! A row is an array with an entry for each code of large's squares: 25 values for each
+//! cube. That leaves entries for squares that are taken, *holes*, and they have a use: a
+//! step onto a taken square leads to such an entry, and in it stands the value after the
+//! capture. So all steps of a cube are alike, to an entry at a fixed distance or to the
+//! same entry of another row, and whole runs of entries are treated at once.
+//!
+//! Values are for the side to move, as `f32`; only the result is rounded to steps.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::thread;
+
+use wurfel_game::Place;
+
+use super::classes::{Class, Classes, Throw};
+use super::layer::{Army, Layer, Row, Shape, Unit, cells, code, mirrored};
+use super::placing::{Cells, Placing, free};
+use crate::einstein::board::{CELLS, SIZE};
+
+/// How many entries are worked on at a time, so that they stay in the nearest cache.
+const RUN: usize = 1024;
+
+/// The values after a capture: a row for each placing of small, an entry for each code
+/// of large's squares.
+#[derive(Debug)]
+struct Captured {
+    values: Vec<f32>,
+    width: usize,
+}
+
+impl Captured {
+    fn row(&self, row: usize) -> &[f32] {
+        &self.values[row * self.width..][..self.width]
+    }
+}
+
+/// The values when the cube in a slot is gone, with small and with large to move.
+#[derive(Debug)]
+struct Lost {
+    small_moves: Captured,
+    large_moves: Captured,
+}
+
+/// A unit while it is solved.
+#[derive(Debug)]
+pub(super) struct Sweep<'a> {
+    shape: &'a Shape,
+    unit: Unit,
+    small: &'a Class,
+    large: &'a Class,
+    /// By slot of small; rows by code of the squares of its other cubes.
+    small_lost: Vec<Lost>,
+    /// By slot of large; rows as in the shape.
+    large_lost: Vec<Lost>,
+    /// By code of large's squares, that of their mirror image.
+    images: Vec<u32>,
+    /// By code of small's squares, the place of its row in its [`Level`].
+    places: Vec<u32>,
+}
+
+/// Rows of one distance with large to move, their holes filled; behind each row that has
+/// a mirror image of its own stands that.
+struct Level {
+    distance: u32,
+    values: Vec<f32>,
+}
+
+/// A row that is to be solved, and where its values go.
+struct Task<'a> {
+    number: usize,
+    row: &'a Row,
+    values: &'a mut [f32],
+    small_moves: &'a mut [u16],
+    large_moves: &'a mut [u16],
+}
+
+/// What a thread works with.
+struct Scratch {
+    /// The row with small to move.
+    small_moves: Vec<f32>,
+    /// By slot: what the side to move leaves to the other side at least when this cube
+    /// steps.
+    left: Vec<Vec<f32>>,
+}
+
+/// The squares that a cube of small can step to.
+fn down(from: u8) -> impl Iterator<Item = u8> {
+    steps(from % SIZE < SIZE - 1, from / SIZE < SIZE - 1).map(move |step| from + step)
+}
+
+/// The squares that a cube of large can step to.
+fn up(from: u8) -> impl Iterator<Item = u8> {
+    steps(!from.is_multiple_of(SIZE), from >= SIZE).map(move |step| from - step)
+}
+
+/// By how much the number of the square changes with each step; sideways and ahead only
+/// where they are possible.
+fn steps(sideways: bool, ahead: bool) -> impl Iterator<Item = u8> {
+    let possible = [(sideways, 1), (ahead, SIZE), (sideways && ahead, SIZE + 1)];
+    possible.into_iter().filter_map(|(can, step)| can.then_some(step))
+}
+
+/// The others of some squares.
+fn others(cells: Cells, count: usize, slot: usize) -> Cells {
+    let mut others = [0; 6];
+    let rest = (0..count).filter(|&other| other != slot);
+    for (place, other) in others.iter_mut().zip(rest) {
+        *place = cells[other];
+    }
+    others
+}
+
+/// The cubes of a class when the one in a slot is gone; the squares are those of the
+/// others.
+fn army_without(class: &Class, slot: usize, others: Cells) -> Army {
+    let (smaller, order) = class.without[slot];
+    let cells = order.map(|place| others[usize::from(place)]);
+    Army { class: smaller, count: class.count as u8 - 1, cells }
+}
+
+/// Values by placing of small and code of large's squares, asked of `value` where no
+/// squares coincide. When one of the sides has no cube left, all are 0: the side to
+/// move has lost.
+fn gather(
+    rows: &[Option<Cells>],
+    (small, large): (usize, usize),
+    threads: usize,
+    value: impl Fn(Cells, Cells) -> f32 + Sync,
+) -> Captured {
+    let width = CELLS.pow(large as u32);
+    let mut values = vec![0.0; rows.len() * width];
+    if small > 0 && large > 0 {
+        let share = rows.len().div_ceil(threads);
+        let fill = |rows: &[Option<Cells>], values: &mut [f32]| {
+            for (row, values) in rows.iter().zip(values.chunks_mut(width)) {
+                let Some(row) = row else { continue };
+                let placing = Placing { cubes: large, twin: false };
+                placing.each(free(&row[..small]), &mut |cells| {
+                    values[code(&cells[..large])] = value(*row, cells);
+                });
+            }
+        };
+        thread::scope(|scope| {
+            for (rows, values) in rows.chunks(share).zip(values.chunks_mut(share * width)) {
+                scope.spawn(|| fill(rows, values));
+            }
+        });
+    }
+    Captured { values, width }
+}
+
+impl<'a> Sweep<'a> {
+    /// Prepares a unit of a layer: gathers the values after captures, which are in the
+    /// layer with one cube less.
+    pub fn new(
+        classes: &'a Classes,
+        layer: &'a Layer,
+        fewer: Option<&Layer>,
+        unit: usize,
+        known: &(impl Fn(Place) -> f32 + Sync),
+        threads: usize,
+    ) -> Self {
+        let unit = layer.units[unit];
+        let shape = layer.shape(unit);
+        let (small, large) = (classes.get(unit.small), classes.get(unit.large));
+        let men = (small.count + large.count - 1) as u32;
+        let value = |down, up, small_moves| {
+            fewer.map_or(0.0, |fewer| {
+                known(Place { men, index: fewer.number(down, up, small_moves) })
+            })
+        };
+        let whole = |class, count: usize, cells| Army { class, count: count as u8, cells };
+
+        let rest = small.count - 1;
+        let rows: Vec<Option<Cells>> =
+            (0..CELLS.pow(rest as u32)).map(|code| placing_of(code, rest)).collect();
+        let small_lost = |slot| {
+            let table = |small_moves| {
+                gather(&rows, (rest, large.count), threads, |others, cells| {
+                    let down = army_without(small, slot, others);
+                    value(down, whole(unit.large, large.count, cells), small_moves)
+                })
+            };
+            Lost { small_moves: table(true), large_moves: table(false) }
+        };
+        let small_lost = (0..small.count).map(small_lost).collect();
+
+        let rest = large.count - 1;
+        let rows: Vec<Option<Cells>> = shape.rows.iter().map(|row| Some(row.cells)).collect();
+        let large_lost = |slot| {
+            let table = |small_moves| {
+                gather(&rows, (small.count, rest), threads, |cells, others| {
+                    let up = army_without(large, slot, others);
+                    value(whole(unit.small, small.count, cells), up, small_moves)
+                })
+            };
+            Lost { small_moves: table(true), large_moves: table(false) }
+        };
+        let large_lost = (0..large.count).map(large_lost).collect();
+
+        let image = |number| {
+            let image = cells(number, large.count).map(mirrored);
+            code(&image[..large.count]) as u32
+        };
+        let images = (0..CELLS.pow(large.count as u32)).map(image).collect();
+        let places = places(shape, small.count);
+        Self { shape, unit, small, large, small_lost, large_lost, images, places }
+    }
+
+    /// The bytes that a unit needs, at most.
+    pub fn memory(classes: &Classes, layer: &Layer, unit: usize, threads: usize) -> u64 {
+        let unit = layer.units[unit];
+        let shape = layer.shape(unit);
+        let (small, large) = (classes.get(unit.small).count, classes.get(unit.large).count);
+        let width = CELLS.pow(large as u32);
+        let captured = 2 * small * CELLS.pow(small as u32 - 1) * width
+            + 2 * large * shape.rows.len() * CELLS.pow(large as u32 - 1);
+        let most = levels(&shape.rows).map(kept).max().unwrap_or_default();
+        let scratch = threads * width * (1 + large);
+        let floats = captured + 3 * most * width + scratch + width;
+        4 * floats as u64 + 2 * layer.size(unit)
+    }
+
+    /// Solves the unit.
+    pub fn run(&self, threads: usize) -> Vec<u16> {
+        let width = self.images.len();
+        let half = self.shape.half as usize;
+        let mut result = vec![0; if self.unit.both { 2 * half } else { half }];
+        let (mut small_moves, mut large_moves) = result.split_at_mut(half);
+        let mut scratch: Vec<Scratch> = (0..threads)
+            .map(|_| Scratch {
+                small_moves: vec![0.0; width],
+                left: vec![vec![0.0; width]; self.large.count.max(self.small.count)],
+            })
+            .collect();
+        // A step lowers the distance by 1 or 2: two levels are looked at, one is filled.
+        let most = levels(&self.shape.rows).map(kept).max().unwrap_or_default();
+        let level = || Level { distance: u32::MAX, values: vec![0.0; most * width] };
+        let mut solved: VecDeque<Level> = (0..3).map(|_| level()).collect();
+        let mut number = 0;
+        for rows in levels(&self.shape.rows) {
+            let mut level = solved.pop_back().unwrap_or_else(level);
+            let mut values = &mut level.values[..];
+            let mut tasks = vec![];
+            for row in rows {
+                let count = row.count as usize;
+                let both = if self.unit.both { count } else { 0 };
+                tasks.push(Task {
+                    number,
+                    row,
+                    values: values.split_off_mut(..rows_kept(row) * width).unwrap_or_default(),
+                    small_moves: small_moves.split_off_mut(..count).unwrap_or_default(),
+                    large_moves: large_moves.split_off_mut(..both).unwrap_or_default(),
+                });
+                number += 1;
+            }
+            let tasks = Mutex::new(tasks.into_iter());
+            thread::scope(|scope| {
+                for scratch in &mut scratch {
+                    scope.spawn(|| {
+                        while let Some(task) = next(&tasks) {
+                            self.solve(task, &solved, scratch);
+                        }
+                    });
+                }
+            });
+            level.distance = rows[0].distance;
+            solved.push_front(level);
+        }
+        result
+    }
+
+    /// Solves a row, large to move resting on small to move, and writes it down.
+    fn solve(&self, task: Task<'_>, solved: &VecDeque<Level>, scratch: &mut Scratch) {
+        let Task { number, row, values, small_moves, large_moves } = task;
+        let (large_row, image) = values.split_at_mut(self.images.len());
+        self.small_moves(row, solved, scratch);
+        self.fill_small_lost(row, &mut scratch.small_moves);
+        self.large_moves(number, scratch, large_row);
+        self.write(row, (&scratch.small_moves, large_row), (small_moves, large_moves));
+        self.fill_large_lost(number, row, large_row);
+        for (entry, &of) in image.iter_mut().zip(&self.images) {
+            *entry = large_row[of as usize];
+        }
+    }
+
+    /// The row with small to move, but for its holes.
+    fn small_moves(&self, row: &Row, solved: &VecDeque<Level>, scratch: &mut Scratch) {
+        let count = self.small.count;
+        let after: Vec<Option<Vec<&[f32]>>> =
+            (0..count).map(|slot| self.after_steps(row, slot, solved)).collect();
+        let Scratch { small_moves, left } = scratch;
+        for (run, values) in small_moves.chunks_mut(RUN).enumerate() {
+            let range = run * RUN..run * RUN + values.len();
+            for (left, after) in left.iter_mut().zip(&after) {
+                let left = &mut left[range.clone()];
+                match after {
+                    None => left.fill(0.0),
+                    Some(rows) => least(left, rows.iter().map(|row| &row[range.clone()])),
+                }
+            }
+            mean_of_best(values, &self.small.throws, left, range.start);
+        }
+    }
+
+    /// The rows that the steps of a cube of small lead to; `None` when one wins.
+    fn after_steps<'b>(
+        &'b self,
+        row: &Row,
+        slot: usize,
+        solved: &'b VecDeque<Level>,
+    ) -> Option<Vec<&'b [f32]>> {
+        let (count, width) = (self.small.count, self.images.len());
+        let from = row.cells[slot];
+        let mut rows = vec![];
+        for to in down(from) {
+            if to == 24 {
+                return None;
+            }
+            let mut cells = row.cells;
+            cells[slot] = to;
+            // A cube of its own that stands there is gone.
+            if let Some(lost) = (0..count).find(|&other| other != slot && cells[other] == to) {
+                let others = code(&others(cells, count, lost)[..count - 1]);
+                rows.push(self.small_lost[lost].large_moves.row(others));
+            } else {
+                let distance = row.distance - if to - from > SIZE { 2 } else { 1 };
+                let level = solved.iter().find(|level| level.distance == distance)?;
+                let place = self.places[code(&cells[..count])] as usize;
+                rows.push(&level.values[place * width..][..width]);
+            }
+        }
+        Some(rows)
+    }
+
+    /// Fills the holes of a row with small to move: cubes of small that large has
+    /// captured, and large on its goal.
+    fn fill_small_lost(&self, row: &Row, values: &mut [f32]) {
+        let (small, large) = (self.small.count, self.large.count);
+        for slot in 0..small {
+            let others = code(&others(row.cells, small, slot)[..small - 1]);
+            let lost = self.small_lost[slot].small_moves.row(others);
+            for cube in 0..large {
+                for range in entries(large, cube, row.cells[slot]) {
+                    values[range.clone()].copy_from_slice(&lost[range]);
+                }
+            }
+        }
+        for cube in 0..large {
+            for range in entries(large, cube, 0) {
+                values[range].fill(0.0);
+            }
+        }
+    }
+
+    /// The row with large to move, but for its holes.
+    fn large_moves(&self, number: usize, scratch: &mut Scratch, values: &mut [f32]) {
+        let Scratch { small_moves, left } = scratch;
+        for (slot, left) in left.iter_mut().enumerate().take(self.large.count) {
+            self.fill_own_lost(number, slot, small_moves);
+            let inner = CELLS.pow((self.large.count - 1 - slot) as u32);
+            if inner == 1 {
+                let after = small_moves.as_chunks::<CELLS>().0;
+                for (left, after) in left.as_chunks_mut::<CELLS>().0.iter_mut().zip(after) {
+                    least_of_square(left, after);
+                }
+                continue;
+            }
+            let whole = CELLS * inner;
+            for (left, after) in left.chunks_mut(whole).zip(small_moves.chunks(whole)) {
+                for from in 1..CELLS {
+                    let after = up(from as u8).map(|to| &after[usize::from(to) * inner..][..inner]);
+                    least(&mut left[from * inner..][..inner], after);
+                }
+            }
+        }
+        for (run, values) in values.chunks_mut(RUN).enumerate() {
+            mean_of_best(values, &self.large.throws, left, run * RUN);
+        }
+    }
+
+    /// Fills the holes of a row with small to move that a step of one cube of large onto
+    /// another leads to.
+    fn fill_own_lost(&self, number: usize, slot: usize, values: &mut [f32]) {
+        let count = self.large.count;
+        for lost in (0..count).filter(|&lost| lost != slot) {
+            let (upper, lower) = (slot.min(lost), slot.max(lost));
+            let [outer, middle, inner] =
+                [upper, lower - upper - 1, count - 1 - lower].map(|cubes| CELLS.pow(cubes as u32));
+            let source = self.large_lost[lost].small_moves.row(number);
+            for (outer, cell) in (0..outer).flat_map(|n| (0..CELLS).map(move |cell| (n, cell))) {
+                for middle_n in 0..middle {
+                    let hole = ((outer * CELLS + cell) * middle + middle_n) * CELLS + cell;
+                    let from = if lost == lower {
+                        (outer * CELLS + cell) * middle + middle_n
+                    } else {
+                        (outer * middle + middle_n) * CELLS + cell
+                    };
+                    values[hole * inner..][..inner]
+                        .copy_from_slice(&source[from * inner..][..inner]);
+                }
+            }
+        }
+    }
+
+    /// Fills the holes of a row with large to move: its cubes that small has captured.
+    fn fill_large_lost(&self, number: usize, row: &Row, values: &mut [f32]) {
+        let count = self.large.count;
+        for slot in 0..count {
+            let lost = self.large_lost[slot].large_moves.row(number);
+            let inner = CELLS.pow((count - 1 - slot) as u32);
+            for &cell in &row.cells[..self.small.count] {
+                for (range, lost) in entries(count, slot, cell).zip(lost.chunks(inner)) {
+                    values[range].copy_from_slice(lost);
+                }
+            }
+        }
+    }
+
+    /// Writes the positions of a row down in the order of their numbers.
+    fn write(
+        &self,
+        row: &Row,
+        values: (&[f32], &[f32]),
+        (small_moves, large_moves): (&mut [u16], &mut [u16]),
+    ) {
+        let (mut rank, mut place) = (0, 0);
+        self.shape.large.each(free(&row.cells[..self.small.count]), &mut |cells| {
+            if row.marked.as_ref().is_none_or(|marked| marked.has(rank)) {
+                let entry = code(&cells[..self.large.count]);
+                small_moves[place] = fixed(values.0[entry]);
+                if let Some(value) = large_moves.get_mut(place) {
+                    *value = fixed(values.1[entry]);
+                }
+                place += 1;
+            }
+            rank += 1;
+        });
+    }
+}
+
+/// A value from 0 to 1 in steps of 1/65,535, the nearest one.
+#[inline(always)]
+fn fixed(value: f32) -> u16 {
+    // A cast keeps within the range of its type.
+    (value * f32::from(u16::MAX) + 0.5) as u16
+}
+
+/// The next task, if there is one.
+fn next<'a>(tasks: &Mutex<impl Iterator<Item = Task<'a>>>) -> Option<Task<'a>> {
+    tasks.lock().ok()?.next()
+}
+
+/// How many rows of a level this one fills: with its mirror image, if it has one.
+fn rows_kept(row: &Row) -> usize {
+    if row.marked.is_some() { 1 } else { 2 }
+}
+
+/// How many rows of a level these fill.
+fn kept(rows: &[Row]) -> usize {
+    rows.iter().map(rows_kept).sum()
+}
+
+/// The rows of each distance.
+fn levels(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
+    rows.chunk_by(|one, other| one.distance == other.distance)
+}
+
+/// By code of small's squares, the place of its row in its level.
+fn places(shape: &Shape, count: usize) -> Vec<u32> {
+    let mut of_row = vec![];
+    for rows in levels(&shape.rows) {
+        let mut place = 0;
+        for row in rows {
+            of_row.push(place);
+            place += rows_kept(row) as u32;
+        }
+    }
+    let place = |code| {
+        let seat = shape.seat(&cells(code, count)[..count]);
+        of_row[usize::from(seat.row)] + u32::from(seat.mirrored)
+    };
+    (0..CELLS.pow(count as u32)).map(place).collect()
+}
+
+/// The squares of a code, if cubes that go to square 24 can stand there.
+fn placing_of(code: usize, count: usize) -> Option<Cells> {
+    let cells = cells(code, count);
+    let distinct = (1..count).all(|slot| !cells[..slot].contains(&cells[slot]));
+    (distinct && !cells.contains(&24)).then_some(cells)
+}
+
+/// The ranges of entries of a row in which one of so many cubes stands on a square.
+fn entries(count: usize, cube: usize, cell: u8) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let inner = CELLS.pow((count - 1 - cube) as u32);
+    let starts = (0..CELLS.pow(cube as u32)).map(move |n| (n * CELLS + usize::from(cell)) * inner);
+    starts.map(move |start| start..start + inner)
+}
+
+/// The smaller of two numbers, as one instruction.
+#[inline(always)]
+fn smaller(one: f32, other: f32) -> f32 {
+    if one < other { one } else { other }
+}
+
+/// The least of one or three arrays, entry by entry.
+#[inline(always)]
+fn least<'a>(into: &mut [f32], mut arrays: impl Iterator<Item = &'a [f32]>) {
+    match (arrays.next(), arrays.next(), arrays.next()) {
+        (Some(one), Some(two), Some(three)) => {
+            for (((least, &one), &two), &three) in into.iter_mut().zip(one).zip(two).zip(three) {
+                *least = smaller(smaller(one, two), three);
+            }
+        }
+        (Some(one), ..) => into.copy_from_slice(one),
+        _ => {}
+    }
+}
+
+/// What the steps of one cube of large leave at least, by its square.
+#[inline(always)]
+fn least_of_square(left: &mut [f32; CELLS], after: &[f32; CELLS]) {
+    const SIDE: usize = SIZE as usize;
+    left[1..SIDE].copy_from_slice(&after[..SIDE - 1]);
+    for row in 1..SIDE {
+        let from = row * SIDE;
+        left[from] = after[from - SIDE];
+        for from in from + 1..from + SIDE {
+            let straight = smaller(after[from - 1], after[from - SIDE]);
+            left[from] = smaller(straight, after[from - SIDE - 1]);
+        }
+    }
+}
+
+/// The mean over the throws of the value that the best cube reaches: each leaves `left`
+/// to the other side, from entry `start` on.
+fn mean_of_best(values: &mut [f32], throws: &[Throw], left: &[Vec<f32>], start: usize) {
+    values.fill(1.0);
+    for &Throw { weight, slots: [one, other] } in throws {
+        let one = &left[usize::from(one)][start..];
+        let other = &left[usize::from(other)][start..];
+        for ((value, &one), &other) in values.iter_mut().zip(one).zip(other) {
+            *value -= weight * smaller(one, other);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Reading texts of several lines, sign by sign or word by word, with the place of
+//! every mistake.
+
+use std::fmt::Display;
+
+/// What is wrong with a text, and where. Displays as one line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}, column {column}: {problem}")]
+pub struct TextError {
+    line: usize,
+    column: usize,
+    problem: String,
+}
+
+/// A place in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: usize,
+    /// The sign in it, from 1.
+    pub column: usize,
+}
+
+impl Place {
+    /// The beginning of a line, counted from 1.
+    pub const fn line(line: usize) -> Self {
+        Self { line, column: 1 }
+    }
+
+    /// Something is wrong here.
+    pub fn wrong(self, problem: impl Display) -> TextError {
+        TextError { line: self.line, column: self.column, problem: problem.to_string() }
+    }
+}
+
+/// Reads a text sign by sign and knows where it is.
+#[derive(Clone, Debug)]
+pub struct Scanner<'a> {
+    rest: &'a str,
+    place: Place,
+}
+
+impl<'a> Scanner<'a> {
+    /// Begins with the first sign of a text.
+    pub const fn new(text: &'a str) -> Self {
+        Self { rest: text, place: Place { line: 1, column: 1 } }
+    }
+
+    /// Begins with a text that stands elsewhere in a larger one.
+    pub const fn within(text: &'a str, place: Place) -> Self {
+        Self { rest: text, place }
+    }
+
+    /// Where the next sign stands.
+    pub const fn place(&self) -> Place {
+        self.place
+    }
+
+    /// What has not been read.
+    pub const fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// The next sign.
+    pub fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    /// Reads the next sign.
+    pub fn next_sign(&mut self) -> Option<char> {
+        let sign = self.peek()?;
+        self.rest = &self.rest[sign.len_utf8()..];
+        self.place = match sign {
+            '\n' => Place::line(self.place.line + 1),
+            _ => Place { column: self.place.column + 1, ..self.place },
+        };
+        Some(sign)
+    }
+
+    /// Reads signs as long as `holds` is true of them, and returns them.
+    pub fn take_while(&mut self, holds: impl Fn(char) -> bool) -> &'a str {
+        let before = self.rest;
+        while self.peek().is_some_and(&holds) {
+            self.next_sign();
+        }
+        &before[..before.len() - self.rest.len()]
+    }
+
+    /// Reads the next word, with its place; `None` at the end.
+    pub fn word(&mut self) -> Option<(Place, &'a str)> {
+        self.take_while(char::is_whitespace);
+        let place = self.place;
+        let word = self.take_while(|sign| !sign.is_whitespace());
+        (!word.is_empty()).then_some((place, word))
+    }
+
+    /// The next sign cannot stand here.
+    pub fn wrong(&self, expected: impl Display) -> TextError {
+        let found = match self.peek() {
+            None => "the text ends".to_owned(),
+            Some('\n') => "the line ends".to_owned(),
+            Some(sign) => format!("'{}' stands", sign.escape_debug()),
+        };
+        self.place.wrong(format!("{found} where {expected} was expected"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_mistakes_have_their_places() {
+        let mut scanner = Scanner::new(" ab\n  ü c");
+        let words: Vec<_> = std::iter::from_fn(|| scanner.word()).collect();
+        let place = |line, column| Place { line, column };
+        assert_eq!(words, [(place(1, 2), "ab"), (place(2, 3), "ü"), (place(2, 5), "c")]);
+        let error = scanner.wrong("a word").to_string();
+        assert_eq!(error, "line 2, column 6: the text ends where a word was expected");
+    }
+}

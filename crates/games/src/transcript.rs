@@ -1,0 +1,137 @@
+//! Games as they were played, whatever text they were written down in.
+
+use wurfel_game::{BySide, Game, NotationError, Outcome, Turn, check_throw};
+
+/// A game as it was played, as far as it was. Whatever it holds is legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transcript<G: Game> {
+    start: G,
+    decisions: Vec<(G::Roll, G::Move)>,
+    /// Where the game has got to.
+    now: G,
+    /// What is left of the last throw: the same side goes on.
+    rest: Option<G::Roll>,
+    /// Who played; empty where nobody says.
+    pub players: BySide<String>,
+    /// How the game ended, by the rules or otherwise, as far as is known.
+    pub result: Option<Outcome>,
+    /// When, where and why.
+    pub occasion: Occasion,
+}
+
+/// When, where and why a game was played; empty where nobody says.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Occasion {
+    /// The date, and the time of day.
+    pub time: String,
+    /// The town.
+    pub place: String,
+    /// The tournament.
+    pub event: String,
+}
+
+/// A decision of a [`Transcript`].
+#[derive(Debug)]
+pub struct Step<'a, G: Game> {
+    /// The position before the throw, or amid a turn.
+    pub turn: Turn<'a, G>,
+    /// What was decided.
+    pub mv: G::Move,
+    /// Whether dice were thrown for it; else the same side goes on with what is left.
+    pub thrown: bool,
+}
+
+impl<G: Game> Transcript<G> {
+    /// A game in which nothing has happened yet.
+    pub fn new(start: G) -> Self {
+        Self {
+            now: start.clone(),
+            start,
+            decisions: vec![],
+            rest: None,
+            players: BySide::default(),
+            result: None,
+            occasion: Occasion::default(),
+        }
+    }
+
+    /// Where the game began.
+    pub const fn start(&self) -> &G {
+        &self.start
+    }
+
+    /// Where the game has got to.
+    pub const fn now(&self) -> &G {
+        &self.now
+    }
+
+    /// What is left of the last throw, when the same side goes on.
+    pub const fn rest(&self) -> Option<G::Roll> {
+        self.rest
+    }
+
+    /// Every decision with its roll, in order.
+    pub fn decisions(&self) -> &[(G::Roll, G::Move)] {
+        &self.decisions
+    }
+
+    /// Refuses a roll that cannot be the next one.
+    ///
+    /// # Errors
+    /// Says what could be.
+    pub fn check(&self, roll: G::Roll) -> Result<(), NotationError> {
+        if self.now.outcome().is_some() {
+            let none = "nothing more: the game is over";
+            return Err(NotationError::whole("throw", &roll.to_string(), none));
+        }
+        match self.rest {
+            None => check_throw(&self.now, roll),
+            Some(rest) if rest == roll => Ok(()),
+            Some(rest) => {
+                let left = format!("{rest}, what is left of the throw");
+                Err(NotationError::whole("throw", &roll.to_string(), left))
+            }
+        }
+    }
+
+    /// Adds a decision.
+    ///
+    /// # Errors
+    /// When the roll or the move is not legal; the game is then unchanged.
+    pub fn push(&mut self, roll: G::Roll, mv: G::Move) -> Result<(), NotationError> {
+        self.check(roll)?;
+        self.rest = self.now.try_play(roll, mv)?;
+        self.decisions.push((roll, mv));
+        if let Some(outcome) = self.now.outcome() {
+            self.result = Some(outcome);
+        }
+        Ok(())
+    }
+
+    /// Sets the result that a text states.
+    ///
+    /// # Errors
+    /// When the game ended otherwise by its rules.
+    pub fn state(&mut self, result: Outcome) -> Result<(), NotationError> {
+        match self.now.outcome() {
+            Some(outcome) if outcome != result => {
+                let ended = format!("{outcome}, as the game ended");
+                Err(NotationError::whole("result", &result.to_string(), ended))
+            }
+            _ => {
+                self.result = Some(result);
+                Ok(())
+            }
+        }
+    }
+
+    /// Shows each decision, in order, with the turn in which it was made.
+    pub fn replay(&self, mut see: impl FnMut(Step<'_, G>)) {
+        let mut position = self.start.clone();
+        let mut thrown = true;
+        for &(roll, mv) in &self.decisions {
+            see(Step { turn: Turn { position: &position, roll }, mv, thrown });
+            thrown = position.play(roll, mv).is_none();
+        }
+    }
+}

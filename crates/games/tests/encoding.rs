@@ -1,0 +1,189 @@
+//! What networks see of a turn determines its legal moves, and its images are as good.
+#![allow(clippy::unwrap_used, reason = "a failure ends the test")]
+
+use std::collections::BTreeSet;
+
+use wurfel_game::{Encode, Game, Random, Turn, draw};
+use wurfel_games::Playable;
+use wurfel_games::einstein::{Einstein, EinsteinNearest};
+
+/// Turns of random games and of scattered cubes.
+fn turns<G: Playable>(count: usize) -> Vec<(G, G::Roll)> {
+    let mut random = Random::new(1);
+    let mut turns = vec![];
+    while turns.len() < count {
+        if let Some(position) = G::scattered(2 + random.below(10), &mut random) {
+            turns.push((position, draw(G::DICE, &mut random)));
+        }
+        let mut position = G::setup(&mut random);
+        while position.outcome().is_none() {
+            let roll = draw(G::DICE, &mut random);
+            turns.push((position.clone(), roll));
+            let mv = *random.pick(position.moves(roll).as_ref());
+            position.play(roll, mv);
+        }
+    }
+    turns
+}
+
+fn planes<G: Game>(encode: &dyn Encode<G>, turn: Turn<'_, G>) -> Vec<f32> {
+    let mut planes = vec![0.0; encode.planes() * encode.board() * encode.board()];
+    encode.write(turn, &mut planes);
+    planes
+}
+
+fn encoding<G: Playable>(name: &str) -> &'static dyn Encode<G> {
+    *G::ENCODINGS.iter().find(|encode| encode.name() == name).unwrap()
+}
+
+/// Planes side by side, `#` for what is not 0.
+fn picture(planes: &[f32], which: std::ops::Range<usize>) -> String {
+    let mark = |plane: usize, cell: usize| match planes[25 * plane + cell] {
+        0.0 => '.',
+        number if number > 0.0 => '#',
+        _ => '-',
+    };
+    let line = |row: usize| {
+        let plane = |plane| (0..5).map(|column| mark(plane, 5 * row + column)).collect();
+        let planes: Vec<String> = which.clone().map(plane).collect();
+        planes.join(" ") + "\n"
+    };
+    (0..5).map(line).collect()
+}
+
+#[test]
+fn the_planes_of_one_turn_drawn() {
+    let text = "ABC2/DE3/F3f/3ed/2cba b 4 2";
+    let turn = wurfel_game::Situation::<Einstein>::at_rest(&text.replace(" 4 ", " - ")).unwrap();
+    let turn = Turn { position: &turn, roll: "4".parse().unwrap() };
+    let first = planes(encoding("ewn-v1"), turn);
+    let second = planes(encoding("ewn-v2"), turn);
+    // Blue 1 to 6: as they stand, and after the half turn.
+    assert_eq!(
+        picture(&first, 0..6),
+        "..... ..... ..... ..... ..... .....\n\
+         ..... ..... ..... ..... ..... .....\n\
+         ..... ..... ..... ..... ..... ....#\n\
+         ..... ..... ..... ....# ...#. .....\n\
+         ....# ...#. ..#.. ..... ..... .....\n"
+    );
+    assert_eq!(
+        picture(&second, 0..6),
+        "#.... .#... ..#.. ..... ..... .....\n\
+         ..... ..... ..... #.... .#... .....\n\
+         ..... ..... ..... ..... ..... #....\n\
+         ..... ..... ..... ..... ..... .....\n\
+         ..... ..... ..... ..... ..... .....\n"
+    );
+    // Steps sideways, ahead, diagonally, and whose turn it is; the cube of the 4, and the
+    // board.
+    assert_eq!(
+        picture(&first, 12..16),
+        "..... ..... ..... -----\n\
+         ..... ..... ..... -----\n\
+         ....- ....- ....- -----\n\
+         ...-- ...-- ...-- -----\n\
+         ..--- ..--- ..--- -----\n"
+    );
+    assert_eq!(
+        picture(&second, 12..14),
+        "..... #####\n\
+         #.... #####\n\
+         ..... #####\n\
+         ..... #####\n\
+         ..... #####\n"
+    );
+}
+
+/// Reads the legal moves back from the planes alone.
+fn moves_of_v2(planes: &[f32]) -> BTreeSet<usize> {
+    let mut moves = BTreeSet::new();
+    for cube in 0..6 {
+        let Some(cell) = (0..25).find(|cell| planes[25 * cube + cell] > 0.0) else { continue };
+        let (row, column) = (cell / 5, cell % 5);
+        if planes[25 * 12 + cell] > 0.0 {
+            let steps = [column < 4, row < 4, row < 4 && column < 4];
+            moves.extend((0..3).filter(|&n| steps[n]).map(|n| 3 * cube + n));
+        }
+    }
+    moves
+}
+
+fn indices_are_apart_and_planes_determine_them<G: Playable>() {
+    for (position, roll) in &turns::<G>(20_000) {
+        let turn = Turn { position, roll: *roll };
+        let moves = turn.moves();
+        for encode in G::ENCODINGS {
+            let indices = moves.as_ref().iter().map(|&mv| encode.index(turn, mv));
+            let indices: BTreeSet<usize> = indices.collect();
+            assert_eq!(indices.len(), moves.as_ref().len(), "{position} {roll}");
+            assert!(indices.iter().all(|&index| index < encode.moves()));
+            if encode.name() == "ewn-v2" {
+                assert_eq!(moves_of_v2(&planes(*encode, turn)), indices, "{position} {roll}");
+            }
+        }
+    }
+}
+
+#[test]
+fn different_moves_have_different_indices_and_v2_determines_the_legal_ones() {
+    indices_are_apart_and_planes_determine_them::<Einstein>();
+    indices_are_apart_and_planes_determine_them::<EinsteinNearest>();
+}
+
+fn images_play_alike<G: Playable>() {
+    for (position, roll) in &turns::<G>(2_000) {
+        let turn = Turn { position, roll: *roll };
+        for encode in G::ENCODINGS {
+            let mut different = BTreeSet::new();
+            for number in 0..encode.images() {
+                let (image, image_roll) = encode.image(turn, number);
+                let image = Turn { position: &image, roll: image_roll };
+                let text = |moves: &[G::Move]| moves.iter().map(|mv| format!("{mv:?}")).collect();
+                let legal: BTreeSet<String> = text(image.moves().as_ref());
+                let moves = turn.moves();
+                let mapped: Vec<G::Move> =
+                    moves.as_ref().iter().map(|&mv| encode.move_image(turn, mv, number)).collect();
+                assert_eq!(text(&mapped), legal, "{position} {roll} image {number}");
+                // The image of what follows is what follows in the image.
+                for (&mv, &mapped) in moves.as_ref().iter().zip(&mapped) {
+                    let (mut after, mut image_after) = (position.clone(), image.position.clone());
+                    after.play(*roll, mv);
+                    image_after.play(image_roll, mapped);
+                    let swapped = number & 8 != 0;
+                    let viewer = if swapped { !turn.side() } else { turn.side() };
+                    assert_eq!(
+                        after.outcome().map(|outcome| outcome.value_for(turn.side()) > 0.5),
+                        image_after.outcome().map(|outcome| outcome.value_for(viewer) > 0.5)
+                    );
+                    if after.outcome().is_none() {
+                        // Mover and other change places with the move.
+                        let number = number & 9 | (number & 2) << 1 | (number & 4) >> 1;
+                        let face = G::DICE[0].item;
+                        let turn = Turn { position: &after, roll: face };
+                        assert_eq!(encode.image(turn, number).0, image_after, "{position}");
+                    }
+                }
+                let bits = planes(*encode, image).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                different.insert(bits);
+            }
+            assert!(different.len() > 1 || position.ply() == 1, "{position}");
+        }
+    }
+}
+
+#[test]
+fn images_have_the_same_moves_with_the_same_consequences() {
+    images_play_alike::<Einstein>();
+    images_play_alike::<EinsteinNearest>();
+}
+
+#[test]
+fn v2_does_not_tell_the_colours_apart() {
+    let encode = encoding::<Einstein>("ewn-v2");
+    for (position, roll) in turns::<Einstein>(2_000) {
+        let swapped = position.colours_swapped();
+        let turn = Turn { position: &position, roll };
+        assert_eq!(planes(encode, turn), planes(encode, Turn { position: &swapped, roll }));
+    }
+}

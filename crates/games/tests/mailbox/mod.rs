@@ -1,0 +1,380 @@
+//! A deliberately naive Dice Chess, the test oracle for the fast implementation.
+//!
+//! It is written from the rules text alone and shares no code, table or idea with the crate under
+//! test: a board of 64 letters that every question scans afresh. Keep it slow and plain; when the
+//! two disagree, the rules text decides which of them is wrong.
+
+#![allow(dead_code, reason = "each test uses a part of the twin")]
+
+/// A file and a rank, both from 0.
+pub type Cell = (i32, i32);
+
+/// A position, or what a turn of three dice has come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mailbox {
+    /// By rank from 1, then by file: a letter of FEN, or '.'.
+    pub men: [[char; 8]; 8],
+    pub white: bool,
+    /// Those of `KQkq` that are kept.
+    pub rights: String,
+    /// Squares that a pawn of the other side has just passed.
+    pub passed: Vec<Cell>,
+    /// The same of the side to move, in this turn.
+    pub passing: Vec<Cell>,
+    pub clock: u32,
+    pub full: u32,
+    /// Whether three dice are thrown.
+    pub three: bool,
+    /// Whether a die may show what a pawn becomes.
+    pub by_die: bool,
+}
+
+/// What a move does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub from: Cell,
+    pub to: Cell,
+    pub becomes: Option<char>,
+}
+
+impl Step {
+    pub fn text(&self) -> String {
+        let name = |(file, rank): Cell| format!("{}{}", (b'a' + file as u8) as char, rank + 1);
+        let becomes = self.becomes.map(|letter| letter.to_ascii_lowercase());
+        format!(
+            "{}{}{}",
+            name(self.from),
+            name(self.to),
+            becomes.map_or(String::new(), String::from)
+        )
+    }
+}
+
+const STRAIGHT: [Cell; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const DIAGONAL: [Cell; 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+const JUMPS: [Cell; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+fn on_board((file, rank): Cell) -> bool {
+    (0..8).contains(&file) && (0..8).contains(&rank)
+}
+
+impl Mailbox {
+    pub fn read(text: &str, three: bool, by_die: bool) -> Self {
+        let words: Vec<&str> = text.split(' ').collect();
+        let mut men = [['.'; 8]; 8];
+        for (row, line) in words[0].split('/').enumerate() {
+            let mut file = 0;
+            for sign in line.chars() {
+                match sign.to_digit(10) {
+                    Some(empty) => file += empty as usize,
+                    None => {
+                        men[7 - row][file] = sign;
+                        file += 1;
+                    }
+                }
+            }
+        }
+        let white = words[1] == "w";
+        let names: Vec<char> = words[3].chars().filter(|&sign| sign != '-').collect();
+        let cells = names.chunks(2).map(|name| (name[0] as i32 - 97, name[1] as i32 - 49));
+        let (passed, passing) = cells.partition(|cell| cell.1 == if white { 5 } else { 2 });
+        Self {
+            men,
+            white,
+            rights: words[2].replace('-', ""),
+            passed,
+            passing,
+            clock: words[4].parse().unwrap(),
+            full: words[5].parse().unwrap(),
+            three,
+            by_die,
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let rows: Vec<String> = (0..8)
+            .rev()
+            .map(|rank| {
+                let mut row: String = self.men[rank].iter().collect();
+                for empty in (1..=8).rev() {
+                    row = row.replace(&".".repeat(empty), &empty.to_string());
+                }
+                row
+            })
+            .collect();
+        let mut passed = String::new();
+        let mut cells: Vec<Cell> = self.passed.clone();
+        cells.sort_unstable();
+        let mut passing = self.passing.clone();
+        passing.sort_unstable();
+        for (file, rank) in cells.into_iter().chain(passing) {
+            passed.extend([(b'a' + file as u8) as char, (b'1' + rank as u8) as char]);
+        }
+        let or_none = |text: &str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
+        format!(
+            "{} {} {} {} {} {}{}",
+            rows.join("/"),
+            if self.white { "w" } else { "b" },
+            or_none(&self.rights),
+            or_none(&passed),
+            self.clock,
+            self.full,
+            if self.three { " -" } else { "" }
+        )
+    }
+
+    pub fn at(&self, (file, rank): Cell) -> char {
+        self.men[rank as usize][file as usize]
+    }
+
+    fn set(&mut self, (file, rank): Cell, man: char) {
+        self.men[rank as usize][file as usize] = man;
+    }
+
+    fn is_own(&self, cell: Cell) -> bool {
+        let man = self.at(cell);
+        man != '.' && man.is_ascii_uppercase() == self.white
+    }
+
+    fn is_enemy(&self, cell: Cell) -> bool {
+        self.at(cell) != '.' && !self.is_own(cell)
+    }
+
+    fn own(&self, letter: char) -> char {
+        if self.white { letter } else { letter.to_ascii_lowercase() }
+    }
+
+    fn cells_of(&self, letter: char) -> Vec<Cell> {
+        let man = self.own(letter);
+        let all = (0..64).map(|n| (n % 8, n / 8));
+        all.filter(|&cell| self.at(cell) == man).collect()
+    }
+
+    /// All moves of a kind except castling.
+    fn steps_of(&self, letter: char) -> Vec<Step> {
+        let mut steps = vec![];
+        for from in self.cells_of(letter) {
+            let targets = match letter {
+                'P' => self.pawn_targets(from),
+                'N' => self.walk(from, &JUMPS, 1),
+                'B' => self.walk(from, &DIAGONAL, 8),
+                'R' => self.walk(from, &STRAIGHT, 8),
+                'Q' => [self.walk(from, &STRAIGHT, 8), self.walk(from, &DIAGONAL, 8)].concat(),
+                _ => [self.walk(from, &STRAIGHT, 1), self.walk(from, &DIAGONAL, 1)].concat(),
+            };
+            for to in targets {
+                if letter == 'P' && (to.1 == 0 || to.1 == 7) {
+                    for becomes in ['Q', 'R', 'B', 'N'] {
+                        steps.push(Step { from, to, becomes: Some(becomes) });
+                    }
+                } else {
+                    steps.push(Step { from, to, becomes: None });
+                }
+            }
+        }
+        steps
+    }
+
+    fn walk(&self, from: Cell, directions: &[Cell], most: usize) -> Vec<Cell> {
+        let mut targets = vec![];
+        for (right, up) in directions {
+            let mut to = from;
+            for _ in 0..most {
+                to = (to.0 + right, to.1 + up);
+                if !on_board(to) || self.is_own(to) {
+                    break;
+                }
+                targets.push(to);
+                if self.at(to) != '.' {
+                    break;
+                }
+            }
+        }
+        targets
+    }
+
+    fn pawn_targets(&self, from: Cell) -> Vec<Cell> {
+        let up = if self.white { 1 } else { -1 };
+        let mut targets = vec![];
+        let ahead = (from.0, from.1 + up);
+        if self.at(ahead) == '.' {
+            targets.push(ahead);
+            let two = (from.0, from.1 + 2 * up);
+            if from.1 == (if self.white { 1 } else { 6 }) && self.at(two) == '.' {
+                targets.push(two);
+            }
+        }
+        for side in [-1, 1] {
+            let to = (from.0 + side, from.1 + up);
+            let passed = self.passed.contains(&to) && on_board(to) && self.at(to) == '.';
+            if on_board(to) && (self.is_enemy(to) || passed) {
+                targets.push(to);
+            }
+        }
+        targets
+    }
+
+    fn castlings(&self) -> Vec<Step> {
+        let rank = if self.white { 0 } else { 7 };
+        let mut steps = vec![];
+        for (right, to, between) in [('K', 6, 5..7), ('Q', 2, 1..4)] {
+            let empty = between.clone().all(|file| self.at((file, rank)) == '.');
+            if self.rights.contains(self.own(right)) && empty {
+                steps.push(Step { from: (4, rank), to: (to, rank), becomes: None });
+            }
+        }
+        steps
+    }
+
+    /// The moves that one die allows.
+    pub fn moves(&self, letter: char) -> Vec<Step> {
+        let mut steps = self.steps_of(letter);
+        if letter == 'K' {
+            steps.extend(self.castlings());
+        }
+        if self.by_die && letter != 'P' {
+            let pawns = self.steps_of('P').into_iter();
+            steps.extend(pawns.filter(|step| step.becomes == Some(letter)));
+        }
+        steps
+    }
+
+    /// The letters that can move.
+    pub fn movable(&self) -> String {
+        "PNBRQK".chars().filter(|&letter| !self.moves(letter).is_empty()).collect()
+    }
+
+    pub fn has_king(&self, white: bool) -> bool {
+        self.men.iter().flatten().any(|&man| man == if white { 'K' } else { 'k' })
+    }
+
+    /// Makes a move and leaves the turn to the same side.
+    pub fn make(&mut self, step: &Step) {
+        let Step { from, to, becomes } = *step;
+        let man = self.at(from);
+        let pawn = man.eq_ignore_ascii_case(&'p');
+        let mut taken = self.at(to) != '.';
+        // What stood beside the square that was passed.
+        let beside = (to.0, from.1);
+        if self.passed.contains(&to) && pawn && from.0 != to.0 && !taken {
+            self.set(beside, '.');
+            self.passed.retain(|cell| *cell != to);
+            taken = true;
+        }
+        // A pawn that was passed and is taken otherwise is gone.
+        let up = if self.white { 1 } else { -1 };
+        if self.is_enemy(to) {
+            self.passed.retain(|cell| *cell != (to.0, to.1 + up));
+        }
+        if pawn {
+            self.passing.retain(|cell| *cell != (from.0, from.1 - up));
+        }
+        self.set(from, '.');
+        self.set(to, becomes.map_or(man, |letter| self.own(letter)));
+        if pawn && (from.1 - to.1).abs() == 2 {
+            self.passing.push((from.0, from.1 + up));
+        }
+        if man.eq_ignore_ascii_case(&'k') && (from.0 - to.0).abs() == 2 {
+            let (corner, middle) = if to.0 == 6 { (7, 5) } else { (0, 3) };
+            let rook = self.at((corner, from.1));
+            self.set((corner, from.1), '.');
+            self.set((middle, from.1), rook);
+        }
+        for (right, king, rook) in [
+            ('K', (4, 0), (7, 0)),
+            ('Q', (4, 0), (0, 0)),
+            ('k', (4, 7), (7, 7)),
+            ('q', (4, 7), (0, 7)),
+        ] {
+            if [from, to].contains(&king) || [from, to].contains(&rook) {
+                self.rights = self.rights.replace(right, "");
+            }
+        }
+        if pawn || taken {
+            self.clock = 0;
+            if !self.three {
+                // Before the turn is counted.
+                self.clock = u32::MAX;
+            }
+        }
+    }
+
+    /// Gives the turn to the other side.
+    pub fn end_turn(&mut self) {
+        self.clock = self.clock.wrapping_add(1);
+        self.full += u32::from(!self.white);
+        self.white = !self.white;
+        self.passed = std::mem::take(&mut self.passing);
+        if !self.three {
+            // Nobody to take it: the same as a pawn that took its time.
+            let up = if self.white { 1 } else { -1 };
+            let pawn = self.own('P');
+            let mut passed = self.passed.clone();
+            passed.retain(|&(file, rank)| {
+                let next = [(file - 1, rank - up), (file + 1, rank - up)];
+                next.into_iter().any(|cell| on_board(cell) && self.at(cell) == pawn)
+            });
+            self.passed = passed;
+        }
+    }
+
+    /// "w", "b" or "=" when the game is over before a throw.
+    pub fn result(&self) -> Option<char> {
+        if !self.has_king(true) {
+            return Some('b');
+        }
+        if !self.has_king(false) {
+            return Some('w');
+        }
+        let late = self.full > 100 || self.clock >= 150;
+        let stuck = !self.three && self.movable().is_empty();
+        (late || stuck).then_some('=')
+    }
+
+    /// Every first step of a turn with these dice: what is left of the dice after it.
+    fn first_steps(&self, dice: &str) -> Vec<(Step, String)> {
+        let mut steps = vec![];
+        let mut seen = String::new();
+        for letter in dice.chars() {
+            if !seen.contains(letter) {
+                seen.push(letter);
+                let rest = dice.replacen(letter, "", 1);
+                steps.extend(self.steps_of(letter).into_iter().map(|step| (step, rest.clone())));
+            }
+        }
+        if dice.contains('K') && dice.contains('R') {
+            let rest = dice.replacen('K', "", 1).replacen('R', "", 1);
+            steps.extend(self.castlings().into_iter().map(|step| (step, rest.clone())));
+        }
+        steps
+    }
+
+    /// The most dice that a turn can spend.
+    fn most(&self, dice: &str) -> usize {
+        if self.result_of_kings() {
+            return 0;
+        }
+        let spent = |(step, rest): &(Step, String)| {
+            let mut next = self.clone();
+            next.make(step);
+            dice.len() - rest.len() + next.most(rest)
+        };
+        self.first_steps(dice).iter().map(spent).max().unwrap_or(0)
+    }
+
+    fn result_of_kings(&self) -> bool {
+        !self.has_king(true) || !self.has_king(false)
+    }
+
+    /// The legal steps with these of three dice, and the dice they leave.
+    pub fn three_dice_steps(&self, dice: &str) -> Vec<(Step, String)> {
+        let most = self.most(dice);
+        let mut steps = self.first_steps(dice);
+        steps.retain(|(step, rest)| {
+            let mut next = self.clone();
+            next.make(step);
+            next.result_of_kings() || dice.len() - rest.len() + next.most(rest) == most
+        });
+        steps
+    }
+}

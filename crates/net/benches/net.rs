@@ -1,0 +1,101 @@
+//! Positions and training samples a second, for each set of instructions, on one thread.
+//!
+//! The networks: `paper` is that of paper `policy-value-network`, `N×F` has N residual
+//! blocks of F channels over one convolution (0: two convolutions and no block).
+
+use std::fmt;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use wurfel_game::Random;
+use wurfel_net::{
+    Architecture, Batch, Inference, Instructions, Method, Model, Step, TaskWeights, Trainer,
+};
+
+fn main() {
+    divan::main();
+}
+
+const BATCHES: [usize; 4] = [1, 8, 64, 256];
+
+#[derive(Clone, Copy)]
+struct Case {
+    name: &'static str,
+    architecture: Architecture,
+    instructions: Instructions,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.instructions)
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let paper = Architecture::paper(5, 16, 27);
+    let chess = Architecture::paper(8, 24, 4096);
+    let nets = [
+        ("paper", paper),
+        ("2x64", paper.with_tower(64, 2, 0)),
+        ("5x64", paper.with_tower(64, 1, 5)),
+        ("chess 5x64", chess.with_tower(64, 1, 5)),
+    ];
+    let each = |(name, architecture)| {
+        Instructions::available().into_iter().map(move |instructions| Case {
+            name,
+            architecture,
+            instructions,
+        })
+    };
+    nets.into_iter().flat_map(each).collect()
+}
+
+fn judge(bencher: Bencher<'_, '_>, case: Case, batch: usize, method: Method) {
+    let mut random = Random::new(1);
+    let Case { architecture, instructions, .. } = case;
+    let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
+    let mut inference = Inference::with(&model, instructions, method);
+    let numbers = batch * architecture.planes * architecture.cells();
+    let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
+    let mut logits = vec![0.0; batch * architecture.moves];
+    let mut values = vec![0.0; batch];
+    bencher
+        .counter(ItemsCount::new(batch))
+        .bench_local(|| inference.judge(&planes, &mut logits, &mut values));
+}
+
+#[divan::bench(args = cases(), consts = BATCHES)]
+fn positions<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
+    judge(bencher, *case, BATCH, Method::Faster);
+}
+
+#[divan::bench(args = cases(), consts = [1, 2, 4, 8])]
+fn positions_winograd<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
+    judge(bencher, *case, BATCH, Method::Winograd);
+}
+
+#[divan::bench(args = cases(), consts = [1, 2, 4, 8])]
+fn positions_direct<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
+    judge(bencher, *case, BATCH, Method::Direct);
+}
+
+/// One batch of 1,024 forward, back, and a step.
+#[divan::bench(args = cases(), sample_count = 5)]
+fn training(bencher: Bencher<'_, '_>, case: &Case) {
+    const BATCH: usize = 1024;
+    let mut random = Random::new(1);
+    let Case { architecture, instructions, .. } = *case;
+    let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
+    let mut trainer = Trainer::with(&model, BATCH, instructions);
+    let numbers = BATCH * architecture.planes * architecture.cells();
+    let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
+    let moves = architecture.moves;
+    let (legal, policy) = (vec![true; BATCH * moves], vec![1.0 / moves as f32; BATCH * moves]);
+    let values: Vec<f32> = (0..BATCH).map(|_| random.below(3) as f32 - 1.0).collect();
+    let batch = Batch { planes: &planes, legal: &legal, policy: &policy, values: &values };
+    let step = Step { rate: 1e-3, decay: 1e-4, clip: 1.0 };
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        trainer.learn(&batch, TaskWeights::default());
+        trainer.step(step)
+    });
+}

@@ -1,0 +1,205 @@
+//! What a network looks like, as configuration, and where its numbers lie.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::NetError;
+
+/// The shape of a policy-value network over a square board.
+///
+/// A tower of 3 × 3 convolutions, each with batch norm and ReLU: first
+/// [`convolutions`](Self::convolutions) plain ones, then [`blocks`](Self::blocks) residual
+/// blocks of two. Over it two heads, each a 1 × 1 convolution with batch norm and
+/// ReLU: the policy's ends in a fully connected layer, one logit a move; the value's
+/// in a hidden layer with ReLU and one number with tanh.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Architecture {
+    /// Cells along a side of the board: 5 or 8.
+    pub board: usize,
+    /// Planes of the encoding, 1 to 1,024.
+    pub planes: usize,
+    /// Logits of the policy, 1 to 32,768.
+    pub moves: usize,
+    /// Channels of the tower, 1 to 1,024.
+    pub filters: usize,
+    /// Plain convolutions at the foot of the tower, 1 to 64.
+    pub convolutions: usize,
+    /// Residual blocks over them, 0 to 64.
+    pub blocks: usize,
+    /// Channels of the policy head, 1 to 256.
+    pub policy_channels: usize,
+    /// Channels of the value head, 1 to 256.
+    pub value_channels: usize,
+    /// Hidden units of the value head, 1 to 1,024.
+    pub value_hidden: usize,
+}
+
+impl Architecture {
+    /// The network of paper `policy-value-network`, section 2.3.1: two convolutions of
+    /// 256, policy head of 4 channels, value head of 2 and 64.
+    pub const fn paper(board: usize, planes: usize, moves: usize) -> Self {
+        Self {
+            board,
+            planes,
+            moves,
+            filters: 256,
+            convolutions: 2,
+            blocks: 0,
+            policy_channels: 4,
+            value_channels: 2,
+            value_hidden: 64,
+        }
+    }
+
+    /// The paper's heads over another tower.
+    #[must_use]
+    pub const fn with_tower(self, filters: usize, convolutions: usize, blocks: usize) -> Self {
+        Self { filters, convolutions, blocks, ..self }
+    }
+
+    /// Whether every number is in its range.
+    ///
+    /// # Errors
+    /// Names the first that is not, and its range.
+    pub fn check(&self) -> Result<(), NetError> {
+        let ranges = [
+            ("planes", self.planes, 1..=1024),
+            ("moves", self.moves, 1..=32_768),
+            ("filters", self.filters, 1..=1024),
+            ("convolutions", self.convolutions, 1..=64),
+            ("blocks", self.blocks, 0..=64),
+            ("policy_channels", self.policy_channels, 1..=256),
+            ("value_channels", self.value_channels, 1..=256),
+            ("value_hidden", self.value_hidden, 1..=1024),
+        ];
+        if ![5, 8].contains(&self.board) {
+            return Err(NetError::Architecture(format!("board is {}, not 5 or 8", self.board)));
+        }
+        match ranges.iter().find(|(_, number, range)| !range.contains(number)) {
+            None => Ok(()),
+            Some((name, number, range)) => Err(NetError::Architecture(format!(
+                "{name} is {number}, not {} to {}",
+                range.start(),
+                range.end()
+            ))),
+        }
+    }
+
+    /// Cells of the board.
+    pub const fn cells(&self) -> usize {
+        self.board * self.board
+    }
+
+    /// Where the numbers lie.
+    pub(crate) fn layout(&self) -> Layout {
+        let mut place = Places { next: 0, tensors: vec![] };
+        let tower = (0..self.convolutions + 2 * self.blocks)
+            .map(|n| {
+                let inputs = if n == 0 { self.planes } else { self.filters };
+                place.convolution(&format!("tower.{n}"), inputs, self.filters, 3)
+            })
+            .collect();
+        let cells = self.cells();
+        let policy = place.convolution("policy", self.filters, self.policy_channels, 1);
+        let moves = place.linear("policy.moves", cells * self.policy_channels, self.moves);
+        let value = place.convolution("value", self.filters, self.value_channels, 1);
+        let hidden = place.linear("value.hidden", cells * self.value_channels, self.value_hidden);
+        let out = place.linear("value.out", self.value_hidden, 1);
+        let Places { next: len, tensors } = place;
+        Layout { tower, policy, moves, value, hidden, out, len, tensors }
+    }
+}
+
+/// A named array among the numbers of a network, as `PyTorch` shapes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Tensor {
+    pub name: String,
+    pub shape: Vec<usize>,
+    pub range: Range<usize>,
+    /// Measured, not learned.
+    pub statistic: bool,
+}
+
+/// A convolution and its batch norm.
+#[derive(Clone, Debug)]
+pub(crate) struct Convolution {
+    pub inputs: usize,
+    pub outputs: usize,
+    /// outputs × inputs × window.
+    pub weight: Range<usize>,
+    /// What the normed number is multiplied with.
+    pub scale: Range<usize>,
+    /// What is added to it.
+    pub shift: Range<usize>,
+    /// The running mean.
+    pub mean: Range<usize>,
+    /// The running variance.
+    pub variance: Range<usize>,
+}
+
+/// A fully connected layer.
+#[derive(Clone, Debug)]
+pub(crate) struct Linear {
+    pub inputs: usize,
+    pub outputs: usize,
+    /// outputs × inputs.
+    pub weight: Range<usize>,
+    pub bias: Range<usize>,
+}
+
+/// Where each layer's numbers lie in the one list of all.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub tower: Vec<Convolution>,
+    pub policy: Convolution,
+    pub moves: Linear,
+    pub value: Convolution,
+    pub hidden: Linear,
+    pub out: Linear,
+    pub len: usize,
+    /// All of them by name, in order.
+    pub tensors: Vec<Tensor>,
+}
+
+impl Layout {
+    pub fn convolutions(&self) -> impl Iterator<Item = &Convolution> {
+        self.tower.iter().chain([&self.policy, &self.value])
+    }
+}
+
+struct Places {
+    next: usize,
+    tensors: Vec<Tensor>,
+}
+
+impl Places {
+    fn tensor(&mut self, name: String, shape: &[usize]) -> Range<usize> {
+        let range = self.next..self.next + shape.iter().product::<usize>();
+        self.next = range.end;
+        let statistic = name.contains(".norm.running_");
+        self.tensors.push(Tensor { name, shape: shape.to_vec(), range: range.clone(), statistic });
+        range
+    }
+
+    fn convolution(
+        &mut self,
+        name: &str,
+        inputs: usize,
+        outputs: usize,
+        window: usize,
+    ) -> Convolution {
+        let weight = self.tensor(format!("{name}.conv.weight"), &[outputs, inputs, window, window]);
+        let mut norm = |part: &str| self.tensor(format!("{name}.norm.{part}"), &[outputs]);
+        let (scale, shift) = (norm("weight"), norm("bias"));
+        let (mean, variance) = (norm("running_mean"), norm("running_var"));
+        Convolution { inputs, outputs, weight, scale, shift, mean, variance }
+    }
+
+    fn linear(&mut self, name: &str, inputs: usize, outputs: usize) -> Linear {
+        let weight = self.tensor(format!("{name}.weight"), &[outputs, inputs]);
+        let bias = self.tensor(format!("{name}.bias"), &[outputs]);
+        Linear { inputs, outputs, weight, bias }
+    }
+}

@@ -1,0 +1,102 @@
+//! A trainer between two steps, as a file: the numbers and Adam's moments as safetensors,
+//! what else there is as JSON in the metadata.
+
+use std::collections::HashMap;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
+use wurfel_game::checksum;
+
+use crate::architecture::Architecture;
+use crate::{Model, NetError, Trainer};
+
+const FORMAT: u32 = 1;
+const ENTRY: &str = "wurfel-trainer";
+const ARRAYS: [&str; 3] = ["numbers", "means", "squares"];
+
+#[derive(Serialize, Deserialize)]
+struct Card {
+    format: u32,
+    architecture: Architecture,
+    encoding: String,
+    steps: u32,
+    note: u64,
+    /// Sixteen hexadecimal digits, of the bytes of all arrays.
+    checksum: String,
+}
+
+impl Trainer {
+    /// The trainer as a file, with a number that the caller wants to find again. Slopes that
+    /// wait for a step are left out.
+    ///
+    /// # Errors
+    /// Those of the libraries that write it.
+    pub fn to_bytes(&self, note: u64) -> Result<Vec<u8>, NetError> {
+        let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
+        let lists = self.state();
+        let bytes: Vec<Vec<u8>> = lists
+            .iter()
+            .map(|list| list.iter().flat_map(|number| number.to_le_bytes()).collect())
+            .collect();
+        let model = self.model();
+        let card = Card {
+            format: FORMAT,
+            architecture: *model.architecture(),
+            encoding: model.encoding().to_owned(),
+            steps: self.steps(),
+            note,
+            checksum: format!("{:016x}", checksum(&bytes.concat())),
+        };
+        let card = serde_json::to_string(&card).map_err(|error| damaged(&error))?;
+        let views: Result<Vec<_>, _> = ARRAYS
+            .into_iter()
+            .zip(lists.iter().zip(&bytes))
+            .map(|(name, (list, bytes))| {
+                TensorView::new(Dtype::F32, vec![list.len()], bytes).map(|view| (name, view))
+            })
+            .collect();
+        let views = views.map_err(|error| damaged(&error))?;
+        safetensors::serialize(views, Some(HashMap::from([(ENTRY.to_owned(), card)])))
+            .map_err(|error| damaged(&error))
+    }
+
+    /// Reads what [`Trainer::to_bytes`] wrote, for batches of at most `most` positions;
+    /// returns the caller's number, too.
+    ///
+    /// # Errors
+    /// When the bytes are not that.
+    pub fn resume(bytes: &[u8], most: usize) -> Result<(Self, u64), NetError> {
+        let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
+        let damaged = |what: &str| NetError::Damaged(what.to_owned());
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
+        let card = header.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
+        let card = card.ok_or_else(|| foreign(&"its metadata have no entry `wurfel-trainer`"))?;
+        let card: Card = serde_json::from_str(card).map_err(|error| foreign(&error))?;
+        if card.format != FORMAT {
+            return Err(foreign(&format!("its format is {}, not {FORMAT}", card.format)));
+        }
+        card.architecture.check()?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
+        let mut whole = vec![];
+        let mut lists = vec![];
+        for name in ARRAYS {
+            let tensor = tensors.tensor(name).map_err(|_| damaged("an array is missing"))?;
+            let (parts, rest) = tensor.data().as_chunks::<4>();
+            if tensor.dtype() != Dtype::F32 || !rest.is_empty() {
+                return Err(damaged("an array of other numbers"));
+            }
+            whole.extend_from_slice(tensor.data());
+            lists.push(parts.iter().map(|part| f32::from_le_bytes(*part)).collect::<Vec<f32>>());
+        }
+        if format!("{:016x}", checksum(&whole)) != card.checksum {
+            return Err(damaged("its checksum does not agree with its numbers"));
+        }
+        let [numbers, means, squares] =
+            <[Vec<f32>; 3]>::try_from(lists).map_err(|_| damaged("an array is missing"))?;
+        let fits = means.len() == numbers.len() && squares.len() == numbers.len();
+        let model = Model::from_numbers(card.architecture, &card.encoding, numbers);
+        let model = model.filter(|_| fits).ok_or_else(|| damaged("arrays of another length"))?;
+        let trainer = Self::new(&model, most).with_moments(means, squares, card.steps);
+        Ok((trainer, card.note))
+    }
+}

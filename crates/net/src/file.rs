@@ -1,0 +1,138 @@
+//! Network files: safetensors, with what the network is in the metadata.
+//!
+//! The arrays have the names and shapes that `PyTorch` gives them, so that
+//! `load_state_dict` takes them as they are. The metadata have one entry, `wurfel`: JSON
+//! with the version of the format, the architecture, the name of the encoding, and
+//! a checksum of all three and the numbers.
+
+use std::collections::HashMap;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
+use wurfel_game::checksum;
+
+use crate::architecture::Architecture;
+use crate::{Model, NetError};
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+/// The metadata's entry.
+const ENTRY: &str = "wurfel";
+
+#[derive(Serialize, Deserialize)]
+struct Card {
+    format: u32,
+    architecture: Architecture,
+    encoding: String,
+    /// Sixteen hexadecimal digits.
+    checksum: String,
+}
+
+impl Model {
+    /// The network as a file; the same network gives the same bytes.
+    ///
+    /// # Errors
+    /// Those of the libraries that write it.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, NetError> {
+        let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
+        let card = Card {
+            format: FORMAT,
+            architecture: *self.architecture(),
+            encoding: self.encoding().to_owned(),
+            checksum: format!("{:016x}", self.checksum()),
+        };
+        let card = serde_json::to_string(&card).map_err(|error| damaged(&error))?;
+        let bytes: Vec<u8> = self.numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let tensors = self.architecture().layout().tensors;
+        let views: Result<Vec<_>, _> = tensors
+            .into_iter()
+            .map(|tensor| {
+                let bytes = &bytes[4 * tensor.range.start..4 * tensor.range.end];
+                TensorView::new(Dtype::F32, tensor.shape, bytes).map(|view| (tensor.name, view))
+            })
+            .collect();
+        let views = views.map_err(|error| damaged(&error))?;
+        let metadata = HashMap::from([(ENTRY.to_owned(), card)]);
+        safetensors::serialize(views, Some(metadata)).map_err(|error| damaged(&error))
+    }
+
+    /// Reads what [`Model::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// Says what is wrong with the file: it is something else, its architecture is out of
+    /// range, an array is missing or has another shape, a number is not one that a
+    /// network can have, or the checksum does not agree.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
+        let card = header.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
+        let card = card.ok_or_else(|| foreign(&"its metadata have no entry `wurfel`"))?;
+        let format = |error| foreign(&format!("its entry `wurfel`: {error}"));
+        let card: Card = serde_json::from_str(card).map_err(format)?;
+        if card.format != FORMAT {
+            let error = format!("its format is {}, this program reads {FORMAT}", card.format);
+            return Err(NetError::Foreign(error));
+        }
+        card.architecture.check()?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
+        let layout = card.architecture.layout();
+        if tensors.len() != layout.tensors.len() {
+            let (is, wanted) = (tensors.len(), layout.tensors.len());
+            return Err(NetError::Damaged(format!("it has {is} arrays, not {wanted}")));
+        }
+        let mut numbers = Vec::with_capacity(layout.len);
+        for wanted in &layout.tensors {
+            let damaged = |what: &str| NetError::Damaged(format!("{}: {what}", wanted.name));
+            let tensor = tensors.tensor(&wanted.name).map_err(|_| damaged("no such array"))?;
+            if tensor.dtype() != Dtype::F32 || tensor.shape() != wanted.shape {
+                let (shape, kind) = (tensor.shape(), tensor.dtype());
+                let error = format!("{shape:?} of {kind:?}, not {:?} of F32", wanted.shape);
+                return Err(damaged(&error));
+            }
+            let (parts, _) = tensor.data().as_chunks::<4>();
+            let first = numbers.len();
+            numbers.extend(parts.iter().map(|part| f32::from_le_bytes(*part)));
+            let variance = wanted.name.ends_with("running_var");
+            let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
+            if let Some(number) = numbers[first..].iter().find(|number| !sound(number)) {
+                return Err(damaged(&format!("{number} stands in it")));
+            }
+        }
+        let model = Self::from_numbers(card.architecture, &card.encoding, numbers)
+            .ok_or_else(|| NetError::Damaged("too few numbers".to_owned()))?;
+        if format!("{:016x}", model.checksum()) == card.checksum {
+            Ok(model)
+        } else {
+            Err(NetError::Damaged("its checksum does not agree with its numbers".to_owned()))
+        }
+    }
+
+    /// A number that tells this network from others.
+    pub fn checksum(&self) -> u64 {
+        let Architecture {
+            board,
+            planes,
+            moves,
+            filters,
+            convolutions,
+            blocks,
+            policy_channels,
+            value_channels,
+            value_hidden,
+        } = *self.architecture();
+        let shape = [
+            board,
+            planes,
+            moves,
+            filters,
+            convolutions,
+            blocks,
+            policy_channels,
+            value_channels,
+            value_hidden,
+        ];
+        let mut bytes: Vec<u8> = format!("{} {shape:?}\n", self.encoding()).into_bytes();
+        bytes.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
+        checksum(&bytes)
+    }
+}

@@ -1,0 +1,334 @@
+//! Judging positions: forward only, batch norms folded into weights.
+
+use std::sync::Arc;
+
+use crate::architecture::{Architecture, Convolution, Layout};
+use crate::boards::{Flat, read_planes};
+use crate::grid::Grid;
+use crate::kernels::{Instructions, Product, Rectify};
+use crate::model::{EPSILON, Model};
+use crate::rows::{Matrix, Row, blocks, row_list};
+use crate::weights::{fill, padded, taps};
+
+/// Tiles that go through the network together: few enough for the second cache.
+const TILES_AT_ONCE: usize = 42;
+
+/// A network made ready to judge, with the memory that takes: one for each thread.
+/// Clones share the weights.
+#[derive(Clone, Debug)]
+pub struct Inference {
+    folded: Arc<Folded>,
+    grid: Grid,
+    /// Boards that go through the network together.
+    room: usize,
+    /// Up to so many boards are convolved cell by cell.
+    few: usize,
+    memory: Memory,
+}
+
+/// How 3 × 3 convolutions are calculated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Whichever is faster for as many boards as there are.
+    Faster,
+    /// By Winograd's maps: fewer products, larger weights.
+    Winograd,
+    /// Cell by cell.
+    Direct,
+}
+
+/// A network with its norms folded into its weights.
+#[derive(Debug)]
+struct Folded {
+    architecture: Architecture,
+    tower: Vec<Layer>,
+    /// Both heads' 1 × 1 convolutions as one: the policy's channels, then the value's.
+    heads: Dense,
+    moves: Dense,
+    hidden: Dense,
+    out: Vec<f32>,
+    out_bias: f32,
+}
+
+/// A 3 × 3 convolution, its weights by tap and by Winograd's points.
+#[derive(Debug)]
+struct Layer {
+    taps: Vec<Row>,
+    points: Vec<Row>,
+    bias: Vec<Row>,
+    inner: usize,
+    outer: usize,
+}
+
+/// A matrix to multiply with and what is added after it.
+#[derive(Debug)]
+struct Dense {
+    weight: Matrix,
+    bias: Vec<Row>,
+}
+
+/// What a forward pass writes.
+#[derive(Clone, Debug)]
+struct Memory {
+    input: Matrix,
+    /// A layer's input, its output, and between them that of a block's first layer.
+    activations: [Matrix; 3],
+    /// By point, before and after the product.
+    points: [Vec<Row>; 2],
+    heads: Matrix,
+    policy: Matrix,
+    value: Matrix,
+    logits: Matrix,
+    hidden: Matrix,
+}
+
+impl Inference {
+    /// Makes a network ready for the fastest instructions of this machine.
+    pub fn new(model: &Model) -> Self {
+        Self::with(model, Instructions::best(), Method::Faster)
+    }
+
+    /// Makes a network ready for these instructions and this method.
+    pub fn with(model: &Model, instructions: Instructions, method: Method) -> Self {
+        let architecture = *model.architecture();
+        let grid = Grid::new(architecture.board, instructions);
+        let room = grid.whole(TILES_AT_ONCE / grid.tiles());
+        let few = match method {
+            Method::Faster => 5 / grid.tiles(),
+            Method::Winograd => 0,
+            Method::Direct => room,
+        };
+        let folded = Arc::new(Folded::new(model, grid));
+        Self { memory: Memory::new(&architecture, grid, room), folded, grid, room, few }
+    }
+
+    /// The network's shape.
+    pub fn architecture(&self) -> &Architecture {
+        &self.folded.architecture
+    }
+
+    /// Judges positions: `planes` holds the planes of one after the other, each plane
+    /// cell by cell. For each writes the logits of all moves, legal or not, and the
+    /// value for whichever side the encoding gives, −1 to 1.
+    ///
+    /// # Panics
+    /// When the lengths do not belong to as many positions as there are values.
+    pub fn judge(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+        let Architecture { planes: count, moves, .. } = self.folded.architecture;
+        let size = count * self.grid.cells();
+        assert_eq!(planes.len(), values.len() * size, "numbers in the planes");
+        assert_eq!(logits.len(), values.len() * moves, "logits");
+        let parts = planes.chunks(self.room * size);
+        let answers = logits.chunks_mut(self.room * moves).zip(values.chunks_mut(self.room));
+        for (planes, (logits, values)) in parts.zip(answers) {
+            self.judge_some(planes, logits, values);
+        }
+    }
+
+    /// The same for no more positions than there is room for.
+    fn judge_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+        let Self { folded, grid, memory, .. } = self;
+        let Architecture { planes: count, policy_channels, value_channels, moves, .. } =
+            folded.architecture;
+        let boards = values.len();
+        let cells = grid.cells();
+        read_planes(planes, cells, count, &mut memory.input);
+        let direct = boards <= self.few;
+        memory.tower(folded, *grid, boards, direct);
+        let Memory { activations, heads, policy, value, logits: policy_out, hidden, .. } = memory;
+        let instructions = grid.instructions;
+        folded.heads.apply(instructions, &activations[0], heads, boards * cells);
+        rectify(instructions, &folded.heads.bias, heads, boards * cells);
+        let part = |first, channels| Flat { cells, first, channels };
+        part(0, policy_channels).flatten(boards, heads, policy);
+        part(policy_channels, value_channels).flatten(boards, heads, value);
+        folded.moves.apply(instructions, policy, policy_out, boards);
+        folded.hidden.apply(instructions, value, hidden, boards);
+        rectify(instructions, &folded.hidden.bias, hidden, boards);
+        for (board, (logits, value)) in logits.chunks_exact_mut(moves).zip(values).enumerate() {
+            for (mv, logit) in logits.iter_mut().enumerate() {
+                let bias = folded.moves.bias[mv / 16].0[mv % 16];
+                *logit = policy_out.at(board, mv) + bias;
+            }
+            let units = folded.out.iter().enumerate();
+            let sum: f32 = units.map(|(unit, weight)| weight * hidden.at(board, unit)).sum();
+            *value = (sum + folded.out_bias).tanh();
+        }
+    }
+}
+
+impl Memory {
+    fn new(architecture: &Architecture, grid: Grid, room: usize) -> Self {
+        let Architecture { planes, filters, .. } = *architecture;
+        let heads = architecture.policy_channels + architecture.value_channels;
+        let tile = grid.instructions.tile_rows();
+        let rows = (room * grid.cells()).next_multiple_of(tile);
+        let boards = room.next_multiple_of(tile);
+        let points =
+            |columns| vec![Row::ZERO; grid.points() * blocks(columns) * room * grid.tiles()];
+        let activation = Matrix::new(rows, filters);
+        Self {
+            input: Matrix::new(rows, planes),
+            activations: [activation.clone(), activation.clone(), activation],
+            points: [points(planes.max(filters)), points(filters)],
+            heads: Matrix::new(rows, heads),
+            policy: Matrix::new(boards, grid.cells() * architecture.policy_channels),
+            value: Matrix::new(boards, grid.cells() * architecture.value_channels),
+            logits: Matrix::new(boards, architecture.moves),
+            hidden: Matrix::new(boards, architecture.value_hidden),
+        }
+    }
+
+    /// The tower; its result is the first of the activations.
+    fn tower(&mut self, folded: &Folded, grid: Grid, boards: usize, direct: bool) {
+        let Self { input, activations: [x, y, between], points, .. } = self;
+        let tiles = points[1].len() / (grid.points() * x.blocks());
+        let mut pass = Pass { grid, boards, tiles, direct, points };
+        let (first, rest) = folded.tower.split_first().expect("at least one convolution");
+        let (plain, blocks) = rest.split_at(folded.architecture.convolutions - 1);
+        pass.convolve(first, input, None, x);
+        for layer in plain {
+            pass.convolve(layer, x, None, y);
+            std::mem::swap(x, y);
+        }
+        for [one, two] in blocks.as_chunks().0 {
+            pass.convolve(one, x, None, between);
+            pass.convolve(two, between, Some(x), y);
+            std::mem::swap(x, y);
+        }
+    }
+}
+
+/// One way of so many boards through the layers.
+struct Pass<'a> {
+    grid: Grid,
+    boards: usize,
+    /// Rows of a point: the tiles of as many boards as there is room for.
+    tiles: usize,
+    direct: bool,
+    points: &'a mut [Vec<Row>; 2],
+}
+
+impl Pass<'_> {
+    /// y ← max(0, x ∗ weights + bias + skip).
+    fn convolve(&mut self, layer: &Layer, x: &Matrix, skip: Option<&Matrix>, y: &mut Matrix) {
+        let Self { grid, boards, tiles, direct, ref mut points } = *self;
+        let Layer { inner, outer, .. } = *layer;
+        let rows = boards * grid.cells();
+        let [before, after] = points;
+        if !direct {
+            for block in 0..inner {
+                let points = &mut before[block * tiles..];
+                grid.input(x.part(block, 0..rows), points, inner * tiles);
+            }
+            grid.instructions.run(Product {
+                a: &before[..grid.points() * inner * tiles],
+                b: &layer.points,
+                c: after,
+                rows: tiles,
+                used: boards * grid.tiles(),
+                inner,
+                outer,
+            });
+        }
+        for block in 0..outer {
+            let y = y.part_mut(block, 0..rows);
+            match skip {
+                Some(skip) => y.copy_from_slice(skip.part(block, 0..rows)),
+                None => y.fill(Row::ZERO),
+            }
+            if !direct {
+                grid.output(&after[block * tiles..], outer * tiles, y);
+                grid.instructions.run(Rectify { y, bias: &layer.bias[block] });
+            }
+        }
+        if direct {
+            let stride = y.rows();
+            for board in 0..boards {
+                let cells = &x.all()[board * grid.cells()..];
+                let out = &mut y.all_mut()[board * grid.cells()..];
+                grid.direct(cells, &layer.taps, out, stride, [inner, outer]);
+            }
+            rectify(grid.instructions, &layer.bias, y, rows);
+        }
+    }
+}
+
+/// y ← max(0, y + bias) in the first `rows` rows.
+fn rectify(instructions: Instructions, bias: &[Row], y: &mut Matrix, rows: usize) {
+    for (block, bias) in bias.iter().enumerate() {
+        instructions.run(Rectify { y: y.part_mut(block, 0..rows), bias });
+    }
+}
+
+impl Dense {
+    /// to ← from · weight in the first `used` rows.
+    fn apply(&self, instructions: Instructions, from: &Matrix, to: &mut Matrix, used: usize) {
+        instructions.run(Product {
+            rows: from.rows(),
+            used,
+            inner: from.blocks(),
+            outer: to.blocks(),
+            a: from.all(),
+            b: self.weight.all(),
+            c: to.all_mut(),
+        });
+    }
+}
+
+impl Folded {
+    fn new(model: &Model, grid: Grid) -> Self {
+        let numbers = &model.numbers;
+        let Layout { tower, policy, moves, value, hidden, out, .. } = model.architecture().layout();
+        let layer = |layer: &Convolution| {
+            let (scale, shift) = folded_norm(layer, numbers);
+            let weight = &numbers[layer.weight.clone()];
+            let taps = taps(weight, layer.inputs, |output| scale[output]);
+            Layer {
+                points: grid.weights(&taps),
+                taps,
+                bias: row_list(layer.outputs, |output| shift[output]),
+                inner: blocks(layer.inputs),
+                outer: blocks(layer.outputs),
+            }
+        };
+        let mut heads = Matrix::new(padded(policy.inputs), policy.outputs + value.outputs);
+        let mut shifts = vec![];
+        for head in [&policy, &value] {
+            let (scale, shift) = folded_norm(head, numbers);
+            let weights = numbers[head.weight.clone()].chunks_exact(head.inputs);
+            let scaled: Vec<f32> = weights
+                .zip(scale)
+                .flat_map(|(weights, scale)| weights.iter().map(move |weight| weight * scale))
+                .collect();
+            fill(&mut heads, &scaled, head.inputs, shifts.len());
+            shifts.extend(shift);
+        }
+        let dense = |layer: &crate::architecture::Linear| {
+            let mut weight = Matrix::new(padded(layer.inputs), layer.outputs);
+            fill(&mut weight, &numbers[layer.weight.clone()], layer.inputs, 0);
+            let bias = &numbers[layer.bias.clone()];
+            Dense { weight, bias: row_list(layer.outputs, |output| bias[output]) }
+        };
+        Self {
+            architecture: *model.architecture(),
+            tower: tower.iter().map(layer).collect(),
+            heads: Dense { weight: heads, bias: row_list(shifts.len(), |n| shifts[n]) },
+            moves: dense(&moves),
+            hidden: dense(&hidden),
+            out: numbers[out.weight.clone()].to_vec(),
+            out_bias: numbers[out.bias.start],
+        }
+    }
+}
+
+/// What a convolution's outputs are multiplied with, and what is added to them.
+pub(crate) fn folded_norm(layer: &Convolution, numbers: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    (0..layer.outputs)
+        .map(|n| {
+            let at = |range: &std::ops::Range<usize>| numbers[range.start + n];
+            let scale = at(&layer.scale) / (at(&layer.variance) + EPSILON).sqrt();
+            (scale, at(&layer.shift) - at(&layer.mean) * scale)
+        })
+        .unzip()
+}

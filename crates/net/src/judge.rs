@@ -1,0 +1,93 @@
+//! A network file, the encoding that it names, and a game: what searches ask.
+
+use wurfel_game::{Encode, Game, Network, Opinions, Turn};
+
+use crate::{Inference, Instructions, Method, Model, NetError};
+
+/// A network that judges the turns of a game.
+pub struct Judge<G: Game> {
+    inference: Inference,
+    encode: &'static dyn Encode<G>,
+    planes: Vec<f32>,
+    logits: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl<G: Game> Clone for Judge<G> {
+    fn clone(&self) -> Self {
+        Self {
+            inference: self.inference.clone(),
+            encode: self.encode,
+            planes: vec![],
+            logits: vec![],
+            values: vec![],
+        }
+    }
+}
+
+impl<G: Game> Judge<G> {
+    /// The network with the one of the `encodings` that it names, as fast as this machine can.
+    ///
+    /// # Errors
+    /// When it names none of them, or its planes or moves are not as many as those of the
+    /// encoding.
+    pub fn new(model: &Model, encodings: &[&'static dyn Encode<G>]) -> Result<Self, NetError> {
+        Self::with(model, encodings, Instructions::best(), Method::Faster)
+    }
+
+    /// The same for these instructions and this method. By [`Method::Winograd`] and by
+    /// [`Method::Direct`] a turn is judged the same whatever else is judged with it.
+    ///
+    /// # Errors
+    /// See [`Judge::new`].
+    pub fn with(
+        model: &Model,
+        encodings: &[&'static dyn Encode<G>],
+        instructions: Instructions,
+        method: Method,
+    ) -> Result<Self, NetError> {
+        let name = model.encoding();
+        let encode = *encodings.iter().find(|encode| encode.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = encodings.iter().map(|encode| encode.name()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            NetError::Foreign(format!("it reads '{name}', this game has {known}"))
+        })?;
+        let architecture = model.architecture();
+        let is = [architecture.board, architecture.planes, architecture.moves];
+        let wanted = [encode.board(), encode.planes(), encode.moves()];
+        if is != wanted {
+            return Err(NetError::Damaged(format!(
+                "board, planes and moves are {is:?}, those of {name} {wanted:?}"
+            )));
+        }
+        let inference = Inference::with(model, instructions, method);
+        Ok(Self { inference, encode, planes: vec![], logits: vec![], values: vec![] })
+    }
+}
+
+impl<G: Game> Network<G> for Judge<G> {
+    fn judge(&mut self, turns: &[(G, G::Roll)], opinions: &mut Opinions) {
+        let Self { inference, encode, planes, logits, values } = self;
+        let size = encode.planes() * encode.board() * encode.board();
+        planes.clear();
+        planes.resize(turns.len() * size, 0.0);
+        for ((position, roll), planes) in turns.iter().zip(planes.chunks_exact_mut(size)) {
+            encode.write(Turn { position, roll: *roll }, planes);
+        }
+        logits.resize(turns.len() * encode.moves(), 0.0);
+        values.resize(turns.len(), 0.0);
+        inference.judge(planes, logits, values);
+        opinions.clear();
+        let answers = logits.chunks_exact(encode.moves()).zip(values);
+        for ((position, roll), (logits, value)) in turns.iter().zip(answers) {
+            let turn = Turn { position, roll: *roll };
+            let moves = turn.moves();
+            let logit = |&mv: &G::Move| logits[encode.index(turn, mv)];
+            let chosen = moves.as_ref().iter().map(logit);
+            let largest = chosen.clone().fold(f32::NEG_INFINITY, f32::max);
+            let powers = chosen.map(|logit| (logit - largest).exp());
+            let sum: f32 = powers.clone().sum();
+            opinions.push(f32::midpoint(*value, 1.0), powers.map(|power| power / sum));
+        }
+    }
+}

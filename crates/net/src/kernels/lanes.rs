@@ -1,0 +1,109 @@
+//! Sixteen numbers that are calculated with at once, and work that is written once
+//! for every kind of them.
+
+use crate::rows::{LANES, Row};
+
+/// How many sums a matrix product keeps in registers: so many rows by so many
+/// blocks of sixteen columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tile {
+    /// 14 × 2, of 32 registers with sixteen numbers.
+    Wide,
+    /// 6 × 1, of 16 registers with eight numbers.
+    Middle,
+    /// 2 × 1, of 16 registers with four numbers.
+    Narrow,
+}
+
+impl Tile {
+    /// Rows that a matrix product works on at once.
+    pub const fn rows(self) -> usize {
+        match self {
+            Tile::Wide => 14,
+            Tile::Middle => 6,
+            Tile::Narrow => 2,
+        }
+    }
+}
+
+/// Sixteen numbers.
+pub(crate) trait Lanes: Copy {
+    const TILE: Tile;
+    /// Tells the processor that the row will be read soon.
+    fn prefetch(row: &Row);
+    fn splat(number: f32) -> Self;
+    fn load(row: &Row) -> Self;
+    fn store(self, row: &mut Row);
+    fn add(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// `self` · `factor` + `sum`; whether the product is rounded differs.
+    fn mul_add(self, factor: Self, sum: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    /// `self` where `gate` is positive, else 0.
+    fn gate(self, gate: Self) -> Self;
+}
+
+/// Work on rows, written once for every kind of lanes. What `run` calls must be
+/// inlined into it, so that it is compiled for the instructions that it runs on.
+pub(crate) trait Work {
+    type Output;
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Plain arrays: every machine has them, and they say what the others must do.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable([f32; LANES]);
+
+impl Portable {
+    #[inline(always)]
+    fn zip(self, other: Self, change: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|lane| change(self.0[lane], other.0[lane])))
+    }
+}
+
+impl Lanes for Portable {
+    const TILE: Tile = Tile::Narrow;
+
+    #[inline(always)]
+    fn prefetch(_: &Row) {}
+
+    #[inline(always)]
+    fn splat(number: f32) -> Self {
+        Self([number; LANES])
+    }
+
+    #[inline(always)]
+    fn load(row: &Row) -> Self {
+        Self(row.0)
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut Row) {
+        row.0 = self.0;
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, sum: Self) -> Self {
+        self.mul(factor).add(sum)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn gate(self, gate: Self) -> Self {
+        self.zip(gate, |a, b| if b > 0.0 { a } else { 0.0 })
+    }
+}

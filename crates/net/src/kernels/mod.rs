@@ -1,0 +1,101 @@
+//! The work that takes the time, for three kinds of processors.
+//!
+//! Each piece of work is a struct that borrows what it reads and writes, written once
+//! over [`Lanes`]; [`Instructions::run`] does it with the widest vectors there are.
+
+mod direct;
+mod lanes;
+mod pointwise;
+mod product;
+mod transform;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use std::fmt;
+
+pub(crate) use direct::{Direct, TAPS};
+use lanes::{Portable, Tile, Work};
+pub(crate) use pointwise::{Gate, Moments, NormSlopes, Normalise, Rectify};
+pub(crate) use product::{Product, SumOfProducts};
+pub(crate) use transform::{Gather, Remap, Spread};
+
+/// Which instructions of the processor to use: a value exists only where they do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instructions(Set);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Instructions {
+    /// What every processor has.
+    pub const PORTABLE: Self = Self(Set::Portable);
+
+    /// All that this processor has, the slowest first.
+    pub fn available() -> Vec<Self> {
+        let mut list = vec![Self::PORTABLE];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                list.push(Self(Set::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f") {
+                list.push(Self(Set::Avx512));
+            }
+        }
+        list
+    }
+
+    /// The fastest that this processor has.
+    pub fn best() -> Self {
+        Self::available().last().copied().unwrap_or(Self::PORTABLE)
+    }
+
+    /// `portable`, `avx2` or `avx512`.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512",
+        }
+    }
+
+    /// Rows that a matrix product works on at once: others are filled up to a
+    /// multiple of it.
+    pub(crate) const fn tile_rows(self) -> usize {
+        match self.0 {
+            Set::Portable => Tile::Narrow.rows(),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => Tile::Middle.rows(),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => Tile::Wide.rows(),
+        }
+    }
+
+    /// Does the work.
+    #[cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "see x86.rs"))]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        match self.0 {
+            Set::Portable => work.run::<Portable>(),
+            // SAFETY: such a value is made only after the processor has said so.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { x86::run_avx2(work) },
+            // SAFETY: the same.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::run_avx512(work) },
+        }
+    }
+}
+
+impl fmt::Display for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

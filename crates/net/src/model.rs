@@ -1,0 +1,86 @@
+//! A network: its shape and its numbers.
+
+use wurfel_game::Random;
+
+use crate::NetError;
+use crate::architecture::{Architecture, Layout};
+
+/// What a batch norm adds to the variance before it takes the root.
+pub(crate) const EPSILON: f32 = 1e-5;
+
+/// A policy-value network: its architecture, which encoding of which game it reads, and
+/// all its numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    architecture: Architecture,
+    encoding: String,
+    /// All numbers in the order of the layout, batch norms' statistics among them.
+    pub(crate) numbers: Vec<f32>,
+}
+
+impl Model {
+    /// A network that has learned nothing: weights drawn from normal distributions whose
+    /// variance is 2 / inputs (K. He and others, 2015), those that end a head ten times
+    /// smaller in deviation, so that the first opinions are nearly even.
+    ///
+    /// # Errors
+    /// When the architecture is out of range.
+    pub fn new(
+        architecture: Architecture,
+        encoding: &str,
+        random: &mut Random,
+    ) -> Result<Self, NetError> {
+        architecture.check()?;
+        let layout = architecture.layout();
+        let mut numbers = vec![0.0; layout.len];
+        let mut fill = |numbers: &mut [f32], inputs: usize, factor: f64| {
+            let deviation = factor * (2.0 / inputs as f64).sqrt();
+            numbers.fill_with(|| (normal(random) * deviation) as f32);
+        };
+        for layer in layout.convolutions() {
+            let inputs = layer.weight.len() / layer.outputs;
+            fill(&mut numbers[layer.weight.clone()], inputs, 1.0);
+        }
+        let Layout { moves, hidden, out, .. } = &layout;
+        for (layer, factor) in [(moves, 0.1), (hidden, 1.0), (out, 0.1)] {
+            fill(&mut numbers[layer.weight.clone()], layer.inputs, factor);
+        }
+        for layer in layout.convolutions() {
+            numbers[layer.scale.clone()].fill(1.0);
+            numbers[layer.variance.clone()].fill(1.0);
+        }
+        Ok(Self { architecture, encoding: encoding.to_owned(), numbers })
+    }
+
+    /// The network with these numbers; `None` when they are not as many as it has.
+    pub(crate) fn from_numbers(
+        architecture: Architecture,
+        encoding: &str,
+        numbers: Vec<f32>,
+    ) -> Option<Self> {
+        let encoding = encoding.to_owned();
+        let fits = numbers.len() == architecture.layout().len;
+        fits.then_some(Self { architecture, encoding, numbers })
+    }
+
+    /// The name of the encoding whose planes it reads and whose moves it rates.
+    pub fn encoding(&self) -> &str {
+        &self.encoding
+    }
+
+    /// Its shape.
+    pub const fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// How many numbers it has, the statistics of batch norms included.
+    pub fn size(&self) -> usize {
+        self.numbers.len()
+    }
+}
+
+/// A number from the standard normal distribution (G. E. P. Box and M. E. Muller, 1958).
+fn normal(random: &mut Random) -> f64 {
+    let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * random.unit()).cos()
+}

@@ -1,0 +1,170 @@
+//! The network for other programs: ONNX, norms folded into weights.
+//!
+//! An ONNX file is one protocol-buffer message (onnx.proto, opset 13). The few kinds of
+//! fields that it takes are written here by hand; numbers of fields stand at their use.
+
+use crate::Model;
+use crate::architecture::{Convolution, Linear};
+use crate::inference::folded_norm;
+
+/// A protocol-buffer message that grows.
+#[derive(Default)]
+struct Message(Vec<u8>);
+
+impl Message {
+    fn varint(&mut self, mut number: u64) {
+        while number >= 128 {
+            self.0.push(number as u8 | 128);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    fn number(mut self, field: u64, number: usize) -> Self {
+        self.varint(field << 3);
+        self.varint(number as u64);
+        self
+    }
+
+    fn bytes(mut self, field: u64, bytes: &[u8]) -> Self {
+        self.varint(field << 3 | 2);
+        self.varint(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+        self
+    }
+
+    fn text(self, field: u64, text: &str) -> Self {
+        self.bytes(field, text.as_bytes())
+    }
+
+    fn message(self, field: u64, message: &Self) -> Self {
+        self.bytes(field, &message.0)
+    }
+}
+
+/// A `GraphProto` whose nodes follow one another.
+struct Graph<'a> {
+    numbers: &'a [f32],
+    message: Message,
+    values: usize,
+}
+
+impl Graph<'_> {
+    /// Adds an `initializer`; returns its name.
+    fn array(&mut self, shape: &[usize], numbers: impl Iterator<Item = f32>) -> String {
+        let name = self.name();
+        let raw: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
+        let mut tensor = Message::default();
+        for &size in shape {
+            tensor = tensor.number(1, size);
+        }
+        // data_type FLOAT is 1.
+        let tensor = tensor.number(2, 1).text(8, &name).bytes(9, &raw);
+        self.message = std::mem::take(&mut self.message).message(5, &tensor);
+        name
+    }
+
+    fn name(&mut self) -> String {
+        self.values += 1;
+        format!("v{}", self.values)
+    }
+
+    /// Adds a node with whole-number attributes; returns its output.
+    fn node(&mut self, kind: &str, inputs: &[&str], attributes: &[(&str, &[usize])]) -> String {
+        let output = self.name();
+        self.node_to(kind, inputs, attributes, &output);
+        output
+    }
+
+    fn node_to(&mut self, kind: &str, inputs: &[&str], attributes: &[(&str, &[usize])], to: &str) {
+        let mut node = Message::default();
+        for input in inputs {
+            node = node.text(1, input);
+        }
+        node = node.text(2, to).text(4, kind);
+        for (name, numbers) in attributes {
+            let attribute = Message::default().text(1, name);
+            // type INT is 2, INTS 7.
+            let attribute = match numbers {
+                [number] => attribute.number(3, *number).number(20, 2),
+                _ => numbers.iter().fold(attribute, |a, &n| a.number(8, n)).number(20, 7),
+            };
+            node = node.message(5, &attribute);
+        }
+        self.message = std::mem::take(&mut self.message).message(1, &node);
+    }
+
+    fn convolution(&mut self, layer: &Convolution, x: &str, skip: Option<&str>) -> String {
+        let (scale, shift) = folded_norm(layer, self.numbers);
+        let each = layer.weight.len() / layer.outputs;
+        let window = if each == layer.inputs { 1 } else { 3 };
+        let numbers = self.numbers[layer.weight.clone()].chunks_exact(each).zip(scale);
+        let numbers = numbers.flat_map(|(row, scale)| row.iter().map(move |x| x * scale));
+        let weight = self.array(
+            &[layer.outputs, layer.inputs, window, window],
+            numbers.collect::<Vec<_>>().into_iter(),
+        );
+        let bias = self.array(&[layer.outputs], shift.into_iter());
+        let sum = self.node("Conv", &[x, &weight, &bias], &[("pads", &[window / 2; 4])]);
+        let sum = skip.map_or(sum.clone(), |skip| self.node("Add", &[&sum, skip], &[]));
+        self.node("Relu", &[&sum], &[])
+    }
+
+    fn linear(&mut self, layer: &Linear, x: &str) -> String {
+        let numbers = self.numbers;
+        let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
+        let weight = self.array(&[layer.outputs, layer.inputs], of(&layer.weight));
+        let bias = self.array(&[layer.outputs], of(&layer.bias));
+        self.node("Gemm", &[x, &weight, &bias], &[("transB", &[1])])
+    }
+}
+
+/// A `ValueInfoProto`: numbers of any count of positions.
+fn value(name: &str, shape: &[usize]) -> Message {
+    let any = Message::default().text(2, "positions");
+    let shape = shape.iter().fold(Message::default().message(1, &any), |dims, &size| {
+        dims.message(1, &Message::default().number(1, size))
+    });
+    let tensor = Message::default().number(1, 1).message(2, &shape);
+    Message::default().text(1, name).message(2, &Message::default().message(1, &tensor))
+}
+
+impl Model {
+    /// The network as an ONNX file: `planes` (positions × planes × side × side) becomes
+    /// `policy`, the logits (positions × moves), and `value` (positions × 1), −1 to 1.
+    pub fn to_onnx(&self) -> Vec<u8> {
+        let architecture = self.architecture();
+        let layout = architecture.layout();
+        let mut graph = Graph { numbers: &self.numbers, message: Message::default(), values: 0 };
+        let mut x = "planes".to_owned();
+        let (plain, blocks) = layout.tower.split_at(architecture.convolutions);
+        for layer in plain {
+            x = graph.convolution(layer, &x, None);
+        }
+        for [one, two] in blocks.as_chunks().0 {
+            let between = graph.convolution(one, &x, None);
+            x = graph.convolution(two, &between, Some(&x));
+        }
+        let policy = graph.convolution(&layout.policy, &x, None);
+        let policy = graph.node("Flatten", &[&policy], &[]);
+        let policy = graph.linear(&layout.moves, &policy);
+        graph.node_to("Identity", &[&policy], &[], "policy");
+        let hidden = graph.convolution(&layout.value, &x, None);
+        let hidden = graph.node("Flatten", &[&hidden], &[]);
+        let hidden = graph.linear(&layout.hidden, &hidden);
+        let hidden = graph.node("Relu", &[&hidden], &[]);
+        let hidden = graph.linear(&layout.out, &hidden);
+        graph.node_to("Tanh", &[&hidden], &[], "value");
+        let side = architecture.board;
+        let graph = graph
+            .message
+            .text(2, "wurfel")
+            .message(11, &value("planes", &[architecture.planes, side, side]))
+            .message(12, &value("policy", &[architecture.moves]))
+            .message(12, &value("value", &[1]));
+        // ir_version 7 goes with opset 13.
+        let opset = Message::default().text(1, "").number(2, 13);
+        let model = Message::default().number(1, 7).text(2, "wurfel").message(7, &graph);
+        model.message(8, &opset).0
+    }
+}

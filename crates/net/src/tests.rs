@@ -1,0 +1,280 @@
+//! All kinds of instructions and both methods against the plain network.
+
+use safetensors::SafeTensors;
+use wurfel_game::Random;
+
+use crate::naive::{self, Lesson, Norms, lively};
+use crate::training::{Batch, Step, TaskWeights, Trainer};
+use crate::{Architecture, Inference, Instructions, Method, Model};
+
+/// Small, with every kind of layer, and no number of channels a multiple of sixteen.
+fn small(board: usize) -> Architecture {
+    Architecture {
+        board,
+        planes: 3,
+        moves: 21,
+        filters: 20,
+        convolutions: 2,
+        blocks: 2,
+        policy_channels: 3,
+        value_channels: 2,
+        value_hidden: 17,
+    }
+}
+
+fn double(model: &Model) -> Vec<f64> {
+    model.numbers.iter().map(|&number| f64::from(number)).collect()
+}
+
+/// The largest difference between the network's answers and the plain network's.
+fn difference(model: &Model, boards: usize, instructions: Instructions, method: Method) -> f64 {
+    let architecture = model.architecture();
+    let lesson = Lesson::random(architecture, boards, &mut Random::new(7));
+    let expected = naive::judge(architecture, &double(model), &lesson.planes, Norms::Running);
+    let mut inference = Inference::with(model, instructions, method);
+    let mut logits = vec![0.0; boards * architecture.moves];
+    let mut values = vec![0.0; boards];
+    inference.judge(&lesson.planes, &mut logits, &mut values);
+    let mut largest = 0.0;
+    for (board, answer) in expected.iter().enumerate() {
+        let logits = &logits[board * architecture.moves..][..architecture.moves];
+        for (logit, expected) in logits.iter().zip(&answer.logits) {
+            largest = f64::max(largest, (f64::from(*logit) - expected).abs());
+        }
+        largest = f64::max(largest, (f64::from(values[board]) - answer.value).abs());
+    }
+    largest
+}
+
+#[test]
+fn every_kind_of_instructions_and_both_methods_judge_as_the_plain_network_does() {
+    for board in [5, 8] {
+        let model = lively(small(board), &mut Random::new(3));
+        for instructions in Instructions::available() {
+            for method in [Method::Winograd, Method::Direct] {
+                // One board; several; more than go through the network together.
+                for boards in [1, 5, 37] {
+                    let difference = difference(&model, boards, instructions, method);
+                    assert!(
+                        difference < 1e-4,
+                        "{board} {instructions} {method:?} {boards}: {difference}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// For each array of numbers along a direction in which all of its slopes matter: about
+/// that of the slopes themselves, with as much at random.
+#[test]
+fn the_slopes_are_those_of_the_loss() {
+    const STEP: f64 = 1e-5;
+    for board in [5, 8] {
+        let architecture = small(board);
+        let mut random = Random::new(11);
+        let model = lively(architecture, &mut random);
+        // More than one tile of boards, the last one not full.
+        let boards = if board == 5 { 61 } else { 17 };
+        let lesson = Lesson::random(&architecture, boards, &mut random);
+        let weights = TaskWeights { policy: 0.7, value: 1.9 };
+        let numbers = double(&model);
+        let learned = Instructions::available().into_iter().map(|instructions| {
+            let mut trainer = Trainer::with(&model, 64, instructions);
+            let losses = trainer.learn(&lesson.batch(), weights);
+            (instructions, losses.total(weights), trainer.slopes().to_vec())
+        });
+        let learned: Vec<_> = learned.collect();
+        let expected = naive::loss(&architecture, &numbers, &lesson.batch(), weights);
+        for (instructions, told, _) in &learned {
+            assert!((f64::from(*told) - expected).abs() < 1e-4, "{instructions} {told} {expected}");
+        }
+        for tensor in architecture.layout().tensors.iter().filter(|tensor| !tensor.statistic) {
+            let slopes = &learned[0].2[tensor.range.clone()];
+            let squares: f32 = slopes.iter().map(|slope| slope * slope).sum();
+            let typical = f64::from((squares / slopes.len() as f32).sqrt());
+            let direction: Vec<f64> = slopes
+                .iter()
+                .map(|&slope| f64::from(slope) + (random.unit() * 2.0 - 1.0) * typical)
+                .collect();
+            let at = |step: f64| {
+                let mut numbers = numbers.clone();
+                for (number, part) in numbers[tensor.range.clone()].iter_mut().zip(&direction) {
+                    *number += step * part;
+                }
+                naive::loss(&architecture, &numbers, &lesson.batch(), weights)
+            };
+            let expected = (at(STEP) - at(-STEP)) / (2.0 * STEP);
+            for (instructions, _, slopes) in &learned {
+                let slopes = slopes[tensor.range.clone()].iter().zip(&direction);
+                let slope: f64 = slopes.map(|(&slope, part)| f64::from(slope) * part).sum();
+                let allowed = 1e-5 + 5e-3 * expected.abs();
+                assert!(
+                    (slope - expected).abs() < allowed,
+                    "{board} {instructions} {}: {slope} {expected}",
+                    tensor.name
+                );
+            }
+        }
+    }
+}
+
+/// Nearly: where a sum is almost 0, rounding decides whether the ReLU lets it through.
+#[test]
+fn all_instructions_find_the_same_slopes() {
+    for board in [5, 8] {
+        let architecture = small(board);
+        let mut random = Random::new(5);
+        let model = lively(architecture, &mut random);
+        let lesson = Lesson::random(&architecture, 70, &mut random);
+        let slopes = |instructions| {
+            let mut trainer = Trainer::with(&model, 70, instructions);
+            trainer.learn(&lesson.batch(), TaskWeights::default());
+            trainer.slopes().to_vec()
+        };
+        let portable = slopes(Instructions::PORTABLE);
+        for instructions in Instructions::available() {
+            for tensor in &architecture.layout().tensors {
+                let length =
+                    |list: &mut dyn Iterator<Item = f32>| list.map(|x| x * x).sum::<f32>().sqrt();
+                let others = slopes(instructions);
+                let both = portable[tensor.range.clone()].iter().zip(&others[tensor.range.clone()]);
+                let apart = length(&mut both.map(|(a, b)| a - b));
+                let long = length(&mut portable[tensor.range.clone()].iter().copied());
+                assert!(
+                    apart <= 1e-5 + 1e-2 * long,
+                    "{instructions} {}: {apart} of {long}",
+                    tensor.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_is_learned_by_heart() {
+    let architecture = small(5);
+    let mut random = Random::new(2);
+    let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
+    let mut lesson = Lesson::random(&architecture, 32, &mut random);
+    // One move each, so that the least cross-entropy is 0.
+    for (board, policy) in lesson.policy.chunks_exact_mut(architecture.moves).enumerate() {
+        policy.fill(0.0);
+        let legal = &lesson.legal[board * architecture.moves..];
+        let first = legal.iter().position(|&legal| legal).expect("a legal move");
+        policy[first] = 1.0;
+    }
+    let mut trainer = Trainer::new(&model, 32);
+    let weights = TaskWeights::default();
+    let before = trainer.learn(&lesson.batch(), weights).total(weights);
+    for _ in 0..200 {
+        trainer.step(Step { rate: 3e-3, decay: 0.0, clip: 1.0 });
+        trainer.learn(&lesson.batch(), weights);
+    }
+    let after = trainer.learn(&lesson.batch(), weights).total(weights);
+    assert!(before > 1.0 && after < 0.02, "{before} {after}");
+}
+
+/// The arrays of a file that `tests/reference.py make` wrote.
+struct Answers(SafeTensors<'static>);
+
+impl Answers {
+    fn of(bytes: &'static [u8]) -> Self {
+        Self(SafeTensors::deserialize(bytes).expect("a fixture"))
+    }
+
+    fn get(&self, name: &str) -> Vec<f32> {
+        let tensor = self.0.tensor(name).expect("an array of the fixture");
+        let (parts, _) = tensor.data().as_chunks();
+        parts.iter().map(|part| f32::from_le_bytes(*part)).collect()
+    }
+}
+
+fn farthest(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+}
+
+/// Outputs, losses, slopes and running statistics as `PyTorch` has them.
+#[test]
+fn pytorch_agrees() {
+    let fixtures: [(&[u8], &[u8]); 2] = [
+        (
+            include_bytes!("../tests/fixtures/net5.safetensors"),
+            include_bytes!("../tests/fixtures/answers5.safetensors"),
+        ),
+        (
+            include_bytes!("../tests/fixtures/net8.safetensors"),
+            include_bytes!("../tests/fixtures/answers8.safetensors"),
+        ),
+    ];
+    for (file, answers) in fixtures {
+        let model = Model::from_bytes(file).expect("a network file");
+        let answers = Answers::of(answers);
+        let (planes, values) = (answers.get("planes"), answers.get("values"));
+        let legal: Vec<bool> = answers.get("legal").iter().map(|&legal| legal > 0.0).collect();
+        let policy = answers.get("policy");
+        let batch = Batch { planes: &planes, legal: &legal, policy: &policy, values: &values };
+        for instructions in Instructions::available() {
+            for method in [Method::Winograd, Method::Direct] {
+                let mut logits = vec![0.0; policy.len()];
+                let mut told = vec![0.0; values.len()];
+                let mut inference = Inference::with(&model, instructions, method);
+                inference.judge(&planes, &mut logits, &mut told);
+                assert!(farthest(&logits, &answers.get("logits")) < 1e-5);
+                assert!(farthest(&told, &answers.get("answers")) < 1e-5);
+            }
+            let mut trainer = Trainer::with(&model, 16, instructions);
+            let losses = trainer.learn(&batch, TaskWeights::default());
+            assert!(farthest(&[losses.policy, losses.value], &answers.get("losses")) < 1e-5);
+            let after = trainer.model();
+            for tensor in &model.architecture().layout().tensors {
+                let name = &tensor.name;
+                let (told, expected) = if tensor.statistic {
+                    (&after.numbers[tensor.range.clone()], answers.get(&format!("after.{name}")))
+                } else {
+                    let slopes = &trainer.slopes()[tensor.range.clone()];
+                    (slopes, answers.get(&format!("slope.{name}")))
+                };
+                assert!(farthest(told, &expected) < 1e-4, "{instructions} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_step_is_that_of_adam_with_the_gradient_clipped() {
+    let mut random = Random::new(4);
+    let model = lively(small(5), &mut random);
+    let lesson = Lesson::random(model.architecture(), 8, &mut random);
+    let weights = TaskWeights::default();
+    let mut trainer = Trainer::new(&model, 8);
+    // The mean of two batches that are the same is one of them.
+    trainer.learn(&lesson.batch(), weights);
+    trainer.learn(&lesson.batch(), weights);
+    let slopes: Vec<f32> = trainer.slopes().iter().map(|slope| slope / 2.0).collect();
+    let before = trainer.model();
+    let (decay, rate) = (1e-3, 1e-2);
+    let length = trainer.step(Step { rate, decay, clip: 0.5 });
+    let whole = |n: usize| slopes[n] + 2.0 * decay * before.numbers[n];
+    let learned = before.architecture().layout().tensors.into_iter();
+    let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);
+    let sum: f64 = learned.map(|n| f64::from(whole(n)).powi(2)).sum();
+    assert!((f64::from(length) - sum.sqrt()).abs() < 1e-3 * sum.sqrt() && length > 0.5);
+    // Adam's first step is as long as the rate, whatever the slope, if it is not tiny.
+    let after = trainer.model();
+    let mut moved = 0;
+    for tensor in &before.architecture().layout().tensors {
+        for n in tensor.range.clone() {
+            let way = after.numbers[n] - before.numbers[n];
+            if tensor.statistic {
+                assert!(way == 0.0, "{} has moved", tensor.name);
+            } else if whole(n).abs() > 1e-3 {
+                let against = -whole(n).signum() * rate;
+                assert!((way - against).abs() < 1e-4, "{} {way} {against}", tensor.name);
+                moved += 1;
+            }
+        }
+    }
+    assert!(moved > 100, "{moved}");
+}

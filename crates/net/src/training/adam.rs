@@ -1,0 +1,33 @@
+//! Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
+
+/// How long the mean of the slopes is kept, and that of their squares.
+const KEEP: (f32, f32) = (0.9, 0.999);
+
+/// The moments of every number.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Adam {
+    pub means: Vec<f32>,
+    pub squares: Vec<f32>,
+    /// Steps taken.
+    pub steps: u32,
+}
+
+impl Adam {
+    pub fn new(len: usize) -> Self {
+        Self { means: vec![0.0; len], squares: vec![0.0; len], steps: 0 }
+    }
+
+    /// Moves the numbers against `slopes` · `factor`.
+    pub fn step(&mut self, numbers: &mut [f32], slopes: &[f32], factor: f32, rate: f32) {
+        self.steps += 1;
+        let grown = |keep: f32| 1.0 - keep.powi(self.steps as i32);
+        let (of_mean, of_square) = (rate / grown(KEEP.0), 1.0 / grown(KEEP.1));
+        let moments = self.means.iter_mut().zip(&mut self.squares);
+        for ((number, slope), (mean, square)) in numbers.iter_mut().zip(slopes).zip(moments) {
+            let slope = slope * factor;
+            *mean += (1.0 - KEEP.0) * (slope - *mean);
+            *square += (1.0 - KEEP.1) * (slope * slope - *square);
+            *number -= *mean * of_mean / ((*square * of_square).sqrt() + 1e-8);
+        }
+    }
+}

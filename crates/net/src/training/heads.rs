@@ -1,0 +1,257 @@
+//! Both heads, forward and back.
+
+use super::loss::{Batch, Losses, TaskWeights, softmax};
+use super::norm::Norm;
+use super::tower::Layer;
+use crate::architecture::{Layout, Linear};
+use crate::boards::Flat;
+use crate::grid::Grid;
+use crate::kernels::{Gate, Instructions, Moments, NormSlopes, Normalise, Product, SumOfProducts};
+use crate::rows::{Matrix, Row};
+use crate::weights::{add_columns, fill, padded, transposed};
+
+/// Both heads; their 1 × 1 convolutions are one, the policy's channels before the
+/// value's.
+#[derive(Clone, Debug)]
+pub(super) struct Heads {
+    grid: Grid,
+    weight: Matrix,
+    weight_transposed: Matrix,
+    norm: Norm,
+    /// Sums, activations, and the slopes of either: a row a cell.
+    z: Matrix,
+    a: Matrix,
+    g: Matrix,
+    z_slopes: Matrix,
+    policy: Flat,
+    value: Flat,
+    moves: Dense,
+    hidden: Dense,
+}
+
+/// A fully connected layer: a row a board.
+#[derive(Clone, Debug)]
+struct Dense {
+    layer: Linear,
+    weight: Matrix,
+    weight_transposed: Matrix,
+    x: Matrix,
+    y: Matrix,
+    x_slopes: Matrix,
+    y_slopes: Matrix,
+}
+
+impl Heads {
+    pub fn new(layout: &Layout, grid: Grid, most: usize) -> Self {
+        let tile = grid.instructions.tile_rows();
+        let Layout { policy, value, moves, hidden, .. } = layout;
+        let channels = policy.outputs + value.outputs;
+        let cells = Matrix::new((most * grid.cells()).next_multiple_of(tile), channels);
+        let boards = most.next_multiple_of(tile);
+        let flat = |first, channels| Flat { cells: grid.cells(), first, channels };
+        Self {
+            grid,
+            weight: Matrix::new(padded(policy.inputs), channels),
+            weight_transposed: Matrix::new(padded(channels), policy.inputs),
+            norm: Norm::new(&[policy, value]),
+            z: cells.clone(),
+            a: cells.clone(),
+            g: cells.clone(),
+            z_slopes: cells,
+            policy: flat(0, policy.outputs),
+            value: flat(policy.outputs, value.outputs),
+            moves: Dense::new(moves, boards),
+            hidden: Dense::new(hidden, boards),
+        }
+    }
+
+    pub fn pack(&mut self, layout: &Layout, numbers: &[f32]) {
+        let Layout { policy, value, .. } = layout;
+        fill(&mut self.weight, &numbers[policy.weight.clone()], policy.inputs, 0);
+        fill(&mut self.weight, &numbers[value.weight.clone()], value.inputs, policy.outputs);
+        let channels = policy.outputs + value.outputs;
+        self.weight_transposed = transposed(&self.weight, policy.inputs, channels);
+        self.moves.pack(numbers);
+        self.hidden.pack(numbers);
+    }
+
+    /// Up to the logits and the hidden units, biases left out.
+    pub fn forward(&mut self, below: &Matrix, boards: usize, numbers: &mut [f32]) {
+        let instructions = self.grid.instructions;
+        let rows = boards * self.grid.cells();
+        product(instructions, below, &self.weight, &mut self.z, rows);
+        self.norm.begin(numbers);
+        for block in 0..self.z.blocks() {
+            let moments = instructions.run(Moments {
+                z: self.z.part(block, 0..rows),
+                minus_centre: &self.norm.minus_mean[block],
+            });
+            self.norm.sums.add(block, moments);
+        }
+        self.norm.measured(rows, numbers);
+        for block in 0..self.z.blocks() {
+            instructions.run(Normalise {
+                z: self.z.part(block, 0..rows),
+                scale: &self.norm.scale[block],
+                shift: &self.norm.shift[block],
+                skip: None,
+                y: self.a.part_mut(block, 0..rows),
+            });
+        }
+        self.policy.flatten(boards, &self.a, &mut self.moves.x);
+        self.value.flatten(boards, &self.a, &mut self.hidden.x);
+        self.moves.forward(instructions, boards);
+        self.hidden.forward(instructions, boards);
+    }
+
+    /// The loss, and the slopes of the logits, the hidden units and the value's last
+    /// layer.
+    pub fn judge(
+        &mut self,
+        layout: &Layout,
+        batch: &Batch<'_>,
+        weights: TaskWeights,
+        numbers: &[f32],
+        slopes: &mut [f32],
+    ) -> Losses {
+        let boards = batch.values.len();
+        let share = 1.0 / boards as f32;
+        let mut losses = [0.0f64; 3];
+        let moves = layout.moves.outputs;
+        let bias = &numbers[layout.moves.bias.clone()];
+        let mut policy = vec![0.0; moves];
+        let targets = batch.legal.chunks_exact(moves).zip(batch.policy.chunks_exact(moves));
+        for (board, (legal, target)) in targets.enumerate() {
+            for (mv, logit) in policy.iter_mut().enumerate() {
+                *logit = self.moves.y.at(board, mv) + bias[mv];
+            }
+            softmax(&mut policy, |mv| legal[mv]);
+            for (mv, (&is, &wanted)) in policy.iter().zip(target).enumerate() {
+                let log = f64::from(is.max(f32::MIN_POSITIVE).ln());
+                losses[0] -= f64::from(wanted) * log;
+                losses[2] -= f64::from(is) * log;
+                let slope = if legal[mv] { is - wanted } else { 0.0 };
+                *self.moves.y_slopes.at_mut(board, mv) = slope * weights.policy * share;
+            }
+        }
+        let bias = &numbers[layout.hidden.bias.clone()];
+        let out = &numbers[layout.out.weight.clone()];
+        for (board, target) in batch.values.iter().enumerate() {
+            let unit = |n: usize| (self.hidden.y.at(board, n) + bias[n]).max(0.0);
+            let sum: f32 = out.iter().enumerate().map(|(n, weight)| weight * unit(n)).sum();
+            let value = (sum + numbers[layout.out.bias.start]).tanh();
+            let error = value - target;
+            losses[1] += f64::from(error) * f64::from(error);
+            let slope = 2.0 * error * (1.0 - value * value) * weights.value * share;
+            slopes[layout.out.bias.start] += slope;
+            for (n, weight) in out.iter().enumerate() {
+                let unit = unit(n);
+                slopes[layout.out.weight.start + n] += slope * unit;
+                let slope = if unit > 0.0 { slope * weight } else { 0.0 };
+                *self.hidden.y_slopes.at_mut(board, n) = slope;
+            }
+        }
+        let [policy, value, entropy] = losses.map(|sum| (sum / boards as f64) as f32);
+        Losses { policy, value, entropy }
+    }
+
+    /// From those slopes to those of all numbers of the heads, and of the tower's result.
+    pub fn back(
+        &mut self,
+        layout: &Layout,
+        below: &mut Layer,
+        boards: usize,
+        numbers: &[f32],
+        slopes: &mut [f32],
+    ) {
+        let (grid, instructions) = (self.grid, self.grid.instructions);
+        let rows = boards * grid.cells();
+        self.moves.back(instructions, boards, slopes);
+        self.hidden.back(instructions, boards, slopes);
+        self.policy.unflatten(boards, &self.moves.x_slopes, &mut self.g);
+        self.value.unflatten(boards, &self.hidden.x_slopes, &mut self.g);
+        self.norm.sums.clear();
+        for block in 0..self.z.blocks() {
+            let sums = instructions.run(Gate {
+                g: self.g.part_mut(block, 0..rows),
+                activation: self.a.part(block, 0..rows),
+                z: self.z.part(block, 0..rows),
+                minus_mean: &self.norm.minus_mean[block],
+            });
+            self.norm.sums.add(block, sums);
+        }
+        let back = self.norm.back(rows, numbers, slopes);
+        for block in 0..self.z.blocks() {
+            instructions.run(NormSlopes {
+                g: self.g.part(block, 0..rows),
+                z: self.z.part(block, 0..rows),
+                of_slope: &back.of_slope[block],
+                of_sum: &back.of_sum[block],
+                constant: &back.constant[block],
+                out: self.z_slopes.part_mut(block, 0..rows),
+            });
+        }
+        let sums = sum_of_products(instructions, &below.a, &self.z_slopes, rows);
+        let Layout { policy, value, .. } = layout;
+        for (head, first) in [(policy, 0), (value, policy.outputs)] {
+            add_columns(&sums, &mut slopes[head.weight.clone()], head.inputs, first);
+        }
+        product(instructions, &self.z_slopes, &self.weight_transposed, &mut below.g, rows);
+        below.norm.sums.clear();
+        for block in 0..below.g.blocks() {
+            below.gate(grid, block, 0..rows);
+        }
+    }
+}
+
+impl Dense {
+    fn new(layer: &Linear, rows: usize) -> Self {
+        let (x, y) = (Matrix::new(rows, layer.inputs), Matrix::new(rows, layer.outputs));
+        Self {
+            layer: layer.clone(),
+            weight: Matrix::new(padded(layer.inputs), layer.outputs),
+            weight_transposed: Matrix::new(padded(layer.outputs), layer.inputs),
+            x_slopes: x.clone(),
+            y_slopes: y.clone(),
+            x,
+            y,
+        }
+    }
+
+    fn pack(&mut self, numbers: &[f32]) {
+        let Linear { inputs, outputs, .. } = self.layer;
+        fill(&mut self.weight, &numbers[self.layer.weight.clone()], inputs, 0);
+        self.weight_transposed = transposed(&self.weight, inputs, outputs);
+    }
+
+    fn forward(&mut self, instructions: Instructions, boards: usize) {
+        product(instructions, &self.x, &self.weight, &mut self.y, boards);
+    }
+
+    fn back(&mut self, instructions: Instructions, boards: usize, slopes: &mut [f32]) {
+        let Linear { inputs, outputs, .. } = self.layer;
+        let sums = sum_of_products(instructions, &self.x, &self.y_slopes, boards);
+        add_columns(&sums, &mut slopes[self.layer.weight.clone()], inputs, 0);
+        for (output, slope) in slopes[self.layer.bias.clone()].iter_mut().enumerate() {
+            *slope += (0..boards).map(|board| self.y_slopes.at(board, output)).sum::<f32>();
+        }
+        debug_assert_eq!(outputs, self.layer.bias.len());
+        product(instructions, &self.y_slopes, &self.weight_transposed, &mut self.x_slopes, boards);
+    }
+}
+
+/// c ← a · b in the first `used` rows.
+fn product(instructions: Instructions, a: &Matrix, b: &Matrix, c: &mut Matrix, used: usize) {
+    let (rows, inner, outer) = (a.rows(), a.blocks(), c.blocks());
+    let (a, b, c) = (a.all(), b.all(), c.all_mut());
+    instructions.run(Product { a, b, c, rows, used, inner, outer });
+}
+
+/// aᵀ · b over the first `used` rows.
+fn sum_of_products(instructions: Instructions, a: &Matrix, b: &Matrix, used: usize) -> Matrix {
+    let (rows, left, right) = (a.rows(), a.blocks(), b.blocks());
+    let mut sums = Matrix::new(left * Row::ZERO.0.len(), right * Row::ZERO.0.len());
+    let (a, b, c) = (a.all(), b.all(), sums.all_mut());
+    instructions.run(SumOfProducts { a, b, c, rows, used, left, right });
+    sums
+}

@@ -1,0 +1,80 @@
+//! What is learned from, and how wrong a network is about it.
+
+use crate::architecture::Architecture;
+
+/// Positions with what a network should say of them; lists go position by position.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// Plane by plane, cell by cell.
+    pub planes: &'a [f32],
+    /// Whether each move is legal. At least one is.
+    pub legal: &'a [bool],
+    /// The probability that each move should have; 0 where it is not legal, together 1.
+    pub policy: &'a [f32],
+    /// The value that each position should have, −1 to 1.
+    pub values: &'a [f32],
+}
+
+/// What each part of the loss counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TaskWeights {
+    /// Of the policy's cross-entropy.
+    pub policy: f32,
+    /// Of the value's squared error.
+    pub value: f32,
+}
+
+impl Default for TaskWeights {
+    /// Both the same, as in paper `policy-value-network`, equation 2.
+    fn default() -> Self {
+        Self { policy: 1.0, value: 1.0 }
+    }
+}
+
+/// How wrong a network is about a batch: means over its positions.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Losses {
+    /// The policy's cross-entropy (equation 3 of the paper), in nats.
+    pub policy: f32,
+    /// The value's squared error (equation 4), on values from −1 to 1.
+    pub value: f32,
+    /// The entropy of the policy over the legal moves, in nats.
+    pub entropy: f32,
+}
+
+impl Losses {
+    /// What is minimised, without the regularisation.
+    pub fn total(&self, weights: TaskWeights) -> f32 {
+        weights.policy * self.policy + weights.value * self.value
+    }
+}
+
+impl Batch<'_> {
+    /// The number of positions, after a check of all lengths.
+    pub(super) fn check(&self, architecture: &Architecture) -> usize {
+        let boards = self.values.len();
+        assert!(boards > 0, "a batch without positions");
+        let planes = architecture.planes * architecture.cells();
+        assert_eq!(self.planes.len(), boards * planes, "numbers in the planes");
+        assert_eq!(self.legal.len(), boards * architecture.moves, "legal moves");
+        assert_eq!(self.policy.len(), boards * architecture.moves, "probabilities");
+        boards
+    }
+}
+
+/// Turns logits into the probabilities of the legal moves; those of others are 0.
+pub fn softmax(logits: &mut [f32], legal: impl Fn(usize) -> bool) {
+    let largest = logits
+        .iter()
+        .enumerate()
+        .filter(|(mv, _)| legal(*mv))
+        .fold(f32::NEG_INFINITY, |largest, (_, &logit)| largest.max(logit));
+    let mut sum = 0.0;
+    for (mv, logit) in logits.iter_mut().enumerate() {
+        *logit = if legal(mv) { (*logit - largest).exp() } else { 0.0 };
+        sum += *logit;
+    }
+    for logit in logits {
+        *logit /= sum;
+    }
+}

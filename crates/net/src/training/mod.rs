@@ -1,0 +1,155 @@
+//! Learning: the loss of a batch, its slopes by back-propagation, and steps of Adam.
+//!
+//! A batch goes through the layers one after the other, because each norm needs
+//! the statistics of the whole batch; within a layer it goes in tiles of boards that
+//! the second cache holds. Whatever is done number by number is done to a tile just
+//! before or after a product, while it is in the cache.
+
+mod adam;
+mod heads;
+mod loss;
+mod norm;
+mod tower;
+
+use crate::architecture::{Architecture, Layout};
+use crate::grid::Grid;
+use crate::kernels::Instructions;
+use crate::model::Model;
+use adam::Adam;
+use heads::Heads;
+pub use loss::{Batch, Losses, TaskWeights, softmax};
+use tower::Tower;
+
+/// One step of the optimiser.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// The length of a step: Adam's α.
+    pub rate: f32,
+    /// λ of the regularisation λ Σ θ², whose slope 2 λ θ is added to that of the loss.
+    pub decay: f32,
+    /// The longest gradient, over all numbers together; a longer one is shortened.
+    pub clip: f32,
+}
+
+/// A network that learns.
+#[derive(Clone, Debug)]
+pub struct Trainer {
+    architecture: Architecture,
+    encoding: String,
+    layout: Layout,
+    numbers: Vec<f32>,
+    slopes: Vec<f32>,
+    /// Batches whose slopes have been added up.
+    batches: u32,
+    adam: Adam,
+    tower: Tower,
+    heads: Heads,
+}
+
+impl Trainer {
+    /// Goes on with a network, in batches of at most `most` positions.
+    pub fn new(model: &Model, most: usize) -> Self {
+        Self::with(model, most, Instructions::best())
+    }
+
+    /// The same with these instructions.
+    pub fn with(model: &Model, most: usize, instructions: Instructions) -> Self {
+        let architecture = *model.architecture();
+        let layout = architecture.layout();
+        let grid = Grid::new(architecture.board, instructions);
+        let numbers = model.numbers.clone();
+        let mut trainer = Self {
+            slopes: vec![0.0; numbers.len()],
+            batches: 0,
+            adam: Adam::new(numbers.len()),
+            tower: Tower::new(&architecture, &layout, grid, most),
+            heads: Heads::new(&layout, grid, most),
+            architecture,
+            encoding: model.encoding().to_owned(),
+            layout,
+            numbers,
+        };
+        trainer.pack();
+        trainer
+    }
+
+    /// The network as it is now.
+    pub fn model(&self) -> Model {
+        Model::from_numbers(self.architecture, &self.encoding, self.numbers.clone())
+            .expect("as many numbers as before")
+    }
+
+    /// Its shape.
+    pub const fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// Steps taken.
+    pub const fn steps(&self) -> u32 {
+        self.adam.steps
+    }
+
+    /// The numbers, and the means of their slopes and of the slopes' squares.
+    pub(crate) fn state(&self) -> [&[f32]; 3] {
+        [&self.numbers, &self.adam.means, &self.adam.squares]
+    }
+
+    /// The same trainer after so many steps with these moments, as many as it has numbers.
+    pub(crate) fn with_moments(self, means: Vec<f32>, squares: Vec<f32>, steps: u32) -> Self {
+        Self { adam: Adam { means, squares, steps }, ..self }
+    }
+
+    /// The loss of a batch under the present numbers; adds its slopes to those that wait
+    /// for the next [`step`](Self::step), and lets batch norms see the batch.
+    ///
+    /// # Panics
+    /// When the batch is empty, larger than there is room for, or its lists are not of
+    /// the lengths that the architecture asks for.
+    pub fn learn(&mut self, batch: &Batch<'_>, weights: TaskWeights) -> Losses {
+        let Self { architecture, layout, numbers, slopes, tower, heads, .. } = self;
+        let boards = batch.check(architecture);
+        tower.forward(batch.planes, boards, numbers);
+        heads.forward(tower.result(), boards, numbers);
+        let losses = heads.judge(layout, batch, weights, numbers, slopes);
+        heads.back(layout, tower.result_mut(), boards, numbers, slopes);
+        tower.back(boards, numbers, slopes);
+        self.batches += 1;
+        losses
+    }
+
+    /// Moves the numbers against the mean of the slopes since the last step; returns the
+    /// length of the gradient before it was clipped.
+    pub fn step(&mut self, step: Step) -> f32 {
+        let share = 1.0 / self.batches.max(1) as f32;
+        let mut length = 0.0;
+        for tensor in &self.layout.tensors {
+            let range = tensor.range.clone();
+            if tensor.statistic {
+                continue;
+            }
+            for (slope, number) in self.slopes[range.clone()].iter_mut().zip(&self.numbers[range]) {
+                *slope = *slope * share + 2.0 * step.decay * number;
+                length += f64::from(*slope) * f64::from(*slope);
+            }
+        }
+        let length = length.sqrt() as f32;
+        let factor = if length > step.clip { step.clip / length } else { 1.0 };
+        self.adam.step(&mut self.numbers, &self.slopes, factor, step.rate);
+        self.slopes.fill(0.0);
+        self.batches = 0;
+        self.pack();
+        length
+    }
+
+    /// The numbers have changed: lays them out anew for the kernels.
+    fn pack(&mut self) {
+        self.tower.pack(&self.numbers);
+        self.heads.pack(&self.layout, &self.numbers);
+    }
+
+    /// The slopes that have been added up since the last step.
+    #[cfg(test)]
+    pub(crate) fn slopes(&self) -> &[f32] {
+        &self.slopes
+    }
+}

@@ -1,0 +1,151 @@
+//! Batch norm while a network learns: the statistics of a batch, forward and back.
+
+use std::ops::Range;
+
+use crate::architecture::Convolution;
+use crate::model::EPSILON;
+use crate::rows::{LANES, Row, blocks, row_list};
+
+/// How far the running statistics go towards those of a batch.
+const MOMENTUM: f32 = 0.1;
+
+/// Where the numbers of one channel lie.
+#[derive(Clone, Copy, Debug)]
+struct Channel {
+    scale: usize,
+    shift: usize,
+    mean: usize,
+    variance: usize,
+}
+
+/// Two sums for each channel.
+#[derive(Clone, Debug)]
+pub(super) struct Sums(Vec<[f64; 2]>);
+
+impl Sums {
+    fn new(channels: usize) -> Self {
+        Self(vec![[0.0; 2]; blocks(channels) * LANES])
+    }
+
+    pub fn clear(&mut self) {
+        self.0.fill([0.0; 2]);
+    }
+
+    pub fn add(&mut self, block: usize, [first, second]: [Row; 2]) {
+        let sums = &mut self.0[block * LANES..][..LANES];
+        for (sums, (first, second)) in sums.iter_mut().zip(first.0.iter().zip(second.0)) {
+            sums[0] += f64::from(*first);
+            sums[1] += f64::from(second);
+        }
+    }
+}
+
+/// The norm of one layer, by block of channels where kernels read it.
+#[derive(Clone, Debug)]
+pub(super) struct Norm {
+    channels: Vec<Channel>,
+    /// Forward: of z − centre and its square. Back: of the slopes, and of the slopes times
+    /// z − mean.
+    pub sums: Sums,
+    /// −mean; forward, until the batch is measured, minus a guess of it, which keeps
+    /// the sums accurate.
+    pub minus_mean: Vec<Row>,
+    /// With these z becomes scale · z + shift.
+    pub scale: Vec<Row>,
+    pub shift: Vec<Row>,
+    /// 1 / deviation, by channel.
+    inverse: Vec<f32>,
+}
+
+/// What slopes are multiplied with on the way back; see
+/// [`NormSlopes`](crate::kernels::NormSlopes).
+pub(super) struct Back {
+    pub of_slope: Vec<Row>,
+    pub of_sum: Vec<Row>,
+    pub constant: Vec<Row>,
+}
+
+impl Norm {
+    /// The norms of these layers, whose channels lie side by side.
+    pub fn new(layers: &[&Convolution]) -> Self {
+        let channel = |layer: &Convolution, n: usize| {
+            let at = |range: &Range<usize>| range.start + n;
+            Channel {
+                scale: at(&layer.scale),
+                shift: at(&layer.shift),
+                mean: at(&layer.mean),
+                variance: at(&layer.variance),
+            }
+        };
+        let of_layer = |layer: &&Convolution| -> Vec<Channel> {
+            (0..layer.outputs).map(|n| channel(layer, n)).collect()
+        };
+        let channels: Vec<Channel> = layers.iter().flat_map(of_layer).collect();
+        let rows = vec![Row::ZERO; blocks(channels.len())];
+        Self {
+            sums: Sums::new(channels.len()),
+            minus_mean: rows.clone(),
+            scale: rows.clone(),
+            shift: rows,
+            inverse: vec![0.0; channels.len()],
+            channels,
+        }
+    }
+
+    /// A new batch will be measured.
+    pub fn begin(&mut self, numbers: &[f32]) {
+        self.sums.clear();
+        self.minus_mean = self.rows(|_, channel| -numbers[channel.mean]);
+    }
+
+    /// All `count` numbers of each channel have been added up: takes their mean and
+    /// variance, and moves the running ones towards them.
+    pub fn measured(&mut self, count: usize, numbers: &mut [f32]) {
+        let count = count as f64;
+        for (n, channel) in self.channels.iter().enumerate() {
+            let [first, second] = self.sums.0[n].map(|sum| sum / count);
+            let mean = (f64::from(numbers[channel.mean]) + first) as f32;
+            let variance = (second - first * first).max(0.0);
+            self.minus_mean[n / LANES].0[n % LANES] = -mean;
+            self.inverse[n] = (1.0 / (variance + f64::from(EPSILON)).sqrt()) as f32;
+            let unbiased = (variance * count / (count - 1.0).max(1.0)) as f32;
+            numbers[channel.mean] += MOMENTUM * (mean - numbers[channel.mean]);
+            numbers[channel.variance] += MOMENTUM * (unbiased - numbers[channel.variance]);
+        }
+        self.scale = self.rows(|n, channel| numbers[channel.scale] * self.inverse[n]);
+        self.shift = self.rows(|n, channel| {
+            let minus_mean = self.minus_mean[n / LANES].0[n % LANES];
+            numbers[channel.shift] + minus_mean * numbers[channel.scale] * self.inverse[n]
+        });
+    }
+
+    /// All `count` slopes of each channel have been added up: adds the slopes of its scale
+    /// and shift to `slopes`, and returns the way back to z.
+    ///
+    /// With r = 1 / deviation: slope of z = scale · r · (g − Σg / count − (z − mean) · r² ·
+    /// Σg(z − mean) / count).
+    pub fn back(&self, count: usize, numbers: &[f32], slopes: &mut [f32]) -> Back {
+        let mean = |n: usize, which: usize| (self.sums.0[n][which] / count as f64) as f32;
+        for (n, channel) in self.channels.iter().enumerate() {
+            slopes[channel.shift] += self.sums.0[n][0] as f32;
+            slopes[channel.scale] += self.sums.0[n][1] as f32 * self.inverse[n];
+        }
+        let of_slope = |n: usize, channel: &Channel| numbers[channel.scale] * self.inverse[n];
+        let of_sum = |n: usize, channel: &Channel| {
+            -of_slope(n, channel) * self.inverse[n] * self.inverse[n] * mean(n, 1)
+        };
+        let constant = |n: usize, channel: &Channel| {
+            let minus_mean = self.minus_mean[n / LANES].0[n % LANES];
+            of_sum(n, channel) * minus_mean - of_slope(n, channel) * mean(n, 0)
+        };
+        Back {
+            of_slope: self.rows(of_slope),
+            of_sum: self.rows(of_sum),
+            constant: self.rows(constant),
+        }
+    }
+
+    fn rows(&self, number: impl Fn(usize, &Channel) -> f32) -> Vec<Row> {
+        row_list(self.channels.len(), |n| number(n, &self.channels[n]))
+    }
+}

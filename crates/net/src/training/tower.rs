@@ -1,0 +1,272 @@
+//! The tower of 3 × 3 convolutions, forward and back.
+
+use std::ops::Range;
+
+use super::norm::Norm;
+use crate::architecture::{Architecture, Convolution, Layout};
+use crate::boards::read_planes;
+use crate::grid::Grid;
+use crate::kernels::{Gate, Moments, NormSlopes, Normalise, Product, SumOfProducts};
+use crate::rows::{Matrix, Row, blocks};
+use crate::weights::{add_taps, taps, taps_transposed};
+
+/// Tiles that go through a layer together. On the way back the slopes of all weights
+/// are read and written once each time, which more tiles make up for.
+const TILES_AT_ONCE: usize = 56;
+
+#[derive(Clone, Debug)]
+pub(super) struct Tower {
+    grid: Grid,
+    /// Boards in a tile of them.
+    room: usize,
+    /// Plain convolutions, before the residual blocks.
+    plain: usize,
+    input: Matrix,
+    layers: Vec<Layer>,
+    /// By point: what was spread from cells, and what came out of a product.
+    points: [Vec<Row>; 2],
+    /// The slopes of weights, by point.
+    weight_slopes: Vec<Row>,
+    /// One block of slopes of a tile of boards.
+    block: Vec<Row>,
+}
+
+/// One convolution with its norm and ReLU, for a whole batch: a row a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Layer {
+    shape: Convolution,
+    inner: usize,
+    outer: usize,
+    weight: Vec<Row>,
+    weight_transposed: Vec<Row>,
+    pub norm: Norm,
+    /// The sums that the convolution makes.
+    pub z: Matrix,
+    /// The activations: norm and ReLU of z, after a block's input was added.
+    pub a: Matrix,
+    /// The slopes of what the ReLU is applied to.
+    pub g: Matrix,
+}
+
+impl Tower {
+    pub fn new(architecture: &Architecture, layout: &Layout, grid: Grid, most: usize) -> Self {
+        let room = grid.whole(TILES_AT_ONCE / grid.tiles());
+        let rows = (most * grid.cells()).next_multiple_of(grid.instructions.tile_rows());
+        let layer = |layer: &Convolution| {
+            let matrix = Matrix::new(rows, layer.outputs);
+            Layer {
+                shape: layer.clone(),
+                inner: blocks(layer.inputs),
+                outer: blocks(layer.outputs),
+                weight: vec![],
+                weight_transposed: vec![],
+                norm: Norm::new(&[layer]),
+                z: matrix.clone(),
+                a: matrix.clone(),
+                g: matrix,
+            }
+        };
+        let layers: Vec<Layer> = layout.tower.iter().map(layer).collect();
+        let widest = layers.iter().map(|layer| layer.inner.max(layer.outer)).max();
+        let points = vec![Row::ZERO; grid.points() * widest.unwrap_or(0) * room * grid.tiles()];
+        Self {
+            grid,
+            room,
+            plain: architecture.convolutions,
+            input: Matrix::new(rows, architecture.planes),
+            layers,
+            points: [points.clone(), points],
+            weight_slopes: vec![],
+            block: vec![Row::ZERO; room * grid.cells()],
+        }
+    }
+
+    pub fn pack(&mut self, numbers: &[f32]) {
+        for (n, layer) in self.layers.iter_mut().enumerate() {
+            let weight = &numbers[layer.shape.weight.clone()];
+            layer.weight = self.grid.weights(&taps(weight, layer.shape.inputs, |_| 1.0));
+            if n > 0 {
+                let taps = taps_transposed(weight, layer.shape.inputs);
+                layer.weight_transposed = self.grid.weights(&taps);
+            }
+        }
+    }
+
+    /// The last layer's activations, which the heads read.
+    pub fn result(&self) -> &Matrix {
+        &self.layers.last().expect("at least one layer").a
+    }
+
+    /// The last layer, to whose slopes the heads write.
+    pub fn result_mut(&mut self) -> &mut Layer {
+        self.layers.last_mut().expect("at least one layer")
+    }
+
+    /// The layer whose activations are added to what layer `n` makes.
+    fn skip(&self, n: usize) -> Option<usize> {
+        (n >= self.plain && (n - self.plain) % 2 == 1).then(|| n - 2)
+    }
+
+    /// The boards in tiles, as ranges of rows.
+    fn tiles(&self, boards: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (room, cells) = (self.room, self.grid.cells());
+        (0..boards).step_by(room).map(move |first| first * cells..boards.min(first + room) * cells)
+    }
+
+    pub fn forward(&mut self, planes: &[f32], boards: usize, numbers: &mut [f32]) {
+        let count = planes.len() / (boards * self.grid.cells());
+        read_planes(planes, self.grid.cells(), count, &mut self.input);
+        for n in 0..self.layers.len() {
+            self.layers[n].norm.begin(numbers);
+            for rows in self.tiles(boards) {
+                if n > 0 {
+                    self.activate(n - 1, rows.clone());
+                }
+                self.convolve(n, rows);
+            }
+            self.layers[n].norm.measured(boards * self.grid.cells(), numbers);
+        }
+        for rows in self.tiles(boards) {
+            self.activate(self.layers.len() - 1, rows);
+        }
+    }
+
+    /// Norm, the block's input, and ReLU, for some rows.
+    fn activate(&mut self, n: usize, rows: Range<usize>) {
+        let skip = self.skip(n);
+        let (below, rest) = self.layers.split_at_mut(n);
+        let Layer { outer, norm, z, a, .. } = &mut rest[0];
+        for block in 0..*outer {
+            self.grid.instructions.run(Normalise {
+                z: z.part(block, rows.clone()),
+                scale: &norm.scale[block],
+                shift: &norm.shift[block],
+                skip: skip.map(|n| below[n].a.part(block, rows.clone())),
+                y: a.part_mut(block, rows.clone()),
+            });
+        }
+    }
+
+    /// z of some rows, and its moments.
+    fn convolve(&mut self, n: usize, rows: Range<usize>) {
+        let (grid, stride) = (self.grid, self.room * self.grid.tiles());
+        let (below, rest) = self.layers.split_at_mut(n);
+        let x = below.last().map_or(&self.input, |layer| &layer.a);
+        let Layer { inner, outer, weight, norm, z, .. } = &mut rest[0];
+        let (inner, outer) = (*inner, *outer);
+        let [before, after] = &mut self.points;
+        for block in 0..inner {
+            let cells = x.part(block, rows.clone());
+            grid.input(cells, &mut before[block * stride..], inner * stride);
+        }
+        grid.instructions.run(Product {
+            a: &before[..grid.points() * inner * stride],
+            b: weight,
+            c: after,
+            rows: stride,
+            used: rows.len() / grid.cells() * grid.tiles(),
+            inner,
+            outer,
+        });
+        for block in 0..outer {
+            let z = z.part_mut(block, rows.clone());
+            z.fill(Row::ZERO);
+            grid.output(&after[block * stride..], outer * stride, z);
+            let minus_centre = &norm.minus_mean[block];
+            let moments = grid.instructions.run(Moments { z, minus_centre });
+            norm.sums.add(block, moments);
+        }
+    }
+
+    /// From the slopes of the last layer's result, before its ReLU, to those of all
+    /// numbers of the tower.
+    pub fn back(&mut self, boards: usize, numbers: &[f32], slopes: &mut [f32]) {
+        for n in (0..self.layers.len()).rev() {
+            self.back_through(n, boards, numbers, slopes);
+        }
+    }
+
+    /// The slopes of one layer's weights, and those of the layer below.
+    fn back_through(&mut self, n: usize, boards: usize, numbers: &[f32], slopes: &mut [f32]) {
+        let (grid, stride) = (self.grid, self.room * self.grid.tiles());
+        // The block that begins with this layer hands on its slopes, too.
+        let is_skipped = n > 0 && self.skip(n + 1) == Some(n - 1) && n + 1 < self.layers.len();
+        let tiles = self.tiles(boards);
+        let (below, rest) = self.layers.split_at_mut(n);
+        let (layer, above) = rest.split_first_mut().expect("this layer");
+        let mut below = below.last_mut();
+        if let Some(below) = &mut below {
+            below.norm.sums.clear();
+        }
+        let Layer { inner, outer, .. } = *layer;
+        let back = layer.norm.back(boards * grid.cells(), numbers, slopes);
+        self.weight_slopes.clear();
+        self.weight_slopes.resize(layer.weight.len(), Row::ZERO);
+        let [of_x, of_z] = &mut self.points;
+        for rows in tiles {
+            let used = rows.len() / grid.cells() * grid.tiles();
+            for block in 0..outer {
+                let out = &mut self.block[..rows.len()];
+                grid.instructions.run(NormSlopes {
+                    g: layer.g.part(block, rows.clone()),
+                    z: layer.z.part(block, rows.clone()),
+                    of_slope: &back.of_slope[block],
+                    of_sum: &back.of_sum[block],
+                    constant: &back.constant[block],
+                    out,
+                });
+                grid.output_slopes(out, &mut of_z[block * stride..], outer * stride);
+            }
+            let x = below.as_ref().map_or(&self.input, |below| &below.a);
+            for block in 0..inner {
+                let cells = x.part(block, rows.clone());
+                grid.input(cells, &mut of_x[block * stride..], inner * stride);
+            }
+            let of_z = &of_z[..grid.points() * outer * stride];
+            grid.instructions.run(SumOfProducts {
+                a: &of_x[..grid.points() * inner * stride],
+                b: of_z,
+                c: &mut self.weight_slopes,
+                rows: stride,
+                used,
+                left: inner,
+                right: outer,
+            });
+            let Some(below) = &mut below else { continue };
+            grid.instructions.run(Product {
+                a: of_z,
+                b: &layer.weight_transposed,
+                c: of_x,
+                rows: stride,
+                used,
+                inner: outer,
+                outer: inner,
+            });
+            for block in 0..inner {
+                let g = below.g.part_mut(block, rows.clone());
+                if is_skipped {
+                    g.copy_from_slice(above[0].g.part(block, rows.clone()));
+                } else {
+                    g.fill(Row::ZERO);
+                }
+                grid.input_slopes(&of_x[block * stride..], inner * stride, g);
+                below.gate(grid, block, rows.clone());
+            }
+        }
+        let taps = grid.weight_slopes(&self.weight_slopes);
+        add_taps(&taps, &mut slopes[layer.shape.weight.clone()], layer.shape.inputs);
+    }
+}
+
+impl Layer {
+    /// The slopes of activations become those of what the ReLU is applied to.
+    pub fn gate(&mut self, grid: Grid, block: usize, rows: Range<usize>) {
+        let sums = grid.instructions.run(Gate {
+            g: self.g.part_mut(block, rows.clone()),
+            activation: self.a.part(block, rows.clone()),
+            z: self.z.part(block, rows),
+            minus_mean: &self.norm.minus_mean[block],
+        });
+        self.norm.sums.add(block, sums);
+    }
+}

@@ -1,0 +1,90 @@
+//! From the numbers of a network, shaped as `PyTorch` does, to the matrices that
+//! products read, and back.
+
+use crate::kernels::TAPS;
+use crate::rows::{LANES, Matrix, Row, blocks};
+
+/// Columns of a matrix as rows of another: whole blocks.
+pub(crate) const fn padded(columns: usize) -> usize {
+    blocks(columns) * LANES
+}
+
+/// outputs × inputs numbers as a matrix with a row an input, ready to be multiplied
+/// with; the outputs stand from column `first` on.
+pub(crate) fn fill(matrix: &mut Matrix, weight: &[f32], inputs: usize, first: usize) {
+    for (output, weights) in weight.chunks_exact(inputs).enumerate() {
+        for (input, weight) in weights.iter().enumerate() {
+            *matrix.at_mut(input, first + output) = *weight;
+        }
+    }
+}
+
+/// Adds such a matrix to outputs × inputs numbers: the way back from [`fill`].
+pub(crate) fn add_columns(matrix: &Matrix, slopes: &mut [f32], inputs: usize, first: usize) {
+    for (output, slopes) in slopes.chunks_exact_mut(inputs).enumerate() {
+        for (input, slope) in slopes.iter_mut().enumerate() {
+            *slope += matrix.at(input, first + output);
+        }
+    }
+}
+
+/// The same matrix with rows and columns exchanged.
+pub(crate) fn transposed(matrix: &Matrix, rows: usize, columns: usize) -> Matrix {
+    let mut other = Matrix::new(padded(columns), rows);
+    for row in 0..rows {
+        for column in 0..columns {
+            *other.at_mut(column, row) = matrix.at(row, column);
+        }
+    }
+    other
+}
+
+/// outputs × inputs × 9 numbers as nine matrices with a row an input, one for each
+/// tap; the weights of output o are multiplied with `scale(o)`.
+pub(crate) fn taps(weight: &[f32], inputs: usize, scale: impl Fn(usize) -> f32) -> Vec<Row> {
+    let outputs = weight.len() / (inputs * TAPS);
+    let rows = padded(inputs);
+    let mut taps = vec![Row::ZERO; TAPS * blocks(outputs) * rows];
+    let stride = blocks(outputs) * rows;
+    for (output, weights) in weight.chunks_exact(inputs * TAPS).enumerate() {
+        let scale = scale(output);
+        for (input, weights) in weights.as_chunks::<TAPS>().0.iter().enumerate() {
+            let place = output / LANES * rows + input;
+            for (tap, weight) in weights.iter().enumerate() {
+                taps[tap * stride + place].0[output % LANES] = weight * scale;
+            }
+        }
+    }
+    taps
+}
+
+/// The same with a row an output: what slopes are multiplied with.
+pub(crate) fn taps_transposed(weight: &[f32], inputs: usize) -> Vec<Row> {
+    let outputs = weight.len() / (inputs * TAPS);
+    let rows = padded(outputs);
+    let mut taps = vec![Row::ZERO; TAPS * blocks(inputs) * rows];
+    let stride = blocks(inputs) * rows;
+    for (output, weights) in weight.chunks_exact(inputs * TAPS).enumerate() {
+        for (input, weights) in weights.as_chunks::<TAPS>().0.iter().enumerate() {
+            let place = input / LANES * rows + output;
+            for (tap, weight) in weights.iter().enumerate() {
+                taps[tap * stride + place].0[input % LANES] = *weight;
+            }
+        }
+    }
+    taps
+}
+
+/// Adds slopes by tap to those of the weights: the way back from [`taps`].
+pub(crate) fn add_taps(taps: &[Row], slopes: &mut [f32], inputs: usize) {
+    let rows = padded(inputs);
+    let stride = taps.len() / TAPS;
+    for (output, slopes) in slopes.chunks_exact_mut(inputs * TAPS).enumerate() {
+        for (input, slopes) in slopes.as_chunks_mut::<TAPS>().0.iter_mut().enumerate() {
+            let place = output / LANES * rows + input;
+            for (tap, slope) in slopes.iter_mut().enumerate() {
+                *slope += taps[tap * stride + place].0[output % LANES];
+            }
+        }
+    }
+}

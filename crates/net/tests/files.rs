@@ -1,0 +1,180 @@
+//! Network files: written, read, and refused; and what other programs make of them.
+#![allow(clippy::unwrap_used, reason = "a failure ends the test")]
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use wurfel_game::Random;
+use wurfel_net::{Architecture, Inference, Model};
+
+fn small() -> Architecture {
+    Architecture::paper(5, 4, 10).with_tower(16, 1, 1)
+}
+
+fn file() -> Vec<u8> {
+    Model::new(small(), "toy", &mut Random::new(1)).unwrap().to_bytes().unwrap()
+}
+
+/// The file once more, its metadata and arrays changed.
+fn changed(card: impl Fn(&str) -> String, array: impl Fn(&str, &mut Vec<u8>)) -> Vec<u8> {
+    let bytes = file();
+    let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
+    let old = &header.metadata().as_ref().unwrap()["wurfel"];
+    let tensors = SafeTensors::deserialize(&bytes).unwrap();
+    let arrays: Vec<(String, Vec<usize>, Vec<u8>)> = tensors
+        .iter()
+        .map(|(name, view)| {
+            let mut data = view.data().to_vec();
+            array(name, &mut data);
+            (name.to_owned(), view.shape().to_vec(), data)
+        })
+        .collect();
+    let views = arrays.iter().map(|(name, shape, data)| {
+        (name, TensorView::new(Dtype::F32, shape.clone(), data).unwrap())
+    });
+    let metadata = HashMap::from([("wurfel".to_owned(), card(old))]);
+    safetensors::serialize(views, Some(metadata)).unwrap()
+}
+
+fn refused(bytes: &[u8]) -> String {
+    let error = Model::from_bytes(bytes).unwrap_err().to_string();
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error
+}
+
+#[test]
+fn a_network_survives_its_file() {
+    let model = Model::new(small(), "toy", &mut Random::new(1)).unwrap();
+    let bytes = model.to_bytes().unwrap();
+    assert_eq!(bytes, model.to_bytes().unwrap());
+    assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
+    assert_eq!(model.encoding(), "toy");
+}
+
+#[test]
+fn what_is_no_sound_network_is_refused_in_one_line() {
+    let same = |card: &str| card.to_owned();
+    let keep = |_: &str, _: &mut Vec<u8>| {};
+    assert!(refused(b"").contains("not a network"));
+    assert!(refused(b"PK\x03\x04 something else entirely").contains("not a network"));
+    let plain = safetensors::serialize(Vec::<(String, TensorView<'_>)>::new(), None).unwrap();
+    assert!(refused(&plain).contains("no entry `wurfel`"));
+    let bytes = changed(|card| card.replace("\"format\":1", "\"format\":2"), keep);
+    assert!(refused(&bytes).contains("its format is 2, this program reads 1"));
+    let bytes = changed(|_| "{}".into(), keep);
+    assert!(refused(&bytes).contains("missing field"));
+    let bytes = changed(|card| card.replace("\"board\":5", "\"board\":19"), keep);
+    assert!(refused(&bytes).contains("board is 19, not 5 or 8"));
+    let bytes = changed(|card| card.replace("\"filters\":16", "\"filters\":0"), keep);
+    assert!(refused(&bytes).contains("filters is 0, not 1 to 1024"));
+    let bytes = changed(|card| card.replace("\"filters\":16", "\"filters\":1000"), keep);
+    assert!(refused(&bytes).contains("tower.0.conv.weight: [16, 4, 3, 3] of F32, not [1000"));
+    let bytes = changed(|card| card.replace("\"blocks\":1", "\"blocks\":2"), keep);
+    assert!(refused(&bytes).contains("arrays, not"));
+    let bytes = changed(|card| card.replace("\"toy\"", "\"other\""), keep);
+    assert!(refused(&bytes).contains("checksum"));
+    let bytes = changed(same, |_, data| data[0] ^= 1);
+    assert!(refused(&bytes).contains("checksum"));
+    let bytes = changed(same, |_, data| data[..4].copy_from_slice(&f32::NAN.to_le_bytes()));
+    assert!(refused(&bytes).contains("NaN stands in it"));
+    let negative = |name: &str, data: &mut Vec<u8>| {
+        if name.ends_with("running_var") {
+            data[..4].copy_from_slice(&(-1.0f32).to_le_bytes());
+        }
+    };
+    assert!(refused(&changed(same, negative)).contains("running_var: -1 stands in it"));
+}
+
+#[test]
+fn no_cut_and_no_flipped_bit_is_taken_for_a_network() {
+    let bytes = file();
+    for length in (0..bytes.len()).step_by(97) {
+        refused(&bytes[..length]);
+    }
+    let model = Model::from_bytes(&bytes).unwrap();
+    for place in (0..bytes.len()).step_by(89) {
+        let mut bytes = bytes.clone();
+        bytes[place] ^= 0x10;
+        // A bit of the header may mean nothing, such as the order of its entries.
+        if let Ok(read) = Model::from_bytes(&bytes) {
+            assert_eq!(read, model, "byte {place}");
+        }
+    }
+}
+
+/// Python with these modules, if there is one; `WURFEL_PYTHON` names another than `python3`.
+fn python(modules: &str) -> Option<String> {
+    let python = std::env::var("WURFEL_PYTHON").unwrap_or_else(|_| "python3".into());
+    let found = Command::new(&python).args(["-c", &format!("import {modules}")]).output();
+    found.is_ok_and(|output| output.status.success()).then_some(python)
+}
+
+/// A network with something in every place, what it reads, and what it says of that.
+fn judged(folder: &Path) -> Model {
+    const COUNT: usize = 40;
+    let architecture = Architecture::paper(5, 16, 27).with_tower(64, 2, 1);
+    let mut random = Random::new(9);
+    let model = Model::new(architecture, "toy", &mut random).unwrap();
+    std::fs::write(folder.join("net.safetensors"), model.to_bytes().unwrap()).unwrap();
+    std::fs::write(folder.join("net.onnx"), model.to_onnx()).unwrap();
+    let planes: Vec<f32> = (0..COUNT * 16 * 25).map(|_| random.below(3) as f32 - 1.0).collect();
+    let (mut logits, mut values) = (vec![0.0; COUNT * 27], vec![0.0; COUNT]);
+    Inference::new(&model).judge(&planes, &mut logits, &mut values);
+    let bytes = |numbers: &[f32]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>();
+    let arrays = [
+        ("planes", vec![COUNT, 16, 5, 5], bytes(&planes)),
+        ("logits", vec![COUNT, 27], bytes(&logits)),
+        ("answers", vec![COUNT], bytes(&values)),
+    ];
+    let views = arrays.iter().map(|(name, shape, data)| {
+        (*name, TensorView::new(Dtype::F32, shape.clone(), data).unwrap())
+    });
+    let answers = safetensors::serialize(views, None).unwrap();
+    std::fs::write(folder.join("answers.safetensors"), answers).unwrap();
+    model
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "says why it proves nothing")]
+fn pytorch_reads_the_file_and_says_the_same() {
+    let Some(python) = python("torch, safetensors") else {
+        eprintln!("skipped: no Python with torch and safetensors (WURFEL_PYTHON names one)");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path());
+    let output = Command::new(python)
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reference.py"))
+        .arg("compare")
+        .args(["net", "answers"].map(|name| folder.path().join(format!("{name}.safetensors"))))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "says why it proves nothing")]
+fn onnxruntime_reads_the_export_and_says_the_same() {
+    const SCRIPT: &str = "
+import sys, onnx, onnxruntime
+from safetensors.numpy import load_file
+onnx.checker.check_model(sys.argv[1], full_check=True)
+told = load_file(sys.argv[2])
+policy, value = onnxruntime.InferenceSession(sys.argv[1]).run(None, {'planes': told['planes']})
+assert abs(policy - told['logits']).max() < 1e-4 and abs(value[:, 0] - told['answers']).max() < 1e-4
+";
+    let Some(python) = python("onnx, onnxruntime, safetensors.numpy") else {
+        eprintln!("skipped: no Python with onnx, onnxruntime and safetensors");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    judged(folder.path());
+    let output = Command::new(python)
+        .args(["-c", SCRIPT])
+        .args(["net.onnx", "answers.safetensors"].map(|name| folder.path().join(name)))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+}

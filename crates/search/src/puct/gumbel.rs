@@ -1,0 +1,96 @@
+//! Gumbel noise and sequential halving at the root (I. Danihelka and others, "Policy
+//! improvement by planning with Gumbel", 2022).
+
+use wurfel_game::{Random, Side};
+
+use super::for_side;
+use super::tree::Edge;
+
+/// How much a value counts beside a logit: (50 + the most visits) times the value, the
+/// source's settings with values from 0 to 1.
+const VISITS: f32 = 50.0;
+
+/// The moves that are still considered.
+#[derive(Clone, Debug)]
+pub(super) struct Halving {
+    /// Noise plus logit of every move.
+    scores: Vec<f32>,
+    /// Places of the moves left, the best first.
+    left: Vec<usize>,
+    /// Tries that each of them should have before the next halving.
+    quota: u32,
+    /// Halvings, the last one among them, and passes in all.
+    rounds: u32,
+    passes: u32,
+}
+
+impl Halving {
+    pub fn new<M>(root: &[Edge<M>], most: usize, passes: u32, random: &mut Random) -> Self {
+        let mut noise = || -(-(1.0 - random.unit()).ln()).ln() as f32;
+        let scores: Vec<f32> =
+            root.iter().map(|edge| noise() + edge.prior.max(1e-30).ln()).collect();
+        let mut left: Vec<usize> = (0..root.len()).collect();
+        left.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        left.truncate(most.clamp(1, passes.max(1) as usize));
+        let rounds = (left.len() as f32).log2().ceil().max(1.0) as u32;
+        let mut halving = Self { scores, left, quota: 0, rounds, passes };
+        halving.quota = halving.share();
+        halving
+    }
+
+    /// Tries for each move that is left, in one round.
+    fn share(&self) -> u32 {
+        (self.passes / (self.rounds * self.left.len() as u32)).max(1)
+    }
+
+    /// Halves the list when each move has its tries.
+    pub fn proceed<M>(&mut self, root: &[Edge<M>], side: Side) {
+        let done = |&place: &usize| root[place].tries() >= self.quota;
+        if self.left.len() > 1 && self.left.iter().all(done) {
+            self.sort(root, side);
+            self.left.truncate(self.left.len().div_ceil(2));
+            self.quota += self.share();
+        }
+    }
+
+    fn sort<M>(&mut self, root: &[Edge<M>], side: Side) {
+        let bonus = values(root, side, None);
+        let score = |&place: &usize| self.scores[place] + bonus[place];
+        self.left.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    }
+
+    /// The place of the move to try.
+    pub fn next<M>(&self, root: &[Edge<M>]) -> usize {
+        let least = self.left.iter().copied().min_by_key(|&place| root[place].tries());
+        least.unwrap_or(0)
+    }
+
+    /// The place of the move to play.
+    pub fn winner<M>(&mut self, root: &[Edge<M>], side: Side) -> usize {
+        self.sort(root, side);
+        self.left.first().copied().unwrap_or(0)
+    }
+}
+
+/// What each move's value adds to its logit; a move that was never tried counts as `usual`, or
+/// is left where it is.
+fn values<M>(root: &[Edge<M>], side: Side, usual: Option<f32>) -> Vec<f32> {
+    let most = root.iter().map(|edge| edge.visits).max().unwrap_or(0) as f32;
+    let value = |edge: &Edge<M>| match edge.visits {
+        0 => usual.unwrap_or(0.0),
+        _ => for_side(edge.mean, side),
+    };
+    root.iter().map(|edge| (VISITS + most) * value(edge)).collect()
+}
+
+/// The policy that the search has found: logits with values added, moves never tried counted
+/// as the root.
+pub(super) fn improved<M>(root: &[Edge<M>], side: Side, value: f32) -> Vec<f32> {
+    let bonus = values(root, side, Some(value));
+    let logits = root.iter().zip(bonus).map(|(edge, bonus)| edge.prior.max(1e-30).ln() + bonus);
+    let logits: Vec<f32> = logits.collect();
+    let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let powers: Vec<f32> = logits.into_iter().map(|logit| (logit - largest).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    powers.into_iter().map(|power| power / sum).collect()
+}

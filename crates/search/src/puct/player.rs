@@ -1,0 +1,161 @@
+//! Players with a network: with search, and without.
+
+use std::cmp::Reverse;
+
+use wurfel_game::{
+    Agent, Analysis, Assessment, Budget, Decision, Game, Network, Opinions, Random, Turn,
+};
+
+use super::{Root, Search, Selection, Tried};
+use crate::clock::Clock;
+
+/// Passes for a decision that nobody has bounded: those of paper `policy-value-network`,
+/// table 3.
+const PASSES: u64 = 400;
+
+/// A player by PUCT with a network. A *node* of its budget is a pass; a depth does not
+/// bound it.
+pub struct Puct<N> {
+    network: N,
+    selection: Selection,
+    root: Root,
+    /// 0: the move that was tried most.
+    temperature: f32,
+    /// Turns that are judged together.
+    batch: usize,
+    budget: Budget,
+    random: Random,
+}
+
+impl<N> Puct<N> {
+    /// A player that spends `budget`, or, when that is open, what each decision is given;
+    /// with neither, 400 passes.
+    pub fn new(network: N, budget: Budget) -> Self {
+        Self {
+            network,
+            selection: Selection::default(),
+            root: Root::Puct,
+            temperature: 0.0,
+            batch: 1,
+            budget,
+            random: Random::new(0),
+        }
+    }
+
+    /// The same player with other rules of choice.
+    #[must_use]
+    pub fn with(self, selection: Selection, root: Root, temperature: f32) -> Self {
+        Self { selection, root, temperature, ..self }
+    }
+
+    /// The same player that lets so many turns, at least 1, be judged together: quicker, but
+    /// it chooses them before it knows what the others are worth.
+    #[must_use]
+    pub fn in_batches(self, batch: usize) -> Self {
+        Self { batch, ..self }
+    }
+
+    fn search<G: Game>(&mut self, turn: Turn<'_, G>, given: Budget) -> Search<G>
+    where
+        N: Network<G>,
+    {
+        let mut budget = self.budget.or(given);
+        if budget.nodes.is_none() && budget.time.is_none() {
+            budget.nodes = Some(PASSES);
+        }
+        let nodes = budget.nodes.unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX)) as u32;
+        // The judgement of the root comes first, and one try of a move at least.
+        let passes = nodes.saturating_add(1).max(2);
+        let random = Random::new(self.random.bits());
+        let mut search = Search::new(turn, self.selection, self.root, nodes, random);
+        let mut clock = Clock::start(Budget { nodes: None, ..budget }, 1);
+        let (mut requests, mut opinions) = (vec![], Opinions::default());
+        loop {
+            let before = search.visits();
+            requests.clear();
+            search.gather(self.batch, passes, &mut requests);
+            if !requests.is_empty() {
+                self.network.judge(&requests, &mut opinions);
+                opinions.iter().for_each(|opinion| search.apply(opinion));
+            }
+            let done = search.visits() >= passes || search.visits() == before;
+            if done || (search.visits() > 1 && clock.is_over(u64::from(search.visits()))) {
+                return search;
+            }
+        }
+    }
+}
+
+impl<G: Game, N: Network<G>> Agent<G> for Puct<N> {
+    fn begin(&mut self, random: Random) {
+        self.random = random;
+    }
+
+    fn bounds(&self, budget: Budget) -> Budget {
+        self.budget.or(budget)
+    }
+
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+        let mut search = self.search(turn, budget);
+        let place = search.choose(self.temperature);
+        let Tried { mv, value, .. } = search.moves()[place];
+        Decision { mv, value, nodes: u64::from(search.visits()), depth: search.depth() }
+    }
+
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+        let mut search = self.search(turn, budget);
+        let best = search.choose(0.0);
+        let mut moves = search.moves();
+        let first = moves.remove(best);
+        moves.sort_by_key(|tried| Reverse(tried.visits));
+        moves.insert(0, first);
+        let judged =
+            |tried: &Tried<G::Move>| Assessment { mv: tried.mv, value: tried.value, exact: false };
+        Analysis {
+            moves: moves.iter().map(judged).collect(),
+            line: search.line(first.mv),
+            nodes: u64::from(search.visits()),
+            depth: search.depth(),
+        }
+    }
+}
+
+/// A player by the policy of a network alone, without search.
+pub struct Policy<N> {
+    network: N,
+    temperature: f32,
+    random: Random,
+}
+
+impl<N> Policy<N> {
+    /// A player that makes the likeliest move, or, at a temperature above 0, draws one by
+    /// its probability to the power of 1 / temperature.
+    pub fn new(network: N, temperature: f32) -> Self {
+        Self { network, temperature, random: Random::new(0) }
+    }
+}
+
+impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
+    fn begin(&mut self, random: Random) {
+        self.random = random;
+    }
+
+    /// The value is the network's for the turn.
+    fn decide(&mut self, turn: Turn<'_, G>, _budget: Budget) -> Decision<G::Move> {
+        let mut opinions = Opinions::default();
+        self.network.judge(&[(turn.position.clone(), turn.roll)], &mut opinions);
+        let opinion = opinions.iter().next().expect("one opinion for one turn");
+        let largest = opinion.prior.iter().copied().fold(0.0, f32::max);
+        let weight = |&prior: &f32| match self.temperature {
+            0.0 => f64::from(u8::from(prior >= largest)),
+            temperature => f64::from((prior / largest).powf(1.0 / temperature)),
+        };
+        let mut left = self.random.unit() * opinion.prior.iter().map(weight).sum::<f64>();
+        let drawn = opinion.prior.iter().position(|prior| {
+            left -= weight(prior);
+            left < 0.0
+        });
+        let mv = turn.moves().as_ref()[drawn.unwrap_or(0)];
+        Decision { mv, value: Some(opinion.value), nodes: 1, depth: 0 }
+    }
+}

@@ -1,0 +1,359 @@
+//! The tree: turns, moves below them, throws below moves.
+//!
+//! All values are for the **first side**, 0 to 1. What a position after a move is worth is
+//! the mean over its throws by their exact weights, as far as they have been met, not
+//! by how often the search passed; a turn is worth the mean of its own judgement and of its
+//! moves, each counted as often as it was tried. A pass takes the throw that is furthest
+//! behind its share, so that a search draws no random numbers for dice.
+
+use wurfel_game::{Game, Opinion, Side, Turn};
+
+use super::Selection;
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// A move of a turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge<M> {
+    pub mv: M,
+    pub prior: f32,
+    pub visits: u32,
+    /// Passes that have gone this way and wait for a judgement.
+    pub pending: u32,
+    pub mean: f32,
+    /// The position that follows.
+    after: u32,
+}
+
+impl<M> Edge<M> {
+    /// The mean for a side, a pass that waits counted as lost for it.
+    pub fn mean_for(&self, side: Side) -> f32 {
+        let mean = if side == Side::First { self.mean } else { 1.0 - self.mean };
+        mean * self.visits as f32 / self.tries().max(1) as f32
+    }
+
+    pub const fn tries(&self) -> u32 {
+        self.visits + self.pending
+    }
+}
+
+/// A position after a move.
+#[derive(Clone, Copy, Debug)]
+struct After {
+    first: u32,
+    /// 0 when the game is over.
+    throws: u32,
+    /// The result, when it is over.
+    result: f32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Throw<R> {
+    roll: R,
+    weight: u32,
+    tries: u32,
+    turn: u32,
+}
+
+/// A turn.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    side: Side,
+    first: u32,
+    /// 0 until it has been judged.
+    edges: u32,
+    visits: u32,
+    /// The sum of its own judgement and of its moves' means, each as often as tried.
+    total: f64,
+}
+
+impl Node {
+    fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits)
+    }
+}
+
+/// What a pass went through: a turn and its move; below it stands the throw.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    turn: u32,
+    edge: u32,
+    throw: u32,
+}
+
+/// How a pass ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pass {
+    /// At the end of a game.
+    Ended,
+    /// At a turn that must be judged.
+    Asked,
+    /// At a turn that has been asked about already.
+    Met,
+}
+
+/// A tree that grows from a turn.
+#[derive(Clone, Debug)]
+pub(super) struct Tree<G: Game> {
+    position: G,
+    roll: G::Roll,
+    turns: Vec<Node>,
+    edges: Vec<Edge<G::Move>>,
+    afters: Vec<After>,
+    throws: Vec<Throw<G::Roll>>,
+    /// The ways to the turns that wait, in the order in which they were asked about.
+    waiting: Vec<(u32, Vec<Step>)>,
+    /// Paths of memory to use again.
+    spare: Vec<Vec<Step>>,
+    /// The most moves that a pass went down.
+    pub depth: u32,
+}
+
+impl<G: Game> Tree<G> {
+    pub fn new(turn: Turn<'_, G>) -> Self {
+        let mut tree = Self {
+            position: turn.position.clone(),
+            roll: turn.roll,
+            turns: vec![],
+            edges: vec![],
+            afters: vec![],
+            throws: vec![],
+            waiting: vec![],
+            spare: vec![],
+            depth: 0,
+        };
+        tree.new_turn(turn.side());
+        tree
+    }
+
+    fn new_turn(&mut self, side: Side) -> u32 {
+        self.turns.push(Node { side, first: 0, edges: 0, visits: 0, total: 0.0 });
+        self.turns.len() as u32 - 1
+    }
+
+    /// Passes that have ended.
+    pub fn visits(&self) -> u32 {
+        self.turns[0].visits
+    }
+
+    /// Nodes of all kinds.
+    pub fn size(&self) -> usize {
+        self.turns.len() + self.edges.len() + self.afters.len() + self.throws.len()
+    }
+
+    /// What the root is worth for the first side.
+    pub fn value(&self) -> f32 {
+        self.turns[0].mean() as f32
+    }
+
+    pub fn side(&self) -> Side {
+        self.turns[0].side
+    }
+
+    /// The moves of the root, once it has been judged.
+    pub fn root(&self) -> &[Edge<G::Move>] {
+        self.moves(0)
+    }
+
+    pub fn root_mut(&mut self) -> &mut [Edge<G::Move>] {
+        let Node { first, edges, .. } = self.turns[0];
+        &mut self.edges[first as usize..][..edges as usize]
+    }
+
+    fn moves(&self, turn: u32) -> &[Edge<G::Move>] {
+        let Node { first, edges, .. } = self.turns[turn as usize];
+        &self.edges[first as usize..][..edges as usize]
+    }
+
+    /// Asks about the root, which must not have been judged.
+    pub fn ask_root(&mut self, requests: &mut Vec<(G, G::Roll)>) {
+        requests.push((self.position.clone(), self.roll));
+        self.waiting.push((0, vec![]));
+    }
+
+    /// One way down; `root` chooses the move there.
+    pub fn pass(
+        &mut self,
+        selection: Selection,
+        root: impl Fn(&Self) -> usize,
+        requests: &mut Vec<(G, G::Roll)>,
+    ) -> Pass {
+        let mut path = self.spare.pop().unwrap_or_default();
+        path.clear();
+        let (mut position, mut roll, mut turn) = (self.position.clone(), self.roll, 0);
+        loop {
+            let Node { side, first, edges, .. } = self.turns[turn as usize];
+            if edges == 0 {
+                self.spare.push(path);
+                return Pass::Met;
+            }
+            let place = if path.is_empty() {
+                root(self)
+            } else {
+                let value = self.turns[turn as usize].mean() as f32;
+                let value = if side == Side::First { value } else { 1.0 - value };
+                selection.best(self.moves(turn), side, value)
+            };
+            let edge = first + place as u32;
+            let rest = position.play(roll, self.edges[edge as usize].mv);
+            let after = self.after(edge, &position, rest);
+            if after.throws == 0 {
+                path.push(Step { turn, edge, throw: NONE });
+                self.depth = self.depth.max(path.len() as u32);
+                self.count(&path, false);
+                self.spare.push(path);
+                return Pass::Ended;
+            }
+            let throw = self.most_behind(after);
+            path.push(Step { turn, edge, throw });
+            roll = self.throws[throw as usize].roll;
+            turn = self.throws[throw as usize].turn;
+            if turn == NONE {
+                let turn = self.new_turn(position.side());
+                self.throws[throw as usize].turn = turn;
+                for step in &path {
+                    self.edges[step.edge as usize].pending += 1;
+                    self.throws[step.throw as usize].tries += 1;
+                }
+                self.depth = self.depth.max(path.len() as u32);
+                requests.push((position, roll));
+                self.waiting.push((turn, path));
+                return Pass::Asked;
+            }
+        }
+    }
+
+    /// The position that a move leads to.
+    fn after(&mut self, edge: u32, position: &G, rest: Option<G::Roll>) -> After {
+        let known = self.edges[edge as usize].after;
+        if known != NONE {
+            return self.afters[known as usize];
+        }
+        let first = self.throws.len() as u32;
+        let new = |roll, weight| Throw { roll, weight, tries: 0, turn: NONE };
+        let mut result = 0.0;
+        match (position.outcome(), rest) {
+            (Some(outcome), _) => result = outcome.value_for(Side::First),
+            (None, Some(rest)) => self.throws.push(new(rest, 1)),
+            (None, None) => {
+                let rolls = position.rolls();
+                self.throws.extend(rolls.as_ref().iter().map(|roll| new(roll.item, roll.weight)));
+            }
+        }
+        let after = After { first, throws: self.throws.len() as u32 - first, result };
+        self.edges[edge as usize].after = self.afters.len() as u32;
+        self.afters.push(after);
+        after
+    }
+
+    /// The throw that has been tried least for its weight.
+    fn most_behind(&self, after: After) -> u32 {
+        let throws = &self.throws[after.first as usize..][..after.throws as usize];
+        let mut best = 0;
+        for (place, throw) in throws.iter().enumerate() {
+            // (tries + 1) / weight, compared without division.
+            let due = |throw: &Throw<G::Roll>| u64::from(throw.tries) + 1;
+            let least: &Throw<G::Roll> = &throws[best];
+            if due(throw) * u64::from(least.weight) < due(least) * u64::from(throw.weight) {
+                best = place;
+            }
+        }
+        after.first + best as u32
+    }
+
+    /// The judgement of the turn that has waited longest; false when none waits.
+    pub fn apply(&mut self, opinion: Opinion<'_>) -> bool {
+        if self.waiting.is_empty() {
+            return false;
+        }
+        let (turn, path) = self.waiting.remove(0);
+        // The way down again: positions are not kept.
+        let (mut position, mut roll) = (self.position.clone(), self.roll);
+        for step in &path {
+            position.play(roll, self.edges[step.edge as usize].mv);
+            roll = self.throws[step.throw as usize].roll;
+        }
+        let moves = position.moves(roll);
+        let first = self.edges.len() as u32;
+        let edge = |(&mv, &prior): (&G::Move, &f32)| Edge {
+            mv,
+            prior,
+            visits: 0,
+            pending: 0,
+            mean: 0.0,
+            after: NONE,
+        };
+        self.edges.extend(moves.as_ref().iter().zip(opinion.prior).map(edge));
+        let node = &mut self.turns[turn as usize];
+        node.first = first;
+        node.edges = self.edges.len() as u32 - first;
+        node.visits = 1;
+        let value = f64::from(opinion.value);
+        node.total = if node.side == Side::First { value } else { 1.0 - value };
+        self.count(&path, true);
+        self.spare.push(path);
+        true
+    }
+
+    /// Counts a pass, from its end up.
+    fn count(&mut self, path: &[Step], waited: bool) {
+        for step in path.iter().rev() {
+            let after = self.edges[step.edge as usize].after;
+            let value = self.value_after(self.afters[after as usize]);
+            let edge = &mut self.edges[step.edge as usize];
+            let before = f64::from(edge.visits) * f64::from(edge.mean);
+            edge.visits += 1;
+            edge.pending -= u32::from(waited);
+            edge.mean = value as f32;
+            let node = &mut self.turns[step.turn as usize];
+            node.total += f64::from(edge.visits) * f64::from(edge.mean) - before;
+            node.visits += 1;
+            if !waited && step.throw != NONE {
+                self.throws[step.throw as usize].tries += 1;
+            }
+        }
+    }
+
+    /// The mean over the throws that have been judged, by weight.
+    fn value_after(&self, after: After) -> f64 {
+        if after.throws == 0 {
+            return f64::from(after.result);
+        }
+        let (mut sum, mut chances) = (0.0, 0.0);
+        for throw in &self.throws[after.first as usize..][..after.throws as usize] {
+            if let Some(turn) = self.turns.get(throw.turn as usize)
+                && turn.visits > 0
+            {
+                sum += f64::from(throw.weight) * turn.mean();
+                chances += f64::from(throw.weight);
+            }
+        }
+        sum / chances
+    }
+
+    /// The line of the moves that were tried most from a first one on, through throws
+    /// whose value is nearest to the mean.
+    pub fn line(&self, first: G::Move) -> Vec<(G::Roll, G::Move)> {
+        let mut line = vec![(self.roll, first)];
+        let mut edge = self.root().iter().find(|edge| edge.mv == first);
+        while let Some(&Edge { after, mean, .. }) = edge
+            && let Some(after) = self.afters.get(after as usize)
+        {
+            let throws = &self.throws[after.first as usize..][..after.throws as usize];
+            let met = throws.iter().filter_map(|throw| {
+                let turn = self.turns.get(throw.turn as usize).filter(|turn| turn.edges > 0)?;
+                Some((throw, (turn.mean() - f64::from(mean)).abs()))
+            });
+            let nearest = met.min_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((throw, _)) = nearest else { break };
+            edge = self.moves(throw.turn).iter().rev().max_by_key(|edge| edge.visits);
+            if let Some(edge) = edge.filter(|edge| edge.visits > 0) {
+                line.push((throw.roll, edge.mv));
+            } else {
+                break;
+            }
+        }
+        line
+    }
+}

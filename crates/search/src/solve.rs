@@ -1,0 +1,176 @@
+//! Solving a position: the true value of each move for each throw.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, mpsc};
+use std::thread;
+
+use wurfel_game::{Assessment, Evaluator, Game, Turn, Weighted};
+
+use crate::Star;
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution<G: Game> {
+    /// The throws.
+    pub throws: Vec<SolvedThrow<G>>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// A throw and its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SolvedThrow<G: Game> {
+    /// The throw and in how many chances it falls.
+    pub roll: Weighted<G::Roll>,
+    /// Every legal move; those that are solved have a value and come first, the best of
+    /// them before the others.
+    pub moves: Vec<Assessment<G::Move>>,
+}
+
+impl<G: Game> SolvedThrow<G> {
+    /// What the value of the throw for the **side to move** lies between: the two are
+    /// equal when all its moves are solved or one wins.
+    pub fn bounds(&self) -> (f32, f32) {
+        let low = self.moves.iter().filter_map(|judged| judged.value).fold(0.0, f32::max);
+        let solved = self.moves.iter().all(|judged| judged.exact);
+        (low, if solved { low } else { 1.0 })
+    }
+}
+
+impl<G: Game> Solution<G> {
+    /// What the value before the throw for the **side to move** lies between.
+    pub fn bounds(&self) -> (f32, f32) {
+        let (mut low, mut high, mut chances) = (0.0, 0.0, 0.0);
+        for throw in &self.throws {
+            let weight = throw.roll.weight as f32;
+            let bounds = throw.bounds();
+            low += weight * bounds.0;
+            high += weight * bounds.1;
+            chances += weight;
+        }
+        (low / chances, high / chances)
+    }
+
+    /// Whether every move of every throw is solved.
+    pub fn is_complete(&self) -> bool {
+        self.throws.iter().flat_map(|throw| &throw.moves).all(|judged| judged.exact)
+    }
+}
+
+/// What moves lead to.
+struct Question<G: Game> {
+    position: G,
+    /// What is left of the roll, if the same side goes on.
+    rest: Option<G::Roll>,
+    /// The moves, by throw and place in its list.
+    moves: Vec<(usize, usize)>,
+}
+
+impl<E> Star<E> {
+    /// Solves all moves of a position before the end, or those of one throw, on some threads that
+    /// share the table. `progress` hears of each move that is solved, with what is known
+    /// so far, and how many different positions the moves lead to. What is not solved
+    /// when `stop` turns true has no value.
+    pub fn solve_moves<G: Game>(
+        &self,
+        position: &G,
+        roll: Option<G::Roll>,
+        threads: usize,
+        stop: Option<&'static AtomicBool>,
+        mut progress: impl FnMut(&Solution<G>, usize),
+    ) -> Solution<G>
+    where
+        E: Evaluator<G>,
+    {
+        let throws = match roll {
+            Some(item) => vec![Weighted { item, weight: 1 }],
+            None => position.rolls().as_ref().to_vec(),
+        };
+        let unsolved = |&mv: &G::Move| Assessment { mv, value: None, exact: false };
+        let all_moves = |roll: Weighted<G::Roll>| SolvedThrow {
+            moves: position.moves(roll.item).as_ref().iter().map(unsolved).collect(),
+            roll,
+        };
+        let mut solution =
+            Solution { throws: throws.into_iter().map(all_moves).collect(), nodes: 0 };
+        let questions = questions(position, &solution);
+        let count = questions.len();
+        let (answer, answers) = mpsc::channel();
+        let questions = Mutex::new(questions.into_iter());
+        let next = || questions.lock().ok()?.next();
+        thread::scope(|scope| {
+            for _ in 0..threads.min(count) {
+                let answer = answer.clone();
+                scope.spawn(move || {
+                    while let Some(Question { position, rest, moves }) = next() {
+                        let (value, nodes) = self.solve_after(&position, rest, stop);
+                        if answer.send((value, nodes, moves)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(answer);
+            for (value, nodes, moves) in answers {
+                solution.nodes += nodes;
+                for (throw, mv) in moves.into_iter().filter(|_| value.is_some()) {
+                    let judged = &mut solution.throws[throw].moves[mv];
+                    (judged.value, judged.exact) = (value, true);
+                }
+                progress(&solution, count);
+            }
+        });
+        for throw in &mut solution.throws {
+            // A value is more than none.
+            throw.moves.sort_by(|one, other| {
+                other.value.partial_cmp(&one.value).unwrap_or(std::cmp::Ordering::Equal)
+            });
+        }
+        solution
+    }
+
+    /// The value for the side that moved of what its move led to: a position, or the rest
+    /// of its roll in one.
+    fn solve_after<G: Game>(
+        &self,
+        position: &G,
+        rest: Option<G::Roll>,
+        stop: Option<&'static AtomicBool>,
+    ) -> (Option<f32>, u64)
+    where
+        E: Evaluator<G>,
+    {
+        let Some(roll) = rest else {
+            let (value, nodes) = self.solve(position, stop);
+            return (value.map(|value| 1.0 - value), nodes);
+        };
+        let (mut best, mut sum) = (Some(0.0), 0);
+        for &mv in (Turn { position, roll }).moves().as_ref() {
+            let mut next = position.clone();
+            let rest = next.play(roll, mv);
+            let (value, nodes) = self.solve_after(&next, rest, stop);
+            best = best.zip(value).map(|(best, value)| f32::max(best, value));
+            sum += nodes;
+        }
+        (best, sum)
+    }
+}
+
+/// What the moves lead to, each once, with the moves that do.
+fn questions<G: Game>(position: &G, solution: &Solution<G>) -> Vec<Question<G>> {
+    let mut questions: Vec<Question<G>> = vec![];
+    let mut known: HashMap<(G, Option<G::Roll>), usize> = HashMap::new();
+    for (throw, SolvedThrow { roll, moves }) in solution.throws.iter().enumerate() {
+        for (place, judged) in moves.iter().enumerate() {
+            let mut child = position.clone();
+            let rest = child.play(roll.item, judged.mv);
+            let question = *known.entry((child.clone(), rest)).or_insert_with(|| {
+                questions.push(Question { position: child, rest, moves: vec![] });
+                questions.len() - 1
+            });
+            questions[question].moves.push((throw, place));
+        }
+    }
+    questions
+}

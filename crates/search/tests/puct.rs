@@ -1,0 +1,306 @@
+//! PUCT on games whose values can be seen, and beside a plain one.
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+use wurfel_game::{
+    Agent, Budget, Game, Literal, LiteralRoll, Network, Opinions, Random, Side, Situation, Turn,
+    UniformNetwork, Weighted,
+};
+use wurfel_search::puct::{Noise, Policy, Puct, Root, Search, Selection};
+
+const SELECTION: Selection = Selection { c: 0.75, reduction: 0.15 };
+
+fn read(text: &str) -> (Literal, LiteralRoll) {
+    let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();
+    (position, roll.unwrap())
+}
+
+fn search(text: &str, root: Root, passes: u32, batch: usize) -> Search<Literal> {
+    let (position, roll) = read(text);
+    let turn = Turn { position: &position, roll };
+    let mut search = Search::new(turn, SELECTION, root, passes, Random::new(1));
+    let (mut requests, mut opinions) = (vec![], Opinions::default());
+    while search.visits() < passes + 1 {
+        requests.clear();
+        search.gather(batch, passes + 1, &mut requests);
+        UniformNetwork.judge(&requests, &mut opinions);
+        opinions.iter().for_each(|opinion| search.apply(opinion));
+    }
+    search
+}
+
+/// The same search in plain words: every value anew from the whole tree.
+struct Plain {
+    position: Literal,
+    roll: LiteralRoll,
+    /// None until it was judged.
+    moves: Option<Vec<PlainMove>>,
+}
+
+struct PlainMove {
+    visits: u32,
+    after: Literal,
+    throws: Vec<(Weighted<LiteralRoll>, u32, Plain)>,
+}
+
+impl Plain {
+    fn new(position: Literal, roll: LiteralRoll) -> Self {
+        Self { position, roll, moves: None }
+    }
+
+    /// For the first side.
+    fn value(&self) -> f64 {
+        let moves = self.moves.as_ref().unwrap();
+        let visits: u32 = moves.iter().map(|mv| mv.visits).sum();
+        let tried = moves.iter().filter(|mv| mv.visits > 0);
+        let sum: f64 = tried.map(|mv| f64::from(mv.visits) * mv.value()).sum();
+        (0.5 + sum) / f64::from(1 + visits)
+    }
+
+    fn pass(&mut self, is_root: bool) {
+        let side = self.position.side();
+        let own = |value: f64| (if side == Side::First { value } else { 1.0 - value }) as f32;
+        let Some(moves) = &self.moves else {
+            let after = |mv: &_| {
+                let mut after = self.position.clone();
+                let rest = after.play(self.roll, *mv);
+                let throws: Vec<Weighted<LiteralRoll>> = match (after.outcome(), rest) {
+                    (Some(_), _) => vec![],
+                    (None, Some(rest)) => vec![Weighted { item: rest, weight: 1 }],
+                    (None, None) => after.rolls(),
+                };
+                let throws = throws
+                    .into_iter()
+                    .map(|throw| (throw, 0, Self::new(after.clone(), throw.item)))
+                    .collect();
+                PlainMove { visits: 0, after, throws }
+            };
+            self.moves = Some(self.position.moves(self.roll).iter().map(after).collect());
+            return;
+        };
+        let prior = 1.0 / moves.len() as f32;
+        let visits: u32 = moves.iter().map(|mv| mv.visits).sum();
+        let seen: f32 = moves.iter().filter(|mv| mv.visits > 0).map(|_| prior).sum();
+        let reduction = if is_root { 0.0 } else { SELECTION.reduction };
+        let first = own(self.value()) - reduction * seen.sqrt();
+        let score = |mv: &PlainMove| {
+            let mean = if mv.visits == 0 { first } else { own(mv.value()) };
+            mean + SELECTION.c * (visits.max(1) as f32).sqrt() * prior / (1 + mv.visits) as f32
+        };
+        let scores: Vec<f32> = moves.iter().map(score).collect();
+        let best =
+            (0..scores.len()).fold(0, |best, n| if scores[n] > scores[best] { n } else { best });
+        let mv = &mut self.moves.as_mut().unwrap()[best];
+        mv.visits += 1;
+        let due = |(throw, tries, _): &(Weighted<_>, u32, Plain)| {
+            f64::from(tries + 1) / f64::from(throw.weight)
+        };
+        if let Some(least) = mv.throws.iter().map(due).min_by(f64::total_cmp) {
+            let throw = mv.throws.iter_mut().find(|throw| due(throw) <= least).unwrap();
+            throw.1 += 1;
+            throw.2.pass(false);
+        }
+    }
+}
+
+impl PlainMove {
+    fn value(&self) -> f64 {
+        if let Some(outcome) = self.after.outcome() {
+            return f64::from(outcome.value_for(Side::First));
+        }
+        let met = || self.throws.iter().filter(|(_, _, turn)| turn.moves.is_some());
+        let weight = |throw: &Weighted<_>| f64::from(throw.weight);
+        let sum: f64 = met().map(|(throw, _, turn)| weight(throw) * turn.value()).sum();
+        sum / met().map(|(throw, ..)| weight(throw)).sum::<f64>()
+    }
+}
+
+/// A random position of a toy game.
+fn literal(random: &mut Random, depth: u32) -> String {
+    if depth == 0 || random.below(6) == 0 {
+        return (*random.pick(&["+", "-", "="])).into();
+    }
+    let choices = 1 + random.below(3);
+    let list: String = (0..choices).map(|_| choice(random, depth)).collect();
+    format!("{{{list}}}")
+}
+
+fn choice(random: &mut Random, depth: u32) -> String {
+    let moves = 1 + random.below(3);
+    let inner = |random: &mut Random| match random.below(8) {
+        0 => choice(random, depth - 1),
+        _ => literal(random, depth - 1),
+    };
+    let list: String =
+        (0..moves).map(|_| if depth == 0 { "=".into() } else { inner(random) }).collect();
+    format!("[{list}]")
+}
+
+#[test]
+fn with_a_uniform_network_it_is_plain_puct() {
+    let mut random = Random::new(3);
+    for n in 0..200 {
+        let text = format!("{{{}}} {} 1", choice(&mut random, 1 + n % 5), 1 + n % 2);
+        let (position, roll) = read(&text);
+        let mut plain = Plain::new(position, roll);
+        let passes = 60;
+        for _ in 0..=passes {
+            plain.pass(true);
+        }
+        let found = search(&text, Root::Puct, passes, 1);
+        let moves = found.moves();
+        for (mv, plain) in moves.iter().zip(plain.moves.as_ref().unwrap()) {
+            assert_eq!(mv.visits, plain.visits, "{text} {}", mv.mv);
+        }
+    }
+}
+
+#[test]
+fn both_sides_look_for_their_own_good() {
+    // After move 1 the other side finds its win; after move 2 it has none.
+    for (text, batch) in [
+        ("{[{[+++-]}{[=++]}]} 1 1", 1),
+        ("{[{[+++-]}{[=++]}]} 1 1", 4),
+        ("{[{[---+]}{[=--]}]} 2 1", 1),
+    ] {
+        let mut found = search(text, Root::Puct, 2000, batch);
+        assert_eq!(found.choose(0.0), 1);
+        let values: Vec<f32> = found.moves().iter().map(|tried| tried.value.unwrap()).collect();
+        assert!(values[0] < 0.3 && (values[1] - 0.5).abs() < 0.1, "{values:?}");
+    }
+}
+
+#[test]
+fn throws_count_by_their_exact_weights() {
+    // One pass a throw is enough: ends are what they are, and weights are exact.
+    let found = search("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", Root::Puct, 400, 1);
+    let values: Vec<f32> = found.moves().iter().map(|tried| tried.value.unwrap()).collect();
+    assert!((values[0] - 5.0 / 6.0).abs() < 0.01, "{values:?}");
+    assert!((values[1] - 1.0 / 6.0).abs() < 0.04, "{values:?}");
+}
+
+#[test]
+fn a_side_that_goes_on_is_not_its_own_enemy() {
+    let mut found = search("{[[+--]=]} 1 1", Root::Puct, 1000, 1);
+    assert_eq!(found.choose(0.0), 0);
+    assert!(found.value() > 0.9, "{}", found.value());
+}
+
+#[test]
+fn few_passes_find_the_win_by_halving() {
+    let mut right = 0;
+    for seed in 0..100 {
+        let (position, roll) = read("{[{[---]}{[---]}{[+++]}{[---]}{[-+-]}]} 2 1");
+        let turn = Turn { position: &position, roll };
+        let random = Random::new(seed);
+        let mut search = Search::new(turn, SELECTION, Root::Gumbel(5), 16, random);
+        let (mut requests, mut opinions) = (vec![], Opinions::default());
+        while search.visits() < 17 {
+            requests.clear();
+            search.gather(1, 17, &mut requests);
+            UniformNetwork.judge(&requests, &mut opinions);
+            opinions.iter().for_each(|opinion| search.apply(opinion));
+        }
+        let moves = search.moves();
+        let sum: f32 = moves.iter().map(|tried| tried.target).sum();
+        assert!((sum - 1.0).abs() < 1e-4);
+        let best = search.choose(0.0);
+        // The second side wants `-`: moves 1, 2 and 4 win.
+        right += u32::from([0, 1, 3].contains(&best));
+    }
+    assert_eq!(right, 100);
+}
+
+#[test]
+fn many_searches_share_a_batch() {
+    let texts = ["{[{[+++-]}{[=++]}]} 1 1", "{[{5[+]1[-]}{1[+]5[-]}]} 1 1", "{[[+--]=]} 1 1"];
+    let mut searches: Vec<Search<Literal>> = texts
+        .iter()
+        .map(|text| {
+            let (position, roll) = read(text);
+            let turn = Turn { position: &position, roll };
+            Search::new(turn, SELECTION, Root::Puct, 300, Random::new(1))
+        })
+        .collect();
+    let (mut requests, mut opinions) = (vec![], Opinions::default());
+    while searches.iter().any(|search| search.visits() < 301) {
+        requests.clear();
+        let counts: Vec<usize> =
+            searches.iter_mut().map(|search| search.gather(1, 301, &mut requests)).collect();
+        UniformNetwork.judge(&requests, &mut opinions);
+        let mut answers = opinions.iter();
+        for (search, count) in searches.iter_mut().zip(counts) {
+            answers.by_ref().take(count).for_each(|opinion| search.apply(opinion));
+        }
+    }
+    for (text, together) in texts.iter().zip(&searches) {
+        assert_eq!(search(text, Root::Puct, 300, 1).moves(), together.moves());
+    }
+}
+
+/// Prefers the last move.
+struct Last;
+
+impl Network<Literal> for Last {
+    fn judge(&mut self, turns: &[(Literal, LiteralRoll)], opinions: &mut Opinions) {
+        opinions.clear();
+        for (position, roll) in turns {
+            let count = position.moves(*roll).len();
+            opinions.push(0.25, (1..=count).map(|n| n as f32 / (count * (count + 1) / 2) as f32));
+        }
+    }
+}
+
+#[test]
+fn noise_changes_the_prior_by_its_share_and_temperature_draws() {
+    let text = "{[{[++]}{[++]}{[++]}]} 1 1";
+    let (position, roll) = read(text);
+    let turn = Turn { position: &position, roll };
+    // Without passes the targets are the priors.
+    let noisy = |share| {
+        let noise = Root::Noisy(Noise { alpha: 0.5, share });
+        let mut search = Search::new(turn, SELECTION, noise, 1, Random::new(1));
+        let (mut requests, mut opinions) = (vec![], Opinions::default());
+        search.gather(1, 1, &mut requests);
+        Last.judge(&requests, &mut opinions);
+        opinions.iter().for_each(|opinion| search.apply(opinion));
+        search.moves().iter().map(|tried| tried.target).collect::<Vec<f32>>()
+    };
+    assert_eq!(noisy(0.0), [1.0 / 6.0, 2.0 / 6.0, 3.0 / 6.0]);
+    let changed = noisy(0.25);
+    assert!((changed.iter().sum::<f32>() - 1.0).abs() < 1e-5 && changed != noisy(0.0));
+    assert!(changed.iter().zip(noisy(0.0)).all(|(new, old)| *new >= 0.75 * old - 1e-6));
+
+    let counts = |temperature: f32| {
+        let mut counts = [0; 3];
+        let mut policy = Policy::new(Last, temperature);
+        policy.begin(Random::new(2));
+        for _ in 0..3000 {
+            let mv = policy.decide(turn, Budget::default()).mv.to_string();
+            counts[mv.parse::<usize>().unwrap() - 1] += 1;
+        }
+        counts
+    };
+    assert_eq!(counts(0.0), [0, 0, 3000]);
+    let drawn = counts(1.0);
+    for (count, expected) in drawn.iter().zip([500, 1000, 1500]) {
+        assert!(i32::abs(count - expected) < 120, "{drawn:?}");
+    }
+}
+
+#[test]
+fn a_player_keeps_its_bounds() {
+    let (position, roll) = read("{[{[+-]}{[{[+-]}]}+]} 1 1");
+    let turn = Turn { position: &position, roll };
+    let nodes = |nodes| Budget { nodes: Some(nodes), ..Budget::default() };
+    for batch in [1, 7] {
+        let mut player = Puct::new(UniformNetwork, nodes(50)).in_batches(batch);
+        let decision = player.decide(turn, nodes(1_000_000));
+        assert_eq!((decision.nodes, decision.mv.to_string()), (51, "3".into()));
+        assert!(decision.value.unwrap() > 0.99);
+    }
+    // A time that is over at once still gives a move, and the whole game is soon known.
+    let time = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
+    let mut player = Puct::new(UniformNetwork, Budget::default());
+    assert!(player.decide(turn, time).nodes >= 2);
+    assert_eq!(player.analyse(turn, nodes(40)).moves.len(), 3);
+}

@@ -1,0 +1,60 @@
+//! How long it takes to look a position up.
+
+use std::sync::LazyLock;
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use wurfel_game::{Endgame, Random};
+use wurfel_games::Playable;
+use wurfel_games::einstein::Einstein;
+use wurfel_tablebase::{Build, Tables, build};
+
+fn main() {
+    divan::main();
+}
+
+const MEN: [u32; 2] = [3, 4];
+
+/// All tables with up to four men.
+static TABLES: LazyLock<(tempfile::TempDir, Tables<Einstein>)> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = Build { men: 4, threads: 2, memory: 1 << 30 };
+    let tables = Tables::ready("einstein", folder.path(), settings).expect("tables");
+    (folder, tables)
+});
+
+/// So few positions that they stay in the caches.
+fn positions(men: u32) -> Vec<Einstein> {
+    let mut random = Random::new(1);
+    let scattered = std::iter::repeat_with(|| Einstein::scattered(men, &mut random));
+    scattered.flatten().take(500).collect()
+}
+
+#[divan::bench(args = MEN)]
+fn number(bencher: Bencher, men: u32) {
+    let positions = positions(men);
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        positions
+            .iter()
+            .filter_map(|position| black_box(position).place(4))
+            .map(|p| p.index)
+            .sum::<u64>()
+    });
+}
+
+#[divan::bench(args = MEN)]
+fn probe(bencher: Bencher, men: u32) {
+    let positions = positions(men);
+    let (_, tables) = &*TABLES;
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        positions.iter().filter_map(|position| tables.probe(black_box(position))).sum::<f32>()
+    });
+}
+
+/// All tables with up to so many men, two threads.
+#[divan::bench(args = [3, 4], sample_count = 5)]
+fn build_all(men: u32) -> bool {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = Build { men, threads: 2, memory: 1 << 30 };
+    build::<Einstein>("einstein", folder.path(), settings, |_| true).expect("tables")
+}

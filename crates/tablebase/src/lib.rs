@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+mod build;
+mod error;
+mod format;
+mod informed;
+mod map;
+mod table;
+mod tables;
+
+pub use build::{Build, Progress, build};
+pub use error::TableError;
+pub use informed::Informed;
+pub use table::Table;
+pub use tables::{Tables, default_folder, file_name};

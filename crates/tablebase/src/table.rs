@@ -1,0 +1,137 @@
+//! One file of values.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::thread;
+
+use memmap2::Mmap;
+
+use crate::TableError;
+use crate::format::{Header, PAGE, PER_PAGE, opened, page_start};
+use crate::map::map;
+
+/// The values of all positions with so many men, read from a file when they are asked
+/// for. Threads can share it.
+#[derive(Debug)]
+pub struct Table {
+    path: PathBuf,
+    header: Header,
+    bytes: Mmap,
+    /// What is known of each page.
+    pages: Box<[AtomicU8]>,
+}
+
+const UNKNOWN: u8 = 0;
+const SOUND: u8 = 1;
+const DAMAGED: u8 = 2;
+
+impl Table {
+    /// Opens the table with `count` values of the game called `name` with so many men.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is another one, or has been cut short.
+    pub fn open(path: &Path, name: &str, men: u32, count: u64) -> Result<Self, TableError> {
+        let header = Header { name: name.to_owned(), men, count };
+        let file = File::open(path).map_err(TableError::io(path))?;
+        let length = file.metadata().map_err(TableError::io(path))?.len();
+        if length == 0 {
+            return Err(TableError::refused(path, "is empty"));
+        }
+        let bytes = map(&file).map_err(TableError::io(path))?;
+        header.check(&bytes).map_err(|why| TableError::refused(path, why))?;
+        if bytes.len() as u64 != header.length() {
+            let why = format!("has {} bytes, not {}", bytes.len(), header.length());
+            return Err(TableError::refused(path, why));
+        }
+        let pages = (0..header.pages()).map(|_| AtomicU8::new(UNKNOWN)).collect();
+        Ok(Self { path: path.to_owned(), header, bytes, pages })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many men its positions have.
+    pub fn men(&self) -> u32 {
+        self.header.men
+    }
+
+    /// How many values it has.
+    pub fn count(&self) -> u64 {
+        self.header.count
+    }
+
+    /// How many bytes it has.
+    pub fn length(&self) -> u64 {
+        self.header.length()
+    }
+
+    /// The value with this number in steps of 1/65,535; `None` when there is none, or
+    /// its page is damaged.
+    #[inline(always)]
+    pub fn value(&self, index: u64) -> Option<u16> {
+        if index >= self.header.count {
+            return None;
+        }
+        let (page, place) = (index / PER_PAGE, (index % PER_PAGE) as usize);
+        let state = self.pages.get(page as usize)?.load(Ordering::Relaxed);
+        if state != SOUND && !self.is_sound(page) {
+            return None;
+        }
+        let at = page_start(page) + 2 * place;
+        let bytes = self.bytes.get(at..at + 2)?.try_into().ok()?;
+        Some(u16::from_le_bytes(bytes))
+    }
+
+    /// Whether a page is as it was written.
+    #[cold]
+    fn is_sound(&self, page: u64) -> bool {
+        let known = &self.pages[page as usize];
+        if known.load(Ordering::Relaxed) == UNKNOWN {
+            let sound = opened(page, &self.bytes[self.header.page(page)]).is_some();
+            known.store(if sound { SOUND } else { DAMAGED }, Ordering::Relaxed);
+        }
+        known.load(Ordering::Relaxed) == SOUND
+    }
+
+    /// Checks all pages on some threads. `progress` hears of the bytes that were checked;
+    /// a false from it ends the work, with what was found so far.
+    ///
+    /// # Errors
+    /// Names the file when a page is damaged.
+    pub fn verify(
+        &self,
+        threads: usize,
+        mut progress: impl FnMut(u64) -> bool,
+    ) -> Result<(), TableError> {
+        // A step has work for some milliseconds on each thread.
+        let step = 256 * threads as u64;
+        let pages = self.header.pages();
+        for first in (0..pages).step_by(step as usize) {
+            let check = |thread: u64| {
+                let own = (first + thread..pages.min(first + step)).step_by(threads);
+                own.filter(|&page| !self.is_sound(page)).count() as u64
+            };
+            let damaged: u64 = thread::scope(|scope| {
+                let workers: Vec<_> =
+                    (0..threads as u64).map(|n| scope.spawn(move || check(n))).collect();
+                workers.into_iter().map(|worker| worker.join().unwrap_or(1)).sum()
+            });
+            if damaged > 0 {
+                let why = format!("is damaged near byte {}", first * PAGE as u64);
+                return Err(TableError::refused(&self.path, why));
+            }
+            if !progress((first + step).min(pages) * PAGE as u64) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a page that was read turned out to be damaged.
+    pub fn is_damaged(&self) -> bool {
+        self.pages.iter().any(|page| page.load(Ordering::Relaxed) == DAMAGED)
+    }
+}

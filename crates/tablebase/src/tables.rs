@@ -1,0 +1,136 @@
+//! The tables of a game together.
+
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use etcetera::BaseStrategy;
+use wurfel_game::Endgame;
+
+use crate::{Build, Table, TableError, build};
+
+/// Up to how many bytes a table is checked as a whole when it is opened, which takes
+/// some milliseconds.
+const CHECKED_AT_ONCE: u64 = 1 << 26;
+
+/// Tables for up to so many men are made in a second and take 20 MB: they are built when
+/// they are needed.
+const SMALL: u32 = 4;
+
+/// How often and how long another program that builds them is waited for.
+const WAITS: u32 = 600;
+const WAIT: Duration = Duration::from_millis(50);
+
+/// The name of the file with the positions of so many men of the game called `name`.
+pub fn file_name(name: &str, men: u32) -> String {
+    format!("{name}-{men}.table")
+}
+
+/// Where tables are when nobody says: the folder in the environment variable
+/// `WURFEL_TABLES`, else `wurfel/tables` where the system keeps the data of programs
+/// (`~/.local/share` on Linux, `%APPDATA%` on Windows).
+pub fn default_folder() -> PathBuf {
+    if let Some(folder) = std::env::var_os("WURFEL_TABLES").filter(|folder| !folder.is_empty()) {
+        return folder.into();
+    }
+    let data = etcetera::choose_base_strategy().map(|system| system.data_dir());
+    data.unwrap_or_default().join("wurfel").join("tables")
+}
+
+/// The exact values of all positions of `G` with few men.
+#[derive(Debug)]
+pub struct Tables<G> {
+    /// From two men on.
+    files: Vec<Table>,
+    /// The most men of a position that is here; less than 2 when there is none.
+    most_men: u32,
+    game: PhantomData<fn(&G)>,
+}
+
+impl<G> Default for Tables<G> {
+    /// No tables.
+    fn default() -> Self {
+        Self { files: vec![], most_men: 0, game: PhantomData }
+    }
+}
+
+impl<G: Endgame> Tables<G> {
+    /// Opens the tables for up to so many men that are in a folder: as many as there
+    /// are, from two men on without a gap.
+    ///
+    /// # Errors
+    /// When one of them is damaged or cannot be read.
+    pub fn open(name: &str, folder: &Path, most: u32) -> Result<Self, TableError> {
+        let mut tables = vec![];
+        for men in 2..=most.min(G::MOST_MEN) {
+            let path = folder.join(file_name(name, men));
+            if !path.exists() {
+                break;
+            }
+            let table = Table::open(&path, name, men, G::units(men).iter().sum())?;
+            if table.length() <= CHECKED_AT_ONCE {
+                table.verify(1, |_| true)?;
+            }
+            tables.push(table);
+        }
+        let most_men = tables.last().map_or(0, Table::men);
+        Ok(Self { files: tables, most_men, game: PhantomData })
+    }
+
+    /// Opens the tables for up to so many men that are in a folder, after building the small
+    /// ones, for up to 4 men, if they are not there.
+    ///
+    /// # Errors
+    /// Those of [`Tables::open`] and [`build()`].
+    pub fn with_small(name: &str, folder: &Path, most: u32) -> Result<Self, TableError> {
+        let tables = Self::open(name, folder, most)?;
+        let men = SMALL.min(most).min(G::MOST_MEN);
+        if tables.most_men() >= men {
+            return Ok(tables);
+        }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let settings = Build { men, threads, memory: 1 << 30 };
+        // Another program that needs them is done with it soon.
+        for _ in 0..WAITS {
+            match Self::ready(name, folder, settings) {
+                Err(TableError::Busy(_)) => std::thread::sleep(WAIT),
+                Err(error) => return Err(error),
+                Ok(_) => break,
+            }
+        }
+        Self::open(name, folder, most)
+    }
+
+    /// Opens the tables for up to `settings.men` men, after building those that are not
+    /// there.
+    ///
+    /// # Errors
+    /// Those of [`Tables::open`] and [`build()`].
+    pub fn ready(name: &str, folder: &Path, settings: Build) -> Result<Self, TableError> {
+        let tables = Self::open(name, folder, settings.men)?;
+        if tables.most_men() >= settings.men.min(G::MOST_MEN) {
+            return Ok(tables);
+        }
+        build::<G>(name, folder, settings, |_| true)?;
+        Self::open(name, folder, settings.men)
+    }
+
+    /// The tables, fewer men first.
+    pub fn tables(&self) -> &[Table] {
+        &self.files
+    }
+
+    /// The most men of a position that is found here; less than 2 when there is none.
+    pub fn most_men(&self) -> u32 {
+        self.most_men
+    }
+
+    /// The win probability of the **side to move** before its throw, under best play;
+    /// `None` when the position is not here, or in a damaged part.
+    #[inline(always)]
+    pub fn probe(&self, position: &G) -> Option<f32> {
+        let place = position.place(self.most_men())?;
+        let table = self.files.get(place.men as usize - 2)?;
+        table.value(place.index).map(|value| f32::from(value) / f32::from(u16::MAX))
+    }
+}

@@ -1,0 +1,16 @@
+//! Learning a policy-value network from self-play (paper `policy-value-network`, sections
+//! 2.3.2 and 2.4): rounds of games, then steps on positions drawn from the last games.
+//!
+//! All chance comes from the seed and the numbers of rounds and games, and what a network
+//! says of a turn does not depend on what else is in its batch: so the same configuration
+//! gives the same network on any number of threads, stopped and gone on with or not.
+
+mod config;
+mod games;
+mod replay;
+mod run;
+
+pub use config::{Config, ConfigError, Learning, Network, SelfPlay};
+pub use games::{Sample, play_games};
+pub use replay::Replay;
+pub use run::{Round, Run, RunError};

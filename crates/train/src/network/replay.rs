@@ -1,0 +1,93 @@
+//! The positions of the last games, and batches drawn from them.
+
+use std::collections::VecDeque;
+
+use wurfel_game::{Encode, Random, Turn};
+use wurfel_games::Playable;
+use wurfel_net::Batch;
+
+use super::games::Sample;
+
+/// The samples of the last games: first in, first out.
+#[derive(Debug)]
+pub struct Replay<G: Playable> {
+    samples: VecDeque<Sample<G>>,
+    most: usize,
+}
+
+/// A batch in the memory that it takes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drawn {
+    planes: Vec<f32>,
+    legal: Vec<bool>,
+    policy: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl<G: Playable> Replay<G> {
+    /// None yet, and room for `most`.
+    pub fn new(most: usize) -> Self {
+        Self { samples: VecDeque::new(), most }
+    }
+
+    /// Adds the samples of games, and forgets the oldest that no longer fit.
+    pub fn add(&mut self, samples: impl IntoIterator<Item = Sample<G>>) {
+        self.samples.extend(samples);
+        let surplus = self.samples.len().saturating_sub(self.most);
+        self.samples.drain(..surplus);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty()
+    }
+
+    /// Draws a batch, each sample as likely as the others each time, through one of its
+    /// images if it is to be augmented.
+    pub(super) fn draw(
+        &self,
+        encode: &dyn Encode<G>,
+        count: usize,
+        augment: bool,
+        random: &mut Random,
+        drawn: &mut Drawn,
+    ) {
+        let size = encode.planes() * encode.board() * encode.board();
+        let moves = encode.moves();
+        let Drawn { planes, legal, policy, values } = drawn;
+        planes.clear();
+        planes.resize(count * size, 0.0);
+        legal.clear();
+        legal.resize(count * moves, false);
+        policy.clear();
+        policy.resize(count * moves, 0.0);
+        values.clear();
+        let lists = legal.chunks_exact_mut(moves).zip(policy.chunks_exact_mut(moves));
+        for (planes, (legal, policy)) in planes.chunks_exact_mut(size).zip(lists) {
+            let sample = &self.samples[random.below(self.samples.len() as u32) as usize];
+            let turn = Turn { position: &sample.position, roll: sample.roll };
+            let number = if augment { random.below(encode.images() as u32) as usize } else { 0 };
+            let (position, roll) = encode.image(turn, number);
+            let image = Turn { position: &position, roll };
+            encode.write(image, planes);
+            for (&mv, &share) in turn.moves().as_ref().iter().zip(&sample.policy) {
+                let index = encode.index(image, encode.move_image(turn, mv, number));
+                legal[index] = true;
+                policy[index] = share;
+            }
+            values.push(sample.value * 2.0 - 1.0);
+        }
+    }
+}
+
+impl Drawn {
+    pub fn batch(&self) -> Batch<'_> {
+        let Self { planes, legal, policy, values } = self;
+        Batch { planes, legal, policy, values }
+    }
+}
