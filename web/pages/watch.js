@@ -67,7 +67,7 @@ function standings({ standings: list, complete }) {
     h('p', { class: 'lead' }, complete ? 'All have met all.' : 'The tournament is going on.'),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Standings' },
       h('table', { class: 'standings' },
-        h('thead', {}, h('tr', {}, ...['', 'Agent', 'Win rate', 'Games', ...list.map((_, n) => String(n + 1))].map((text) => h('th', { scope: 'col' }, text)))),
+        h('thead', {}, h('tr', {}, ...['Place', 'Agent', 'Win rate', 'Games', ...list.map((_, n) => String(n + 1))].map((text) => h('th', { scope: 'col' }, text)))),
         h('tbody', {}, ...list.map(({ agent, rate, low, games, against }, n) =>
           h('tr', {}, h('td', { class: 'number soft' }, String(n + 1)), h('th', { scope: 'row' }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${(100 * (rate - low)).toFixed(1)}`), h('td', { class: 'number' }, String(games)), ...against.map(cell)))))),
   ];

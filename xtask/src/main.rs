@@ -12,6 +12,7 @@
 mod floors;
 mod licences;
 mod steps;
+mod web;
 
 use std::env;
 use std::path::PathBuf;
@@ -25,7 +26,8 @@ usage: cargo xtask <command>
 
   check      everything a change must pass, in order
   floors     dependencies between the workspace's crates only point down
-  licences   every package used has an accepted licence and comes from crates.io";
+  licences   every package used has an accepted licence and comes from crates.io
+  web        the page's types, and games in a browser; needs npm and Chromium";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         ["check"] => || steps::check(&workspace_root()?),
         ["floors"] => || floors::check(&workspace_root()?),
         ["licences"] => || licences::check(&workspace_root()?),
+        ["web"] => || web::check(&workspace_root()?),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

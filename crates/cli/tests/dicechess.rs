@@ -35,9 +35,8 @@ fn a_match_writes_its_games_down() {
     assert_eq!(run.code, 0, "{}", run.err);
     let moves = std::fs::read_to_string(folder.path().join("games.moves.csv")).unwrap();
     let column = moves.lines().next().unwrap().split(',').position(|name| name == "captured");
-    let takes_a_king =
-        |line: &&str| matches!(line.split(',').nth(column.unwrap()), Some("k" | "K"));
-    let taken = moves.lines().filter(takes_a_king);
+    let column = column.unwrap();
+    let taken = moves.lines().filter(|line| matches!(line.split(',').nth(column), Some("k" | "K")));
     let games = std::fs::read_to_string(&path).unwrap();
     let won = games.lines().skip(1).filter(|line| !line.contains("1/2-1/2"));
     assert_eq!(taken.count(), won.count(), "every win is the capture of a king");

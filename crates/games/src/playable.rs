@@ -94,20 +94,6 @@ pub struct Choice {
     pub about: &'static str,
 }
 
-/// A form in which the players of a game write games down, a file each.
-pub struct RecordForm<G: Game> {
-    /// The name in commands.
-    pub name: &'static str,
-    /// Whether a text may have this form.
-    pub recognises: fn(&str) -> bool,
-    /// Reads a game, leniently.
-    pub read: fn(&str) -> Result<Transcript<G>, TextError>,
-    /// Writes a game, strictly; an error says why the form cannot hold it.
-    pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
-    /// The usual name of the file.
-    pub file_name: fn(&Transcript<G>) -> String,
-}
-
 /// An agent as somebody to play against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Level {
@@ -120,6 +106,20 @@ pub struct Level {
     pub elo: i32,
     /// Half of the 95 % interval of that.
     pub within: i32,
+}
+
+/// A form in which the players of a game write games down, a file each.
+pub struct RecordForm<G: Game> {
+    /// The name in commands.
+    pub name: &'static str,
+    /// Whether a text may have this form.
+    pub recognises: fn(&str) -> bool,
+    /// Reads a game, leniently.
+    pub read: fn(&str) -> Result<Transcript<G>, TextError>,
+    /// Writes a game, strictly; an error says why the form cannot hold it.
+    pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
+    /// The usual name of the file.
+    pub file_name: fn(&Transcript<G>) -> String,
 }
 
 /// What a side has left on the board.

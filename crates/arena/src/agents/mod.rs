@@ -9,12 +9,13 @@ mod searchers;
 mod simple;
 mod traditional;
 
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
 use wurfel_game::{Agent, Budget};
 use wurfel_games::learned::{Learned, Weights};
-use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
+use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_evaluation, with_game};
 use wurfel_search::Paced;
 
 use crate::{LimitError, Spec, SpecError};
@@ -82,6 +83,29 @@ pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 /// # Errors
 /// Names the agent, option or value that is not known, and what is expected.
 pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let build = builder(G::NAME).and_then(|build| build.downcast::<Build<G>>().ok());
+    build.expect("a game that can be offered is in the list of games")(spec)
+}
+
+/// [`compiled_here`] for a game.
+type Build<G> = fn(&Spec) -> Result<Factory<G>, SpecError>;
+
+/// The [`Build`] of the game of this name. All agents of all games are compiled for this
+/// function and so once, in this crate, and not again by everybody who builds one.
+#[inline(never)]
+fn builder(game: &str) -> Option<Box<dyn Any>> {
+    struct Compiled;
+    impl UseGame for Compiled {
+        type Output = Box<dyn Any>;
+
+        fn with<G: Playable>(self) -> Box<dyn Any> {
+            Box::new(compiled_here::<G> as Build<G>)
+        }
+    }
+    with_game(game, Compiled).ok()
+}
+
+fn compiled_here<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let known = agents().find(|agent| agent.name == spec.name).ok_or_else(|| {
         let names: Vec<&str> = agents().map(|agent| agent.name).collect();
         spec.unknown(UnknownName::new("agent", &spec.name, &names))

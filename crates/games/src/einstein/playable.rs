@@ -57,6 +57,8 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
+    /// Measured under the official rules; the other rule set differs little.
+    const LEVELS: &'static [Level] = LEVELS;
     const BENCHES: &'static [&'static str] = &["expecti:depth=6", "star2:depth=8"];
     const MOST_SOLVED: u32 = 6;
 
@@ -69,8 +71,6 @@ impl<R: RuleSet> Playable for Position<R> {
     }];
 
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&EwnV2, &EwnV1];
-    /// Measured under the official rules; the other rule set differs little.
-    const LEVELS: &'static [Level] = LEVELS;
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;

@@ -1,0 +1,37 @@
+//! The page of the site: its types, and games played in a real browser against the
+//! program that the tests have built.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::MetadataCommand;
+
+/// In order; all run in `web/`.
+const STEPS: [&[&str]; 3] =
+    [&["npm", "ci", "--no-audit", "--no-fund"], &["npm", "run", "types"], &["npm", "test"]];
+
+/// Runs every step. Builds the program first, as `cargo test` does.
+pub fn check(root: &Path) -> Result<()> {
+    let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
+    let program = metadata.target_directory.join("debug/wurfel");
+    // The same build as that of the tests: nothing is compiled twice.
+    run(root, &["cargo", "test", "--workspace", "--no-run"], program.as_str())?;
+    for step in STEPS {
+        run(&root.join("web"), step, program.as_str())?;
+    }
+    Ok(())
+}
+
+fn run(folder: &Path, line: &[&str], program: &str) -> Result<()> {
+    let name = line.join(" ");
+    println!("\n== {name}");
+    let status = Command::new(line[0])
+        .args(&line[1..])
+        .current_dir(folder)
+        .env("WURFEL", program)
+        .status()
+        .with_context(|| format!("`{name}`: is {} installed?", line[0]))?;
+    ensure!(status.success(), "`{name}`: {status}");
+    Ok(())
+}
