@@ -42,9 +42,11 @@ pub fn ordered<S, T: Send>(
         over.store(true, Ordering::Relaxed);
         moved.notify_all();
     };
-    let take = || {
+    let take = |hand_in: &mut dyn FnMut()| {
         let mut gate = lock();
         while gate.next >= gate.seen + WINDOW && !over.load(Ordering::Relaxed) {
+            // What is wanted next may be among the results that wait here.
+            hand_in();
             gate = moved.wait_timeout(gate, HAND_IN).unwrap_or_else(PoisonError::into_inner).0;
         }
         let number = gate.next;
@@ -62,18 +64,21 @@ pub fn ordered<S, T: Send>(
                 let mut state = start();
                 let mut done = vec![];
                 let mut last = Instant::now();
-                while let Some(number) = take() {
+                let send = |done: &mut Vec<(u64, T)>| {
+                    let _ = hand_in.send(std::mem::take(done));
+                };
+                while let Some(number) = take(&mut || send(&mut done)) {
                     let Some(result) = work(&mut state, number) else {
                         end();
                         break;
                     };
                     done.push((number, result));
                     if done.len() == BATCH || last.elapsed() > HAND_IN {
-                        let _ = hand_in.send(std::mem::take(&mut done));
+                        send(&mut done);
                         last = Instant::now();
                     }
                 }
-                let _ = hand_in.send(done);
+                send(&mut done);
             });
         }
         drop(hand_in);
@@ -104,6 +109,7 @@ pub fn ordered<S, T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicU64;
 
     #[test]
     fn results_come_in_order_whatever_the_workers_do() {
@@ -128,6 +134,32 @@ mod tests {
             assert!(seen.iter().zip(3..).all(|(&(n, square), i)| n == i && square == i * i));
             assert_eq!(seen.len(), 39_997);
         }
+    }
+
+    /// A worker that had the number all others wait for once kept its result to itself
+    /// while it waited for the next number.
+    #[test]
+    fn the_slowest_result_is_handed_in_before_its_worker_waits() {
+        let taken = AtomicU64::new(0);
+        let work = |(): &mut (), n: u64| {
+            taken.fetch_add(1, Ordering::Relaxed);
+            while n == 0 && taken.load(Ordering::Relaxed) < WINDOW {
+                std::hint::spin_loop();
+            }
+            Some(n)
+        };
+        let mut count = 0;
+        ordered(
+            0..2 * WINDOW,
+            2,
+            || (),
+            work,
+            |_, _| {
+                count += 1;
+                true
+            },
+        );
+        assert_eq!(count, 2 * WINDOW);
     }
 
     #[test]
