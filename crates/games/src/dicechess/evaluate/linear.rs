@@ -12,8 +12,8 @@ use crate::logistic::logistic;
 
 /// Men and squares, with the kings' squares for the end of the game from turn 50.
 ///
-/// Brought to the scale of results by the logistic function of the lead over
-/// [`SCALE`]. The sum is kept by every move, but for the kings' squares.
+/// Brought to the scale of results by the logistic function of the lead over 400, four
+/// pawns. The sum is kept by every move, but for the kings' squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Linear {
     /// What a rook is worth, in hundredths of a pawn.
@@ -21,7 +21,7 @@ pub struct Linear {
 }
 
 /// The lead, in hundredths of a pawn, that multiplies the odds of winning by e.
-pub const SCALE: f32 = 400.0;
+pub(super) const SCALE: f32 = 400.0;
 
 impl Linear {
     /// The men of the paper's table I: 100, 350, 350, 535, 1000.
