@@ -388,8 +388,8 @@ fn the_signature_of_the_searches_is_reproducible() {
 }
 
 #[test]
-fn without_a_command_it_shows_an_analysis_and_a_match() {
-    let run = wurfel(&[]);
+fn the_tour_shows_an_analysis_and_a_match() {
+    let run = wurfel(&["tour"]);
     assert_eq!(run.code, 0, "{}", run.err);
     for part in ["red has thrown 4", "a4b4", "win rate", "95 % interval"] {
         assert!(run.out.contains(part), "{part} is missing in\n{}", run.out);
