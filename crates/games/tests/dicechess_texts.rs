@@ -115,7 +115,7 @@ fn mistakes_are_named_with_their_place() {
             "4k2p/8/8/8/8/8/8/4K3 w",
             "character 4 is 'p', expected no pawn on the first or the last rank",
         ),
-        ("4k3/8/8/8/8/8/8/4K3", "it ends after character 20, expected the side to move, w or b"),
+        ("4k3/8/8/8/8/8/8/4K3", "it ends after character 19, expected the side to move, w or b"),
         ("4k3/8/8/8/8/8/8/4K3 x", "character 22 is 'x', expected the side to move, w or b"),
         (
             "4k3/8/8/8/8/8/8/4K3 w K",
