@@ -116,39 +116,39 @@ fn mistakes_are_named_with_their_place() {
             "character 4 is 'p', expected no pawn on the first or the last rank",
         ),
         ("4k3/8/8/8/8/8/8/4K3", "it ends after character 19, expected the side to move, w or b"),
-        ("4k3/8/8/8/8/8/8/4K3 x", "character 22 is 'x', expected the side to move, w or b"),
+        ("4k3/8/8/8/8/8/8/4K3 x", "character 21 is 'x', expected the side to move, w or b"),
         (
             "4k3/8/8/8/8/8/8/4K3 w K",
-            "character 24 is 'K', expected a king on e1 and a rook on h1 for this right",
+            "character 23 is 'K', expected a king on e1 and a rook on h1 for this right",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w x",
-            "character 24 is 'x', expected castling rights, each of KQkq at most once, or -",
+            "character 23 is 'x', expected castling rights, each of KQkq at most once, or -",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e3",
-            "character 26 is 'e', expected a square that a pawn has just passed, or -",
+            "character 25 is 'e', expected a square that a pawn has just passed, or -",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e6",
-            "character 26 is 'e', expected a square that a pawn on e5 has just passed, each once",
+            "character 25 is 'e', expected a square that a pawn on e5 has just passed, each once",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 200",
-            "character 28 is '2', expected turns without capture or pawn's move, 0-150",
+            "character 27 is '2', expected turns without capture or pawn's move, 0-150",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
-            "character 30 is '0', expected the number of the full move, 1-9999",
+            "character 29 is '0', expected the number of the full move, 1-9999",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1 kk",
-            "character 32 is 'k', expected the die, one of pnbrqk, or - when it is not thrown",
+            "character 31 is 'k', expected the die, one of pnbrqk, or - when it is not thrown",
         ),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 n", "expected dice that let a man move: one of K"),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1 k k",
-            "character 34 is 'k', expected nothing after the dice",
+            "character 33 is 'k', expected nothing after the dice",
         ),
         ("8/8/8/8/8/8/8/8 w", "expected a king on the board"),
         ("8/8/8/8/8/8/8/KK6 w", "expected one king of White"),
