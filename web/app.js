@@ -5,12 +5,13 @@ import { fill, h, s } from './dom.js';
 import { analyse } from './pages/analyse.js';
 import { learn } from './pages/learn.js';
 import { play } from './pages/play.js';
+import { review } from './pages/review.js';
 import { room } from './pages/room.js';
 import { verify } from './pages/verify.js';
 import { watch } from './pages/watch.js';
 
 /** @type {Record<string, Page>} */
-const PAGES = { '': play, room, analyse, learn, watch, dice: verify };
+const PAGES = { '': play, room, analyse, review, learn, watch, dice: verify };
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 

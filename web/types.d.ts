@@ -56,3 +56,13 @@ type Page = (main: HTMLElement, rest: string[], query: URLSearchParams) => Promi
 
 /** The rules of a game, told in parts, with a position where one helps. */
 type Rules = { title: string; text: string; position?: string }[];
+
+interface Reviewed {
+  position: string; side: number; roll: string; move: string; lost: number;
+  mark: 'doubtful' | 'error' | 'blunder' | null; luck: number; luck_mark: string | null;
+  after: number; moves: Judged[];
+}
+interface Review {
+  initial: number; last: number; decisions: Reviewed[];
+  totals: { luck: number; skill: number; blunders: number; error_rate: number | null; grade: string | null }[];
+}

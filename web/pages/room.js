@@ -99,6 +99,7 @@ export async function room(main, [id]) {
       key && !end && people.length > 0 && h('button', { type: 'button', onclick: () => act({ do: 'resign' }) }, 'Resign'),
       end && h('a', { class: 'button primary', href: '/' }, 'Play again'),
       h('a', { class: 'button', href: analysis(now.game, scene.position) }, 'Analyse'),
+      end && now.steps.length > 0 && h('a', { class: 'button', href: `/review/${id}` }, 'Review'),
       end && now.dice.kind === 'fair' && h('a', { class: 'button', href: `/dice/${id}` }, 'Check the dice'),
       h('a', { class: 'button', href: `/api/rooms/${id}/record`, download: '' }, 'Save'),
       h('button', { type: 'button', onclick: turnBoard }, 'Turn the board'),

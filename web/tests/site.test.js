@@ -48,6 +48,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
           play: '/',
           analyse: '/analyse?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201',
           throws: '/analyse?game=einstein&position=1B3/A1C2/1D1cf/2b2/3ed%20r%20-%209',
+          review: '/review',
           learn: '/learn',
           puzzle: '/learn/puzzle/3',
           watch: '/watch',
@@ -90,6 +91,36 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await page.locator('.verdict.right').waitFor();
       await shoot(page, `checked-${kind}-light`);
       assert.deepEqual(await violations(page), []);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('a game that is uploaded is reviewed', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(`${site.address}/review`);
+      await page.getByLabel('The game as text').fill('5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1');
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.locator('.status', { hasText: 'd2d1' }).waitFor();
+      await page.getByRole('group', { name: 'The worst moves' }).getByRole('button').first().click();
+      assert.match(await page.locator('.judged .best').innerText(), /d2e1/);
+      assert.deepEqual(await violations(page), []);
+      await shoot(page, `reviewed-${kind}-light`);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('Dice Chess is played', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(`${site.address}/?game=dicechess`);
+      await page.getByRole('radio', { name: 'Two people' }).check();
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
+      for (let move = 1; move <= 6; move += 1) {
+        await page.locator('.square.movable').first().click();
+        await page.locator('.square.target').first().click();
+        await page.locator('.step').nth(move - 1).waitFor();
+      }
+      assert.deepEqual(await violations(page), []);
+      await shoot(page, `chess-${kind}-light`);
       assert.deepEqual(problems, []);
       await context.close();
     });

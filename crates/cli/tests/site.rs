@@ -3,7 +3,7 @@
 mod program;
 
 use std::io::{Read, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use program::site::{Site, Socket, id};
 use program::wurfel;
@@ -373,6 +373,8 @@ fn the_interface_is_as_it_is_described() {
     let scene = "/api/scene?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201&move=a4b3";
     let act = json!({ "token": token, "do": "resign" });
     let wish = against("greedy");
+    let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
+    let review = json!({ "game": "einstein", "text": game });
     // Every address of the description, asked once.
     let asked = [
         ("get", "/api/openapi.json", "/api/openapi.json".to_owned(), None),
@@ -384,6 +386,7 @@ fn the_interface_is_as_it_is_described() {
         ("post", "/api/rooms/{id}", format!("/api/rooms/{id}"), Some(act)),
         ("get", "/api/rooms/{id}/record", format!("/api/rooms/{id}/record"), None),
         ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/einstein/1".to_owned(), None),
+        ("post", "/api/review", "/api/review".to_owned(), Some(review)),
         ("get", "/api/runs", "/api/runs".to_owned(), None),
         ("get", "/api/runs/{name}", "/api/runs/match.jsonl".to_owned(), None),
     ];
@@ -429,6 +432,58 @@ fn what_cannot_be_served_is_said_in_one_line() {
     std::fs::write(strange.join("games.db"), "x".repeat(5000)).unwrap();
     let run = wurfel(&["serve", "--port", "0", "--data", strange.to_str().unwrap()]);
     run.refused("not a database");
+}
+
+/// A thousand games at once against the quick level. Prints how long a move took, from its
+/// message to the view with the agent's answer, and the memory of the server:
+/// `cargo test -p wurfel --release --test site thousand -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes half a minute and tells times"]
+fn a_thousand_games_at_once() {
+    const GAMES: u64 = 1000;
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &["--rate", "100000", "--connections", "4000"]);
+    let guests = (0..GAMES).map(|number| {
+        let (room, token) = site.open(&against("expecti:depth=1"));
+        let path = format!("/api/rooms/{}/live", id(&room));
+        let mut socket = site.socket(&path, None).unwrap();
+        let guest = move || {
+            let mut random = wurfel_game::Random::new(number);
+            let mut times = vec![];
+            let mut sent: Option<Instant> = None;
+            while let Some(room) = socket.hear() {
+                if room["end"] != Value::Null {
+                    break;
+                }
+                if room["scene"]["side"] == 0 {
+                    times.extend(sent.map(|sent| sent.elapsed()));
+                    // People think for a while.
+                    std::thread::sleep(Duration::from_millis(500 + u64::from(random.below(1000))));
+                    let mv = random.pick(room["scene"]["moves"].as_array().unwrap());
+                    sent = Some(Instant::now());
+                    socket.send(&json!({ "token": token, "do": "move", "move": mv["text"] }));
+                }
+            }
+            times
+        };
+        std::thread::Builder::new().stack_size(256 << 10).spawn(guest).unwrap()
+    });
+    let guests: Vec<_> = guests.collect();
+    let mut times: Vec<Duration> =
+        guests.into_iter().flat_map(|guest| guest.join().unwrap()).collect();
+    times.sort_unstable();
+    let at = |share: usize| times[(times.len() - 1) * share / 1000];
+    let memory = site.memory();
+    let mut err = std::io::stderr();
+    writeln!(
+        err,
+        "{GAMES} games, {} moves: median {:.1?}, 99th percentile {:.1?}, longest {:.1?}; {memory}",
+        times.len(),
+        at(500),
+        at(990),
+        at(1000)
+    )
+    .unwrap();
 }
 
 /// Requests drawn by chance, in part right: none may bring the server down or be

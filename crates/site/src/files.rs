@@ -30,12 +30,12 @@ const FILES: &[File] = files! {
     "text/javascript; charset=utf-8":
         "app.js", "api.js", "board.js", "dice.js", "dom.js", "judged.js", "men.js",
         "pages/analyse.js", "pages/learn.js", "pages/play.js", "pages/puzzle.js",
-        "pages/room.js", "pages/shared.js", "pages/verify.js", "pages/watch.js",
+        "pages/review.js", "pages/room.js", "pages/shared.js", "pages/verify.js", "pages/watch.js",
         "rules/dicechess.js", "rules/einstein.js";
 };
 
 /// The first words of the addresses at which the page shows something.
-const PAGES: [&str; 6] = ["", "room", "analyse", "learn", "watch", "dice"];
+const PAGES: [&str; 7] = ["", "room", "analyse", "review", "learn", "watch", "dice"];
 
 /// The file at a path; the page itself at the paths of its views.
 pub(crate) fn answer(path: &str, headers: &HeaderMap) -> Result<Response, Problem> {

@@ -11,6 +11,7 @@ mod limits;
 mod pool;
 mod puzzles;
 mod record;
+mod review;
 mod room;
 mod routes;
 mod runs;

@@ -21,8 +21,6 @@ const APART: f64 = 0.05;
 const MOST_DRAWS: u32 = 20_000;
 /// The memory of the exact search, in megabytes.
 const MEGABYTES: usize = 16;
-/// More turns than any position lasts that is solved here.
-const TO_THE_END: u32 = 64;
 /// Agents that look less far than a person should; the puzzle is the harder the more of
 /// them are wrong.
 const TESTERS: [&str; 3] = ["greedy", "expecti:depth=1", "champion:depth=2"];
@@ -59,6 +57,9 @@ pub(crate) fn puzzle<G: Playable>(
     let table = Arc::new(Table::new(MEGABYTES));
     let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
     let men = MEN[(number % MEN.len() as u64) as usize];
+    if G::MOST_SOLVED < men {
+        return Err(NoPuzzle::Game);
+    }
     for _ in 0..MOST_DRAWS {
         if stop.load(Ordering::Relaxed) {
             return Err(NoPuzzle::Stopped);
@@ -69,7 +70,9 @@ pub(crate) fn puzzle<G: Playable>(
         if position.moves(roll).as_ref().len() < 3 {
             continue;
         }
-        let moves = solve(&star, Turn { position: &position, roll });
+        let Some(moves) = solve(&star, Turn { position: &position, roll }, stop) else {
+            return Err(NoPuzzle::Stopped);
+        };
         let [best, next] = [0, 1].map(|place| moves[place].1);
         if best - next < APART || best > 0.995 {
             continue;
@@ -93,19 +96,23 @@ pub(crate) fn puzzle<G: Playable>(
     Err(NoPuzzle::Game)
 }
 
-/// Every move with its true value for the side that moves, the best first.
-fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>) -> Vec<(G::Move, f64)> {
+/// Moves with their true values for the side that moves, the best first.
+type Judged<G> = Vec<(<G as Game>::Move, f64)>;
+
+/// Every move with its value; `None` when it was stopped.
+fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop) -> Option<Judged<G>> {
     let moves = turn.moves();
-    let mut values: Vec<_> = moves.as_ref().iter().map(|&mv| (mv, value(star, turn, mv))).collect();
+    let valued = |&mv: &G::Move| Some((mv, value(star, turn, mv, stop)?));
+    let mut values = moves.as_ref().iter().map(valued).collect::<Option<Judged<G>>>()?;
     values.sort_by(|one, other| other.1.total_cmp(&one.1));
-    values
+    Some(values)
 }
 
-fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move) -> f64 {
+fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move, stop: Stop) -> Option<f64> {
     let mut position = turn.position.clone();
     match position.play(turn.roll, mv) {
-        None => 1.0 - f64::from(star.value(&position, TO_THE_END)),
-        Some(roll) => solve(star, Turn { position: &position, roll })[0].1,
+        None => Some(1.0 - f64::from(star.solve(&position, Some(stop)).0?)),
+        Some(roll) => Some(solve(star, Turn { position: &position, roll }, stop)?[0].1),
     }
 }
 
@@ -146,7 +153,7 @@ mod tests {
         let table = Arc::new(Table::new(1));
         let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
         let rolls = position.rolls();
-        let best = |roll| solve(&star, Turn { position: &position, roll })[0].1;
+        let best = |roll| solve(&star, Turn { position: &position, roll }, &STOP).unwrap()[0].1;
         let (sum, chances) = rolls.as_ref().iter().fold((0.0, 0.0), |(sum, chances), throw| {
             let weight = f64::from(throw.weight);
             (sum + weight * best(throw.item), chances + weight)

@@ -8,13 +8,14 @@ use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{DEFAULT_AGENT, agents};
 use wurfel_game::{BySide, NotationError, Side, Situation};
 use wurfel_games::{Level, Playable, UseGame, games, with_game};
 
+use crate::agents::Shelf;
 use crate::answers::{Problem, json, read};
 use crate::files;
 use crate::guard::{Client, Hosts, guard};
@@ -22,6 +23,7 @@ use crate::hall::{Hall, Seat};
 use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
 use crate::puzzles::{NoPuzzle, Puzzle, puzzle};
+use crate::review::{self, review};
 use crate::room::{Action, Wish};
 use crate::runs::{self, Run, RunError};
 use crate::scene::Scene;
@@ -29,8 +31,8 @@ use crate::sockets;
 
 /// The longest body of a request in bytes.
 const MOST_BODY: usize = 16 << 10;
-/// No search for a puzzle takes longer.
-const MOST_PUZZLE: Duration = Duration::from_secs(20);
+/// No search for a puzzle or review of a game takes longer.
+const MOST_SEARCH: Duration = Duration::from_secs(20);
 /// Games in the list of games.
 const LISTED: u32 = 30;
 
@@ -58,6 +60,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/rooms/{id}/live", get(sockets::room))
         .route("/api/analyse", get(sockets::analyse))
         .route("/api/puzzles/{game}/{number}", get(show_puzzle))
+        .route("/api/review", post(review_game))
         .route("/api/runs", get(list_runs))
         .route("/api/runs/{name}", get(show_run))
         .route("/api/{*rest}", get(unknown).post(unknown))
@@ -282,10 +285,8 @@ impl UseGame for Seek {
         let Self { number, app, client } = self;
         Box::pin(async move {
             let class = Class::Long(client.address);
-            let seek = move |shelf: &mut crate::agents::Shelf, stop: Stop| {
-                puzzle::<G>(number, shelf, stop)
-            };
-            let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MOST_PUZZLE, seek).await?;
+            let seek = move |shelf: &mut Shelf, stop: Stop| puzzle::<G>(number, shelf, stop);
+            let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MOST_SEARCH, seek).await?;
             Ok(found?)
         })
     }
@@ -298,6 +299,37 @@ async fn show_puzzle(
 ) -> Answer {
     let number = number.parse().map_err(|_| Problem::bad("a puzzle has a number"))?;
     answer(&with_game(&game, Seek { number, app, client })?.await?)
+}
+
+struct Look {
+    text: String,
+    app: Arc<App>,
+    client: Client,
+}
+
+type Looking = std::pin::Pin<Box<dyn Future<Output = Result<review::Shown, Problem>> + Send>>;
+
+impl UseGame for Look {
+    type Output = Looking;
+
+    fn with<G: Playable>(self) -> Looking {
+        let Self { text, app, client } = self;
+        Box::pin(async move {
+            let class = Class::Long(client.address);
+            let look = move |_: &mut Shelf, stop: Stop| review::<G>(&text, stop);
+            app.pool.run(class, MOST_SEARCH, look).await?.map_err(Problem::bad)
+        })
+    }
+}
+
+async fn review_game(
+    State(app): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    bytes: Body,
+) -> Answer {
+    let review::Request { game, text } = read(&body(&headers, bytes)?)?;
+    answer(&with_game(&game, Look { text, app, client })?.await?)
 }
 
 async fn list_runs(State(app): Shared) -> Answer {

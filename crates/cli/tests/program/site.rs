@@ -61,6 +61,13 @@ impl Site {
         Self { child, host }
     }
 
+    /// The most memory it has had, where the system tells.
+    pub fn memory(&self) -> String {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.unwrap_or_default();
+        status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default().to_owned()
+    }
+
     /// Ends it as a power cut would.
     pub fn kill(mut self) {
         self.child.kill().expect("it can be killed");
