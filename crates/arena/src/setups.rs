@@ -5,16 +5,12 @@
 //! others, or, when the opponent sees it first, as its worst case.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use wurfel_game::{Budget, BySide, Evaluator, Side};
+use wurfel_game::{Budget, BySide, Side, before_throw};
 use wurfel_games::Playable;
-use wurfel_search::{Cutoffs, Star, Table};
 
+use crate::Factory;
 use crate::ordered::ordered;
-
-/// The memory of each search's table, in megabytes.
-const MEGABYTES: usize = 8;
 
 /// A set-up and what it is worth to the side that has it, from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,13 +25,14 @@ pub struct Ranked<S> {
     pub answer: S,
 }
 
-/// Ranks `setups` for both sides against each other, the highest mean first, by a search of so many
-/// turns with `evaluator` on `jobs` threads. `progress` hears how many of the first
-/// side's set-ups are done, of how many; a false from it ends the work: `None`.
-pub fn rank_setups<G: Playable, E: Evaluator<G> + 'static>(
+/// Ranks `setups` for both sides against each other, the highest mean first, by what an agent
+/// expects before the first throw, each time within `budget`, on `jobs` threads. An agent that
+/// does not estimate finds all of them even. `progress` hears how many pairs are done, of how
+/// many; a false from it ends the work: `None`.
+pub fn rank_setups<G: Playable>(
     setups: &[G::Setup],
-    evaluator: &Arc<E>,
-    depth: u32,
+    judge: &Factory<G>,
+    budget: Budget,
     jobs: usize,
     mut progress: impl FnMut(u64, u64) -> bool,
 ) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
@@ -58,11 +55,11 @@ pub fn rank_setups<G: Playable, E: Evaluator<G> + 'static>(
     ordered(
         0..total,
         jobs,
-        || {
-            let table = Arc::new(Table::new(MEGABYTES));
-            Star::new(Arc::clone(evaluator), Cutoffs::Star2, table, Budget::default())
+        || judge(),
+        |agent, number| {
+            let value = before_throw(&mut **agent, &different[number as usize], budget);
+            Some(value.unwrap_or(0.5))
         },
-        |star: &mut Star<Arc<E>>, number| Some(star.value(&different[number as usize], depth)),
         |number, value| {
             values.push(f64::from(value));
             progress(number + 1, total)
@@ -100,8 +97,13 @@ pub fn rank_setups<G: Playable, E: Evaluator<G> + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Even;
-    use wurfel_games::einstein::{Einstein, Setup, Zweistein};
+    use wurfel_games::einstein::{Einstein, Setup};
+
+    fn judge(spec: &str) -> Factory<Einstein> {
+        crate::build(&spec.parse().unwrap()).unwrap()
+    }
+
+    const SHALLOW: Budget = Budget { depth: Some(1), nodes: None, time: None, stop: None };
 
     #[test]
     fn symmetric_set_ups_rank_the_same_and_the_first_side_is_ahead() {
@@ -109,8 +111,7 @@ mod tests {
         let corner = |text: &str| matches!((&text[1..2], &text[5..6]), ("1" | "6", "2" | "5"));
         let some: Vec<Setup> =
             Einstein::setups().iter().copied().filter(|s| corner(&s.to_string())).collect();
-        let zweistein = Arc::new(Zweistein::new());
-        let ranked = rank_setups::<Einstein, _>(&some, &zweistein, 1, 2, |_, _| true).unwrap();
+        let ranked = rank_setups(&some, &judge("star2"), SHALLOW, 2, |_, _| true).unwrap();
         for side in Side::BOTH {
             let ranked = &ranked[side];
             assert_eq!(ranked.len(), 96);
@@ -134,11 +135,7 @@ mod tests {
 
     #[test]
     fn work_that_is_stopped_gives_nothing() {
-        let even = Arc::new(Even);
-        assert!(
-            rank_setups::<Einstein, _>(&Einstein::setups()[..40], &even, 1, 2, |done, _| done
-                < 100)
-            .is_none()
-        );
+        let some = &Einstein::setups()[..40];
+        assert!(rank_setups(some, &judge("star2"), SHALLOW, 2, |done, _| done < 100).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::{Game, Random, Turn};
+use crate::{Game, Random, Turn, Weighted};
 
 /// What an agent may spend on a decision: it stops at the first bound that is
 /// reached. With none, it spends what it was built for.
@@ -118,6 +118,12 @@ pub trait Agent<G: Game>: Send {
     /// however small the budget.
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move>;
 
+    /// What [`before_throw`] is to answer, from an agent that has a better way than to decide
+    /// throw after throw.
+    fn at_rest(&mut self, _position: &G, _budget: Budget) -> Option<f32> {
+        None
+    }
+
     /// Judges every legal move. An agent that only decides judges the move it
     /// would make.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
@@ -134,6 +140,26 @@ pub trait Agent<G: Game>: Send {
     fn notes(&self) -> Vec<Note> {
         vec![]
     }
+}
+
+/// The result that an agent expects for the **side to move** of a position before its throw, 0
+/// to 1; `None` when it does not estimate. Asked only before the end.
+pub fn before_throw<G: Game>(
+    agent: &mut dyn Agent<G>,
+    position: &G,
+    budget: Budget,
+) -> Option<f32> {
+    if let Some(value) = agent.at_rest(position, budget) {
+        return Some(value);
+    }
+    let rolls = position.rolls();
+    let each = budget.split(rolls.as_ref().len() as u32);
+    let (mut sum, mut chances) = (0.0, 0);
+    for &Weighted { item: roll, weight } in rolls.as_ref() {
+        sum += weight as f32 * agent.decide(Turn { position, roll }, each).value?;
+        chances += weight;
+    }
+    Some(sum / chances as f32)
 }
 
 #[cfg(test)]

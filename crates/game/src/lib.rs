@@ -20,7 +20,7 @@ mod random;
 mod rules;
 mod side;
 
-pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note};
+pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note, before_throw};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Man, Square};
 pub use dice::{

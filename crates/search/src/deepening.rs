@@ -26,7 +26,8 @@ struct Iteration<G: Game> {
     pub depth: u32,
 }
 
-/// A search to a fixed depth.
+/// A search to a fixed depth. What deepens it asks through a pointer, once an iteration, and
+/// so is compiled once for a game, not for each search and evaluation.
 pub(crate) trait FixedDepth<G: Game> {
     /// Judges the moves of a turn in their order, looking `depth` turns ahead, and
     /// returns how many were judged before the clock was over; the others keep
@@ -68,7 +69,7 @@ fn unjudged<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
 /// when only the best move is wanted, an iteration that was cut short counts, too:
 /// a move that it found better than that one is better.
 fn deepen<G: Game>(
-    search: &mut impl FixedDepth<G>,
+    search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
     budget: Budget,
     wanted: Wanted,
@@ -107,7 +108,7 @@ fn deepen<G: Game>(
 
 /// The decision of a search within a budget.
 pub(crate) fn decide<G: Game>(
-    search: &mut impl FixedDepth<G>,
+    search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
     budget: Budget,
     deepens: bool,
@@ -119,7 +120,7 @@ pub(crate) fn decide<G: Game>(
 
 /// All that a search within a budget says of a turn.
 pub(crate) fn analyse<G: Game>(
-    search: &mut impl FixedDepth<G>,
+    search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
     budget: Budget,
     deepens: bool,
@@ -147,7 +148,7 @@ pub(crate) fn analyse<G: Game>(
 
 /// The principal variation, as far as the clock lets it be searched.
 fn line<G: Game>(
-    search: &mut impl FixedDepth<G>,
+    search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
     first: G::Move,
     depth: u32,
@@ -179,7 +180,7 @@ fn line<G: Game>(
 
 /// The best move of a turn at one depth.
 fn best_move<G: Game>(
-    search: &mut impl FixedDepth<G>,
+    search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
     depth: u32,
 ) -> Assessment<G::Move> {
@@ -191,7 +192,7 @@ fn best_move<G: Game>(
 
 /// The throw whose value is nearest to the mean, with its best move.
 fn usual_throw<G: Game>(
-    search: &mut impl FixedDepth<G>,
+    search: &mut dyn FixedDepth<G>,
     position: &G,
     depth: u32,
 ) -> (G::Roll, G::Move) {

@@ -15,6 +15,7 @@ mod rollout;
 mod solve;
 mod star;
 mod table;
+mod together;
 
 pub use bounded::{Bounded, Order};
 pub use expecti::Expecti;

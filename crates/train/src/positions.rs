@@ -1,12 +1,9 @@
 //! Positions to learn from: from games of players of all strengths, each with
 //! the value that a search finds.
 
-use std::sync::Arc;
-
-use wurfel_arena::ordered;
-use wurfel_game::{Agent, Budget, Evaluator, Random, Turn, draw};
+use wurfel_arena::{Factory, ordered};
+use wurfel_game::{Agent, Budget, Random, Turn, before_throw, draw};
 use wurfel_games::Playable;
-use wurfel_search::{Cutoffs, Star, Table};
 
 /// A position with what is taken for its true value.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,8 +19,6 @@ pub struct Labelled<G> {
 pub struct Labels {
     /// Turns that the search looks ahead.
     pub depth: u32,
-    /// The memory of its table in megabytes.
-    pub megabytes: usize,
     /// The seed of all chance.
     pub seed: u64,
 }
@@ -36,30 +31,26 @@ const KEPT: u32 = 4;
 
 /// Makes labelled positions of the games `games` (numbers under the seed) on
 /// `jobs` threads, and hands them to `see` game after game; a false from it ends
-/// the work. The result depends on the seed alone.
-pub fn label<G: Playable, E: Evaluator<G> + 'static>(
+/// the work. The searches are those of `searcher`, an agent without bounds of its own. The
+/// result depends on the seed alone.
+pub fn label<G: Playable>(
     games: std::ops::Range<u64>,
     labels: Labels,
-    evaluator: &Arc<E>,
+    searcher: &Factory<G>,
     jobs: usize,
     see: impl FnMut(u64, Vec<Labelled<G>>) -> bool,
 ) {
-    let start = || {
-        let table = Arc::new(Table::new(labels.megabytes));
-        let star =
-            |budget| Star::new(Arc::clone(evaluator), Cutoffs::Star2, Arc::clone(&table), budget);
-        let player = star(Budget { depth: Some(1), ..Budget::default() });
-        (player, star(Budget::default()))
-    };
-    let work = |(player, judge): &mut (Star<Arc<E>>, Star<Arc<E>>), game| {
+    let turns = |depth| Budget { depth: Some(depth), ..Budget::default() };
+    let work = |agent: &mut Box<dyn Agent<G>>, game| {
         let mut random = Random::new(Random::seed_for(labels.seed, &[game]));
-        <Star<Arc<E>> as Agent<G>>::begin(judge, Random::new(0));
+        agent.begin(Random::new(0));
         let careless = *random.pick(&CARELESS);
         let mut labelled = vec![];
         let mut position = G::setup(&mut random);
         while position.outcome().is_none() {
             if random.below(KEPT) == 0 {
-                let value = judge.value(&position, labels.depth);
+                let value = before_throw(&mut **agent, &position, turns(labels.depth));
+                let value = value.unwrap_or(0.5);
                 labelled.push(Labelled { position: position.clone(), value });
             }
             let mut rest = Some(draw(position.rolls().as_ref(), &mut random));
@@ -68,12 +59,12 @@ pub fn label<G: Playable, E: Evaluator<G> + 'static>(
                 let mv = if random.below(100) < careless {
                     *random.pick(turn.moves().as_ref())
                 } else {
-                    player.decide(turn, Budget::default()).mv
+                    agent.decide(turn, turns(1)).mv
                 };
                 rest = position.play(roll, mv);
             }
         }
         Some(labelled)
     };
-    ordered(games, jobs, start, work, see);
+    ordered(games, jobs, || searcher(), work, see);
 }

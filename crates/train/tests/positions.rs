@@ -4,27 +4,26 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
-use wurfel_arena::OutputError;
+use wurfel_arena::{OutputError, build};
 use wurfel_game::{Evaluator, Game};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
 use wurfel_train::{Labelled, Labels, PositionsFile, Settings, label, read_positions};
 
 fn labels(depth: u32, seed: u64) -> Labels {
-    Labels { depth, megabytes: 1, seed }
+    Labels { depth, seed }
 }
 
 /// The labelled positions of some games, game after game.
-fn made<G: Playable, E: Evaluator<G> + 'static>(
+fn made<G: Playable>(
     games: std::ops::Range<u64>,
     labels: Labels,
-    evaluator: E,
     jobs: usize,
 ) -> Vec<(u64, Vec<Labelled<G>>)> {
     let mut made = vec![];
-    label(games, labels, &Arc::new(evaluator), jobs, |game, positions| {
+    let searcher = build(&"star2:eval=zweistein,table=1".parse().unwrap()).unwrap();
+    label(games, labels, &searcher, jobs, |game, positions| {
         made.push((game, positions));
         true
     });
@@ -32,7 +31,7 @@ fn made<G: Playable, E: Evaluator<G> + 'static>(
 }
 
 fn einstein(games: std::ops::Range<u64>, depth: u32, seed: u64, jobs: usize) -> Games {
-    made(games, labels(depth, seed), Zweistein::<Official>::new(), jobs)
+    made(games, labels(depth, seed), jobs)
 }
 
 type Games = Vec<(u64, Vec<Labelled<Einstein>>)>;
@@ -77,9 +76,9 @@ fn value<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> f6
 
 #[test]
 fn values_are_those_of_the_plain_search() {
-    fn check<G: Playable, E: Evaluator<G> + Clone + 'static>(evaluator: &E) {
+    fn check<G: Playable>(evaluator: &impl Evaluator<G>) {
         for (depth, games) in [(1, 40), (2, 40), (3, 15)] {
-            let made = made::<G, E>(0..games, labels(depth, 5), evaluator.clone(), 1);
+            let made = made::<G>(0..games, labels(depth, 5), 1);
             for Labelled { position, value: found } in made.iter().flat_map(|(_, all)| all) {
                 let expected = value(position, depth, evaluator);
                 let at = format!("{position} at depth {depth}: {found} {expected}");
@@ -87,8 +86,8 @@ fn values_are_those_of_the_plain_search() {
             }
         }
     }
-    check::<Einstein, _>(&Arc::new(Zweistein::<Official>::new()));
-    check::<EinsteinNearest, _>(&Arc::new(Zweistein::<Nearest>::new()));
+    check::<Einstein>(&Zweistein::<Official>::new());
+    check::<EinsteinNearest>(&Zweistein::<Nearest>::new());
 }
 
 fn settings(games: u64, labels: Labels) -> Settings {

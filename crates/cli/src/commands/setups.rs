@@ -1,15 +1,15 @@
 //! `wurfel setups`: which arrangement to begin with.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Ranked, rank_setups};
-use wurfel_game::{BySide, Evaluator, Side};
-use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
+use wurfel_arena::{DEFAULT_AGENT, Ranked, Spec, build, rank_setups};
+use wurfel_game::{Budget, BySide, Side};
+use wurfel_games::{Playable, UseGame, with_game};
 
+use crate::bounds::Bounds;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -19,15 +19,14 @@ use crate::{Done, stop};
     Every pair of set-ups is searched, a pair and its mirror image once. The mean is that against\n\
     all set-ups of the other side; the least is that against the best answer.")]
 pub struct Setups {
+    /// The agent that judges them, looking 3 turns ahead if not bounded (see `wurfel agents`)
+    #[arg(default_value = DEFAULT_AGENT)]
+    agent: String,
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Turns to look ahead
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
-    depth: u32,
-    /// The evaluation (the game's best if left out; see `wurfel agents`)
-    #[arg(long)]
-    eval: Option<String>,
+    #[command(flatten)]
+    bounds: Bounds,
     /// How many set-ups to show for each side
     #[arg(long, default_value_t = 10)]
     top: usize,
@@ -55,31 +54,21 @@ impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
     fn with<G: Playable>(self) -> Self::Output {
-        let name = self.command.eval.clone().unwrap_or_else(|| G::BEST_EVALUATION.to_owned());
-        with_evaluation::<G, _>(&name, self)?
-    }
-}
-
-impl<G: Playable> UseEvaluation<G> for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
         let Self { command, out } = self;
+        let spec: Spec = command.agent.parse()?;
+        let judge = build::<G>(&spec)?;
+        let given = command.bounds.budget();
+        let usual = Budget { depth: Some(3), ..Budget::default() };
         let stop = stop::on_ctrl_c();
+        let budget = Budget { stop: Some(stop), ..given.or(usual) };
         let jobs = command.jobs.count();
         let bar = bar(0, "pairs", command.json);
         let ranked = stop::working(|| {
-            rank_setups::<G, E>(
-                G::setups(),
-                &Arc::new(evaluator),
-                command.depth,
-                jobs,
-                |done, all| {
-                    bar.set_length(all);
-                    bar.set_position(done);
-                    !stop.load(Ordering::Relaxed)
-                },
-            )
+            rank_setups(G::setups(), &judge, budget, jobs, |done, all| {
+                bar.set_length(all);
+                bar.set_position(done);
+                !stop.load(Ordering::Relaxed)
+            })
         });
         bar.finish_and_clear();
         let Some(ranked) = ranked else {

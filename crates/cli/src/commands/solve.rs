@@ -130,17 +130,10 @@ impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
     fn with<G: Playable>(self) -> Self::Output {
-        // It only says which moves to try first.
-        with_evaluation::<G, _>(G::EVALUATIONS[0].name, self)?
-    }
-}
-
-impl<G: Playable> UseEvaluation<G> for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
         let Solve { query, folder, memory, jobs } = self.command;
         let tables = Arc::new(folder.tables::<G>()?);
+        // It only says which moves to try first: a call through a pointer more is not felt.
+        let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
         let evaluator = Informed::new(evaluator, tables);
         let table = Arc::new(Table::new(memory as usize));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
@@ -169,6 +162,17 @@ impl<G: Playable> UseEvaluation<G> for Run<'_> {
             Ok(report(&situation, &solution, started.elapsed().as_secs_f64(), picture))
         })?;
         Ok(if stop.stopped() { Done::Stopped } else { Done::All })
+    }
+}
+
+/// Makes an evaluation of any type one of the same type.
+struct Shared;
+
+impl<G: Playable> UseEvaluation<G> for Shared {
+    type Output = Arc<dyn Evaluator<G>>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
+        Arc::new(evaluator)
     }
 }
 

@@ -3,15 +3,12 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
-use wurfel_arena::{Draft, OutputError, read_weights};
-use wurfel_game::Evaluator;
-use wurfel_games::learned::Learned;
-use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
+use wurfel_arena::{Draft, OutputError, Spec, build, read_weights};
+use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_train::network::{Config, Run};
 use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
@@ -126,6 +123,9 @@ impl Train {
     }
 }
 
+/// The memory of a search's table.
+const MEGABYTES: &str = "4";
+
 struct MakePositions<'a> {
     command: Positions,
     out: &'a mut dyn Write,
@@ -134,29 +134,23 @@ struct MakePositions<'a> {
 impl UseGame for MakePositions<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(mut self) -> Self::Output {
-        let eval = self.command.eval.clone();
-        match &self.command.weights {
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let Positions { games, depth, seed, eval, .. } = command;
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let (judge, eval) = match &command.weights {
             Some(path) => {
                 let read = read_weights::<G>(path);
                 let weights = read.with_context(|| format!("--weights '{path}'"))?;
                 // What tells them from others is what they are, not where they lie.
-                self.command.eval = format!("learned {:016x}", weights.checksum());
-                UseEvaluation::<G>::with(self, Learned::new(G::Base::default(), &weights))
+                (option("weights", path), format!("learned {:016x}", weights.checksum()))
             }
-            None => with_evaluation::<G, _>(&eval, self)?,
-        }
-    }
-}
-
-impl<G: Playable> UseEvaluation<G> for MakePositions<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
-        let Self { command, out } = self;
-        let Positions { games, depth, seed, .. } = command;
-        let labels = Labels { depth, megabytes: 4, seed };
-        let settings = Settings::new::<G>(command.eval, games, labels);
+            None => (option("eval", &eval), eval),
+        };
+        let options = vec![judge, option("table", MEGABYTES)];
+        let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
+        let labels = Labels { depth, seed };
+        let settings = Settings::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
         let stop = stop::on_ctrl_c();
         let jobs = command.jobs.count();
@@ -165,7 +159,7 @@ impl<G: Playable> UseEvaluation<G> for MakePositions<'_> {
         let mut failed: Option<OutputError> = None;
         let started = Instant::now();
         stop::working(|| {
-            label::<G, E>(first..games, labels, &Arc::new(evaluator), jobs, |game, positions| {
+            label(first..games, labels, &searcher, jobs, |game, positions| {
                 failed = file.add(game, &positions).err();
                 made += positions.len();
                 next = game + 1;

@@ -23,12 +23,12 @@ pub use select::{Select, Tried, Ucb};
 pub use tree::Form;
 pub use window::Windowed;
 
-use std::cmp::Reverse;
 use std::thread;
 
 use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Note, Random, Side, Turn};
 
 use crate::clock::Clock;
+use crate::together::{Work, together};
 use read::Found;
 use tree::{MEMORY, Tree};
 
@@ -133,16 +133,14 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
                 grow(tree, select.clone(), playout, Budget { nodes, time, ..budget }, random);
             }
         };
-        if threads == 1 {
-            return work(jobs);
-        }
         let mut jobs = jobs.into_iter();
-        thread::scope(|scope| {
-            while jobs.len() > 0 {
-                let some = jobs.by_ref().take(each).collect();
-                scope.spawn(|| work(some));
-            }
-        });
+        let own: Vec<_> = jobs.by_ref().take(each).collect();
+        let mut others: Vec<Work<'_>> = vec![];
+        while jobs.len() > 0 {
+            let some = jobs.by_ref().take(each).collect();
+            others.push(Box::new(|| work(some)));
+        }
+        together(others, Box::new(|| work(own)));
     }
 
     /// Sets `count` trees to a turn, with what they know of it or empty.
@@ -168,7 +166,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
                 sum.add(&found);
             }
         }
-        all.sort_by_key(|found| Reverse(found.rank()));
+        Found::sort(&mut all);
         all
     }
 

@@ -1,6 +1,8 @@
 //! What a grown tree says: its moves, its main line, its size, and which part of
 //! it belongs to a later turn.
 
+use std::cmp::Reverse;
+
 use wurfel_game::{Game, Note, Turn};
 
 use super::select::Select;
@@ -21,6 +23,11 @@ impl<M> Found<M> {
     pub(super) fn rank(&self) -> (i8, u64) {
         let proof = if self.mean.is_finite() { 0 } else { self.mean.signum() as i8 };
         (proof, self.visits)
+    }
+
+    /// Brings moves into order, the one to play first.
+    pub(super) fn sort(moves: &mut [Self]) {
+        moves.sort_by_key(|found| Reverse(found.rank()));
     }
 
     /// Adds what another tree found out about the same move.

@@ -13,7 +13,7 @@
 mod node;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wurfel_game::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn, quick_hash,
@@ -22,6 +22,7 @@ use wurfel_game::{
 use crate::clock::Clock;
 use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse, decide, sort};
 use crate::table::{Bounds, Table};
+use crate::together::{Work, together};
 use node::{Child, Node, Span, Window};
 
 /// Which of Ballard's procedures is used.
@@ -206,7 +207,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             let range = node.fan.group(group);
             let ends = &node.fan.ends()[range.clone()];
             node.children.extend(ends.iter().map(|end| self.child(end, &near)));
-            node.children[range].sort_by(|one, other| other.looks.total_cmp(&one.looks));
+            node.sort(range);
         }
         node.groups.clear();
         node.groups.resize(node.fan.groups(), Span::ANY);
@@ -350,26 +351,27 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
         let done = Arc::new(AtomicBool::new(false));
+        let helped = AtomicU64::new(0);
         let (evaluator, cutoffs, table) = (self.evaluator, self.cutoffs, self.table);
-        std::thread::scope(|scope| {
-            let helper = |n: usize| {
-                let (done, mut moves) = (Arc::clone(&done), moves.to_vec());
-                scope.spawn(move || {
-                    let mut tree = Tree::new(evaluator, cutoffs, table);
-                    tree.clock = Clock::until(done, NODES_PER_LOOK);
-                    tree.backward = n.is_multiple_of(2);
-                    tree.judge_in_order(turn, depth, wanted, &mut moves);
-                    tree.nodes
-                })
-            };
-            let helpers: Vec<_> = (0..self.helpers).map(helper).collect();
-            let judged = self.judge_in_order(turn, depth, wanted, moves);
+        let helper = |n: usize| -> Work<'_> {
+            let (done, helped, mut moves) = (Arc::clone(&done), &helped, moves.to_vec());
+            Box::new(move || {
+                let mut tree = Tree::new(evaluator, cutoffs, table);
+                tree.clock = Clock::until(done, NODES_PER_LOOK);
+                tree.backward = n.is_multiple_of(2);
+                tree.judge_in_order(turn, depth, wanted, &mut moves);
+                helped.fetch_add(tree.nodes, Ordering::Relaxed);
+            })
+        };
+        let helpers = (0..self.helpers).map(helper).collect();
+        let mut judged = 0;
+        let own = Box::new(|| {
+            judged = self.judge_in_order(turn, depth, wanted, moves);
             done.store(true, Ordering::Relaxed);
-            for helper in helpers {
-                self.helped += helper.join().unwrap_or(0);
-            }
-            judged
-        })
+        });
+        together(helpers, own);
+        self.helped += helped.into_inner();
+        judged
     }
 }
 
@@ -477,6 +479,16 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
         let mut tree = self.tree();
         let decision = decide(&mut tree, turn, budget, true);
         Decision { nodes: tree.nodes + tree.helped, ..decision }
+    }
+
+    fn at_rest(&mut self, position: &G, budget: Budget) -> Option<f32> {
+        match Agent::<G>::bounds(self, budget) {
+            // One search finds what all throws have in common once.
+            Budget { depth: Some(depth), nodes: None, time: None, .. } => {
+                Some(self.value(position, depth))
+            }
+            _ => None,
+        }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {

@@ -1,6 +1,8 @@
 //! A position whose throws are searched: what is known of its moves, and what
 //! still matters about them.
 
+use std::ops::Range;
+
 use wurfel_game::{Fan, FanThrow, Game};
 
 /// What the value of a node must be between to matter.
@@ -55,6 +57,11 @@ impl<G: Game> Default for Node<G> {
 }
 
 impl<G: Game> Node<G> {
+    /// Brings some children into order, the one that looks best first.
+    pub fn sort(&mut self, children: Range<usize>) {
+        self.children[children].sort_by(|one, other| other.looks.total_cmp(&one.looks));
+    }
+
     /// What is known of some groups as one throw.
     fn span(&self, groups: u64) -> Span {
         let mut span = Span { low: 0.0, high: 0.0 };
