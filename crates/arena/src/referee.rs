@@ -159,7 +159,7 @@ mod tests {
                     Fault::Time => std::thread::sleep(GRACE + Duration::from_millis(20)),
                 }
             }
-            Decision { mv, value: None, nodes: 0, depth: 0 }
+            Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
         }
     }
 
@@ -197,7 +197,7 @@ mod tests {
         fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
             std::thread::sleep(GRACE + Duration::from_millis(20));
             self.0 = Some(Duration::ZERO);
-            Decision { mv: turn.moves().as_ref()[0], value: None, nodes: 0, depth: 0 }
+            Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
         }
     }
 

@@ -278,6 +278,7 @@ mod tests {
             Decision {
                 mv: moves.as_ref()[moves.as_ref().len() - 1],
                 value: None,
+                exact: false,
                 nodes: 0,
                 depth: 0,
             }

@@ -60,6 +60,8 @@ pub struct Decision<M> {
     /// The result expected after it for the side that **decides**, 0 to 1;
     /// `None` from an agent that does not estimate.
     pub value: Option<f32>,
+    /// Whether the value is the true one under best play, not an estimate.
+    pub exact: bool,
     /// Positions visited.
     pub nodes: u64,
     /// Turns looked ahead.
@@ -127,11 +129,11 @@ pub trait Agent<G: Game>: Send {
     /// Judges every legal move. An agent that only decides judges the move it
     /// would make.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let Decision { mv: best, value, nodes, depth } = self.decide(turn, budget);
+        let Decision { mv: best, value, exact, nodes, depth } = self.decide(turn, budget);
         let others = turn.moves().as_ref().iter().copied().filter(|&mv| mv != best).collect();
-        let judged = |mv, value| Assessment { mv, value, exact: false };
-        let mut moves = vec![judged(best, value)];
-        moves.extend(Vec::into_iter(others).map(|mv| judged(mv, None)));
+        let mut moves = vec![Assessment { mv: best, value, exact }];
+        let unjudged = |mv| Assessment { mv, value: None, exact: false };
+        moves.extend(Vec::into_iter(others).map(unjudged));
         Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
     }
 

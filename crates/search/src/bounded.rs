@@ -181,7 +181,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Bounded<E> {
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
         let Analysis { moves, nodes, depth, .. } = self.judge(turn, budget);
-        Decision { mv: moves[0].mv, value: Some(worth(&moves[0])), nodes, depth }
+        Decision { mv: moves[0].mv, value: Some(worth(&moves[0])), exact: false, nodes, depth }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {

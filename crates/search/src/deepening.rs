@@ -114,8 +114,8 @@ pub(crate) fn decide<G: Game>(
     deepens: bool,
 ) -> Decision<G::Move> {
     let found = deepen(search, turn, budget, Wanted::Best, deepens);
-    let Assessment { mv, value, .. } = found.moves[0];
-    Decision { mv, value, nodes: search.nodes(), depth: found.depth }
+    let Assessment { mv, value, exact } = found.moves[0];
+    Decision { mv, value, exact, nodes: search.nodes(), depth: found.depth }
 }
 
 /// All that a search within a budget says of a turn.

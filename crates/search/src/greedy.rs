@@ -41,7 +41,7 @@ impl<G: Game, P: Preference<G>> Agent<G> for Greedy<P> {
                 }
             }
         }
-        Decision { mv: best, value: None, nodes: 0, depth: 0 }
+        Decision { mv: best, value: None, exact: false, nodes: 0, depth: 0 }
     }
 }
 

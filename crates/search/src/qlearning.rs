@@ -177,7 +177,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
         let Analysis { moves, nodes, depth, .. } = self.analyse(turn, budget);
-        Decision { mv: moves[0].mv, value: moves[0].value, nodes, depth }
+        Decision { mv: moves[0].mv, value: moves[0].value, exact: false, nodes, depth }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {

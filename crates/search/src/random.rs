@@ -22,6 +22,6 @@ impl<G: Game> Agent<G> for RandomPlayer {
 
     fn decide(&mut self, turn: Turn<'_, G>, _: Budget) -> Decision<G::Move> {
         let mv = *self.random.pick(turn.moves().as_ref());
-        Decision { mv, value: None, nodes: 0, depth: 0 }
+        Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
     }
 }

@@ -208,9 +208,10 @@ impl<G: Playable> Table<'_, G> {
     fn agent_moves(&mut self, roll: G::Roll) -> anyhow::Result<G::Move> {
         let position = &self.now.position;
         let decision = self.agent.decide(Turn { position, roll }, self.budget);
-        let expects = decision
-            .value
-            .map_or(String::new(), |value| format!(" and expects {:.1} %", 100.0 * value));
+        let expects = decision.value.map_or(String::new(), |value| {
+            let exactly = if decision.exact { " exactly" } else { "" };
+            format!(" and expects {:.1} %{exactly}", 100.0 * value)
+        });
         let side = G::SIDES[position.side()];
         writeln!(self.out, "\n{side} throws {roll}, plays {}{expects}", decision.mv)?;
         Ok(decision.mv)
@@ -265,7 +266,8 @@ impl<G: Playable> Table<'_, G> {
         let analysis = self.agent.analyse(turn, self.budget);
         for judged in analysis.moves {
             let value = judged.value.map_or("?".into(), |value| format!("{:.2} %", 100.0 * value));
-            writeln!(self.out, "{:<6} {value}", judged.mv.to_string())?;
+            let exact = if judged.exact { " exactly" } else { "" };
+            writeln!(self.out, "{:<6} {value}{exact}", judged.mv.to_string())?;
         }
         Ok(())
     }

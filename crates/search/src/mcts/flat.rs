@@ -83,7 +83,7 @@ impl<G: Game, P: Playout<G>> Agent<G> for Flat<P> {
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
         let (judged, nodes) = self.judge(turn, budget);
-        Decision { mv: judged[0].mv, value: Some(worth(&judged[0])), nodes, depth: 1 }
+        Decision { mv: judged[0].mv, value: Some(worth(&judged[0])), exact: false, nodes, depth: 1 }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {

@@ -225,7 +225,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         self.grow(turn, budget);
         let best = self.moves(turn)[0];
         let (nodes, depth) = self.work();
-        Decision { mv: best.mv, value: best.value(), nodes, depth }
+        Decision { mv: best.mv, value: best.value(), exact: best.is_proven(), nodes, depth }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
@@ -233,7 +233,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         let judged = |found: Found<G::Move>| Assessment {
             mv: found.mv,
             value: found.value(),
-            exact: found.mean.is_infinite(),
+            exact: found.is_proven(),
         };
         let moves: Vec<_> = self.moves(turn).into_iter().map(judged).collect();
         let line = self.line(turn, moves[0].mv);

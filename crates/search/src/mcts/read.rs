@@ -40,6 +40,11 @@ impl<M> Found<M> {
         }
     }
 
+    /// Whether the move is known to win or to lose.
+    pub(super) fn is_proven(&self) -> bool {
+        self.mean.is_infinite()
+    }
+
     /// The value for the side that decides, 0 to 1.
     pub(super) fn value(&self) -> Option<f32> {
         (self.visits > 0).then(|| self.mean.clamp(0.0, 1.0))

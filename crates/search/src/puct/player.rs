@@ -99,7 +99,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<N> {
         let mut search = self.search(turn, budget);
         let place = search.choose(self.temperature);
         let Tried { mv, value, .. } = search.moves()[place];
-        Decision { mv, value, nodes: u64::from(search.visits()), depth: search.depth() }
+        Decision { mv, value, exact: false, nodes: u64::from(search.visits()), depth: search.depth() }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
@@ -156,6 +156,6 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
             left < 0.0
         });
         let mv = turn.moves().as_ref()[drawn.unwrap_or(0)];
-        Decision { mv, value: Some(opinion.value), nodes: 1, depth: 0 }
+        Decision { mv, value: Some(opinion.value), exact: false, nodes: 1, depth: 0 }
     }
 }
