@@ -4,6 +4,10 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long what is written may stay in memory: so much work is lost when the program is killed.
+const KEPT_BACK: Duration = Duration::from_secs(1);
 
 /// Why files cannot be written. Displays as one line.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +38,8 @@ pub struct Draft {
     /// The name until then.
     temporary: PathBuf,
     file: BufWriter<File>,
+    /// When the system was last given what is written.
+    given: Instant,
 }
 
 impl Draft {
@@ -75,7 +81,8 @@ impl Draft {
                 Err(OutputError::Busy(draft))
             }
             Ok(file) => {
-                Ok(Self { name, temporary: draft, file: BufWriter::with_capacity(1 << 20, file) })
+                let file = BufWriter::with_capacity(1 << 20, file);
+                Ok(Self { name, temporary: draft, file, given: Instant::now() })
             }
             Err(error) => Err(OutputError::Io { path: draft, error }),
         }
@@ -98,12 +105,18 @@ impl Draft {
         }
     }
 
-    /// Writes behind what is there.
+    /// Writes behind what is there. The system is given it within a second, if more is written,
+    /// and others can read it then.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
-        self.file.write_all(bytes).map_err(|error| self.failed(error))
+        let mut written = self.file.write_all(bytes);
+        if self.given.elapsed() >= KEPT_BACK {
+            written = written.and_then(|()| self.file.flush());
+            self.given = Instant::now();
+        }
+        written.map_err(|error| self.failed(error))
     }
 
     /// Keeps the lines at the beginning for which `keep` is true, whole lines
@@ -154,5 +167,23 @@ impl Draft {
     pub fn finish(mut self) -> Result<(), OutputError> {
         self.sync()?;
         std::fs::rename(&self.temporary, &self.name).map_err(|error| self.failed(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_not_kept_back_for_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut draft = Draft::open(folder.path().join("games")).unwrap();
+        let there = |draft: &Draft| std::fs::read_to_string(&draft.temporary).unwrap();
+        draft.given = Instant::now() + KEPT_BACK;
+        draft.write(b"one\n").unwrap();
+        assert_eq!(there(&draft), "");
+        draft.given = Instant::now().checked_sub(2 * KEPT_BACK).unwrap();
+        draft.write(b"two\n").unwrap();
+        assert_eq!(there(&draft), "one\ntwo\n");
     }
 }

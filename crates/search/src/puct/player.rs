@@ -99,7 +99,13 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<N> {
         let mut search = self.search(turn, budget);
         let place = search.choose(self.temperature);
         let Tried { mv, value, .. } = search.moves()[place];
-        Decision { mv, value, exact: false, nodes: u64::from(search.visits()), depth: search.depth() }
+        Decision {
+            mv,
+            value,
+            exact: false,
+            nodes: u64::from(search.visits()),
+            depth: search.depth(),
+        }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
