@@ -8,10 +8,14 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use wurfel_game::{Agent, Budget, Game, Outcome, Random, Side, Situation, Turn, perft};
+use wurfel_game::{
+    Agent, Budget, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, perft,
+};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
+use wurfel_net::{Architecture, Judge, Model};
 use wurfel_search::mcts::{Form, Mcts, Settings, ToTheEnd, Ucb, Uniform};
+use wurfel_search::puct::Puct;
 use wurfel_search::{Cutoffs, Expecti, Star, Table, rollout};
 
 fn main() {
@@ -108,4 +112,55 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
     bencher
         .counter(ItemsCount::new(100_000u32))
         .bench_local(|| player.decide(turn, Budget::default()));
+}
+
+/// Simulations of a decision, as many judgements.
+const SIMULATIONS: usize = 400;
+
+/// A network as small as the one that ships, which has learned nothing.
+fn network() -> Judge<Einstein> {
+    let architecture = Architecture {
+        board: 5,
+        planes: 14,
+        moves: 18,
+        filters: 64,
+        convolutions: 1,
+        blocks: 2,
+        policy_channels: 8,
+        value_channels: 8,
+        value_hidden: 64,
+    };
+    let model = Model::new(architecture, "ewn-v2", &mut Random::new(1)).expect("a sound shape");
+    Judge::new(&model, Einstein::ENCODINGS).expect("an encoding of the game")
+}
+
+/// A decision of `alphazero` from the start; an item is a simulation.
+#[divan::bench]
+fn alphazero(bencher: Bencher<'_, '_>) {
+    let budget = Budget { nodes: Some(SIMULATIONS as u64), ..Budget::default() };
+    let mut player = Puct::new(network(), budget);
+    let position = Einstein::default();
+    let turn = Turn { position: &position, roll: position.rolls().as_ref()[0].item };
+    bencher
+        .counter(ItemsCount::new(SIMULATIONS))
+        .bench_local(|| player.decide(turn, Budget::default()));
+}
+
+/// The judgements of its network alone: the rest of the time above is the tree's.
+#[divan::bench]
+fn alphazero_network(bencher: Bencher<'_, '_>) {
+    let mut network = network();
+    let mut random = Random::new(1);
+    let turns: Vec<(Einstein, _)> = (0..=SIMULATIONS)
+        .map(|_| {
+            let position = Einstein::setup(&mut random);
+            (position, position.rolls().as_ref()[0].item)
+        })
+        .collect();
+    let mut opinions = Opinions::default();
+    bencher.counter(ItemsCount::new(SIMULATIONS)).bench_local(|| {
+        for turn in turns.chunks(1) {
+            network.judge(turn, &mut opinions);
+        }
+    });
 }

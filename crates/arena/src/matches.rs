@@ -68,7 +68,17 @@ impl<G> Clone for Entrant<G> {
 }
 
 impl<G: Playable> Entrant<G> {
-    pub(crate) fn new(spec: Spec) -> Result<Self, SpecError> {
+    /// Agents that no spec describes, under the name of one.
+    pub fn made(name: &str, factory: Factory<G>) -> Self {
+        let spec = Spec { name: name.to_owned(), options: vec![] };
+        Self { factory, name: name.to_owned(), spec }
+    }
+
+    /// The agents of a spec.
+    ///
+    /// # Errors
+    /// When it does not describe an agent of this game.
+    pub fn new(spec: Spec) -> Result<Self, SpecError> {
         Ok(Self { factory: build(&spec)?, name: spec.to_string(), spec })
     }
 }

@@ -43,6 +43,10 @@ pub trait Playable: Game + Features + Endgame {
     /// How networks may read it, the default first; none where no network plays it.
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[];
 
+    /// The file of the network that agents play with when none is named; none where none
+    /// has been trained.
+    const NETWORK: Option<&'static [u8]> = None;
+
     /// Agents of rising strength for people to play against, the weakest first; none
     /// where nobody has measured any.
     const LEVELS: &'static [Level] = &[];

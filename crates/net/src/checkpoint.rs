@@ -1,4 +1,4 @@
-//! A trainer between two steps, as a file: the numbers and Adam's moments as safetensors,
+//! A trainer between two steps, as a file: the numbers, their average and Adam's moments as safetensors,
 //! what else there is as JSON in the metadata.
 
 use std::collections::HashMap;
@@ -10,9 +10,9 @@ use wurfel_game::checksum;
 use crate::architecture::Architecture;
 use crate::{Model, NetError, Trainer};
 
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const ENTRY: &str = "wurfel-trainer";
-const ARRAYS: [&str; 3] = ["numbers", "means", "squares"];
+const ARRAYS: [&str; 4] = ["numbers", "average", "means", "squares"];
 
 #[derive(Serialize, Deserialize)]
 struct Card {
@@ -91,12 +91,12 @@ impl Trainer {
         if format!("{:016x}", checksum(&whole)) != card.checksum {
             return Err(damaged("its checksum does not agree with its numbers"));
         }
-        let [numbers, means, squares] =
-            <[Vec<f32>; 3]>::try_from(lists).map_err(|_| damaged("an array is missing"))?;
-        let fits = means.len() == numbers.len() && squares.len() == numbers.len();
+        let [numbers, rest @ ..] =
+            <[Vec<f32>; 4]>::try_from(lists).map_err(|_| damaged("an array is missing"))?;
+        let fits = rest.iter().all(|list| list.len() == numbers.len());
         let model = Model::from_numbers(card.architecture, &card.encoding, numbers);
         let model = model.filter(|_| fits).ok_or_else(|| damaged("arrays of another length"))?;
-        let trainer = Self::new(&model, most).with_moments(means, squares, card.steps);
+        let trainer = Self::new(&model, most).after(card.steps, rest);
         Ok((trainer, card.note))
     }
 }

@@ -47,6 +47,34 @@ fn difference(model: &Model, boards: usize, instructions: Instructions, method: 
 }
 
 #[test]
+fn the_average_follows_the_numbers() {
+    let architecture = Architecture::paper(5, 3, 4).with_tower(16, 1, 0);
+    let model = Model::new(architecture, "toy", &mut Random::new(5)).unwrap();
+    let planes = vec![1.0; 2 * 3 * 25];
+    let batch = Batch {
+        planes: &planes,
+        legal: &[true; 8],
+        policy: &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        values: &[1.0, -1.0],
+    };
+    let mut trainer = Trainer::new(&model, 2);
+    let mut average = model.numbers.clone();
+    for number in 1..=30u32 {
+        trainer.learn(&batch, TaskWeights::default());
+        trainer.step(Step { rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
+        // Short at first: after n steps no more than n / (n + 10) is kept.
+        let moved = 1.0 - 0.7f32.min(number as f32 / (number as f32 + 10.0));
+        for (average, number) in average.iter_mut().zip(&trainer.model().numbers) {
+            *average += moved * (number - *average);
+        }
+    }
+    assert_eq!(trainer.average().numbers, average);
+    assert_ne!(trainer.average(), trainer.model());
+    let (resumed, note) = Trainer::resume(&trainer.to_bytes(9).unwrap(), 2).unwrap();
+    assert_eq!((resumed.average(), note), (trainer.average(), 9));
+}
+
+#[test]
 fn every_kind_of_instructions_and_both_methods_judge_as_the_plain_network_does() {
     for board in [5, 8] {
         let model = lively(small(board), &mut Random::new(3));
@@ -168,7 +196,7 @@ fn a_batch_is_learned_by_heart() {
     let weights = TaskWeights::default();
     let before = trainer.learn(&lesson.batch(), weights).total(weights);
     for _ in 0..200 {
-        trainer.step(Step { rate: 3e-3, decay: 0.0, clip: 1.0 });
+        trainer.step(Step { rate: 3e-3, decay: 0.0, clip: 1.0, keep: 0.0 });
         trainer.learn(&lesson.batch(), weights);
     }
     let after = trainer.learn(&lesson.batch(), weights).total(weights);
@@ -255,7 +283,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let slopes: Vec<f32> = trainer.slopes().iter().map(|slope| slope / 2.0).collect();
     let before = trainer.model();
     let (decay, rate) = (1e-3, 1e-2);
-    let length = trainer.step(Step { rate, decay, clip: 0.5 });
+    let length = trainer.step(Step { rate, decay, clip: 0.5, keep: 0.0 });
     let whole = |n: usize| slopes[n] + 2.0 * decay * before.numbers[n];
     let learned = before.architecture().layout().tensors.into_iter();
     let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);

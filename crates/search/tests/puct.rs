@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 use wurfel_game::{
-    Agent, Budget, Game, Literal, LiteralRoll, Network, Opinions, Random, Side, Situation, Turn,
-    UniformNetwork, Weighted,
+    Agent, Budget, Evaluator, Game, Literal, LiteralRoll, Network, Opinions, Random, Side,
+    Situation, Turn, UniformNetwork, Weighted,
 };
 use wurfel_search::puct::{Noise, Policy, Puct, Root, Search, Selection};
 
@@ -303,4 +303,93 @@ fn a_player_keeps_its_bounds() {
     let mut player = Puct::new(UniformNetwork, Budget::default());
     assert!(player.decide(turn, time).nodes >= 2);
     assert_eq!(player.analyse(turn, nodes(40)).moves.len(), 3);
+}
+
+#[test]
+fn what_is_known_is_searched_no_further() {
+    /// Knows the second of two positions.
+    struct Second;
+    impl Evaluator<Literal> for Second {
+        fn evaluate(&self, _: &Literal) -> f32 {
+            0.5
+        }
+        fn exact(&self, position: &Literal) -> Option<f32> {
+            // For the side to move, which is the second one.
+            (position.to_string().starts_with("{[--]}")).then_some(0.25)
+        }
+    }
+    let (position, roll) = read("{[{[++]}{[--]}]} 2 1");
+    let turn = Turn { position: &position, roll };
+    let grown = |known: Option<std::sync::Arc<dyn Evaluator<Literal>>>| {
+        let search = Search::new(turn, SELECTION, Root::Puct, 40, Random::new(1));
+        let mut search = search.knowing(known);
+        let (mut requests, mut opinions, mut asked) = (vec![], Opinions::default(), vec![]);
+        while search.visits() < 41 {
+            requests.clear();
+            search.gather(1, 41, &mut requests);
+            UniformNetwork.judge(&requests, &mut opinions);
+            opinions.iter().for_each(|opinion| search.apply(opinion));
+            asked.extend(requests.iter().map(|(position, _)| position.to_string()));
+        }
+        (search, asked)
+    };
+    let (blind, asked) = grown(None);
+    assert!(asked.iter().any(|position| position.starts_with("{[--]}")));
+    assert!(blind.moves()[1].value.unwrap() > 0.8);
+    let (search, asked) = grown(Some(std::sync::Arc::new(Second)));
+    assert!(!asked.iter().any(|position| position.starts_with("{[--]}")), "{asked:?}");
+    assert_eq!(search.moves()[1].value, Some(0.75));
+}
+
+#[test]
+fn a_tree_that_is_kept_has_what_was_found_below() {
+    let text = "{[{5[{[+-]}{[--+]}]1[{[+]}-]}{[+-]}]} 1 1";
+    let (position, roll) = read(text);
+    let grow = |search: &mut Search<Literal>, passes: u32| {
+        let (mut requests, mut opinions) = (vec![], Opinions::default());
+        while search.visits() < passes {
+            requests.clear();
+            search.gather(1, passes, &mut requests);
+            UniformNetwork.judge(&requests, &mut opinions);
+            opinions.iter().for_each(|opinion| search.apply(opinion));
+        }
+    };
+    let turn = Turn { position: &position, roll };
+    let mut search = Search::new(turn, SELECTION, Root::Puct, 300, Random::new(1));
+    grow(&mut search, 300);
+    let mut after = position.clone();
+    after.play(roll, turn.moves()[0]);
+    for throw in after.rolls() {
+        let later = Turn { position: &after, roll: throw.item };
+        let mut kept = search.clone();
+        assert!(kept.advance(later));
+        let visits = kept.visits();
+        assert!(visits > 10 && visits < 300, "{visits}");
+        // What is below a turn is what a search from there finds in as many passes, but for
+        // the first-play urgency of a root.
+        let own = Selection { reduction: 0.0, ..SELECTION };
+        let mut fresh = Search::new(later, own, Root::Puct, 300, Random::new(1));
+        grow(&mut fresh, visits);
+        assert_eq!(kept.moves().len(), fresh.moves().len());
+        assert!((kept.value() - fresh.value()).abs() < 0.1);
+        grow(&mut kept, visits + 50);
+        assert_eq!(kept.visits(), visits + 50);
+        assert_eq!(kept.moves().iter().map(|mv| mv.visits).sum::<u32>(), visits + 49);
+    }
+    // What was never met is not there.
+    let (other, roll) = read("{[+-]} 1 1");
+    assert!(!search.advance(Turn { position: &other, roll }));
+}
+
+#[test]
+fn a_player_that_keeps_its_tree_forgets_it_before_a_game() {
+    let (position, roll) = read("{[{5[{[+-]}{[--+]}]1[{[+]}-]}{[+-]}]} 1 1");
+    let turn = Turn { position: &position, roll };
+    let nodes = Budget { nodes: Some(30), ..Budget::default() };
+    let mut player = Puct::new(UniformNetwork, nodes).reusing(true);
+    // The same turn again goes on where it was; 30 more each time.
+    let visits = [0; 3].map(|_| player.decide(turn, nodes).nodes);
+    assert_eq!(visits, [31, 61, 91]);
+    player.begin(Random::new(1));
+    assert_eq!(player.decide(turn, nodes).nodes, 31);
 }

@@ -3,16 +3,24 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use wurfel_game::{Game, Turn, UniformNetwork};
+use wurfel_game::{Budget, Evaluator, Game, Side, Turn, UniformNetwork};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 use wurfel_net::Model;
-use wurfel_train::network::{Config, Round, Run, RunError, play_games};
+use wurfel_train::network::{
+    Config, Evaluation, Round, Rules, Run, RunError, Sample, SelfPlay, Teacher, play_games,
+    read_rounds, taught_game, taught_turn,
+};
+
+static STOP: AtomicBool = AtomicBool::new(true);
 
 /// The small configuration that ships, smaller.
 fn config() -> Config {
     let mut config = Config::read(include_str!("../../../configs/einstein-tiny.toml")).unwrap();
+    config.evaluation = None;
     config.network.filters = 16;
     config.self_play.games = 12;
     config.self_play.together = 5;
@@ -28,12 +36,12 @@ fn open(directory: &Path) -> Result<Run<Einstein>, RunError> {
 }
 
 fn rounds(run: &mut Run<Einstein>, count: usize, jobs: usize) -> Vec<Round> {
-    (0..count).map(|_| run.round(jobs, || false).unwrap().unwrap()).collect()
+    (0..count).map(|_| run.round(jobs, None).unwrap().unwrap()).collect()
 }
 
 #[test]
 fn the_configurations_that_ship_can_be_read() {
-    for name in ["einstein-tiny", "einstein-paper"] {
+    for name in ["einstein-tiny", "einstein-paper", "einstein"] {
         let path = format!("{}/../../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let config = Config::read(&fs::read_to_string(path).unwrap()).unwrap();
         assert!(Einstein::ENCODINGS.iter().any(|encode| encode.name() == config.encoding));
@@ -62,7 +70,8 @@ fn what_is_wrong_with_a_configuration_is_named() {
 
 #[test]
 fn games_are_whole_and_each_says_what_its_search_found() {
-    let rules = config().self_play;
+    let config = config().self_play;
+    let rules = Rules { config: &config, known: None };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || false).unwrap();
     // Played in another company each game is the same.
     let alone = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 4..5, || false).unwrap();
@@ -80,6 +89,185 @@ fn games_are_whole_and_each_says_what_its_search_found() {
 }
 
 #[test]
+fn quick_decisions_are_not_learned_from() {
+    let config = SelfPlay { full_share: 0.25, quick_simulations: 2, ..config().self_play };
+    let rules = Rules { config: &config, known: None };
+    let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..40, || false).unwrap();
+    let kept: usize = games.iter().map(Vec::len).sum();
+    // A game has some 20 turns.
+    assert!((100..=320).contains(&kept), "{kept}");
+    // What is kept comes from searches of 8 passes: with 2, no move would be tried thrice.
+    let thrice = |share: &f32| (share * 8.0 - 3.0).abs() < 1e-4;
+    assert!(games.iter().flatten().any(|sample| sample.policy.iter().any(thrice)));
+}
+
+#[test]
+fn exact_values_end_searches() {
+    /// Knows that the side to move wins every position.
+    struct Won;
+    impl Evaluator<Einstein> for Won {
+        fn evaluate(&self, _: &Einstein) -> f32 {
+            0.5
+        }
+        fn exact(&self, _: &Einstein) -> Option<f32> {
+            Some(1.0)
+        }
+    }
+    let config = SelfPlay { outcome_share: 0.0, ..config().self_play };
+    let rules = Rules { config: &config, known: Some(Arc::new(Won)) };
+    let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..4, || false).unwrap();
+    // The other side is to move after every move that does not win.
+    let values: Vec<f32> = games.iter().map(|game| game[0].value).collect();
+    assert!(values.iter().all(|value| *value < 0.1), "{values:?}");
+}
+
+fn teacher() -> Teacher {
+    Teacher {
+        agent: "expecti:depth=1".into(),
+        rounds: 1,
+        games: 6,
+        scattered: 10,
+        scattered_men: 4,
+        softness: 0.02,
+        careless: 0.5,
+        outcome_share: 0.0,
+    }
+}
+
+#[test]
+fn a_teacher_says_what_it_finds() {
+    let build = |spec: &str| wurfel_arena::build::<Einstein>(&spec.parse().unwrap()).unwrap();
+    let mut agent = build("expecti:depth=1")();
+    let game = taught_game(&mut *agent, &teacher(), 7, 3);
+    assert_eq!(game, taught_game(&mut *agent, &teacher(), 7, 3));
+    assert_ne!(game, taught_game(&mut *agent, &teacher(), 7, 4));
+    for (n, Sample { position, roll, policy, value }) in game.iter().enumerate() {
+        let turn = Turn { position, roll: *roll };
+        assert_eq!(position.ply(), n as u32 + 1);
+        let analysis = agent.analyse(turn, Budget::default());
+        assert_eq!(Some(*value), analysis.moves[0].value);
+        assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        let share = |mv| policy[turn.moves().as_ref().iter().position(|m| *m == mv).unwrap()];
+        for pair in analysis.moves.windows(2) {
+            // 0.02 worse is e times less likely.
+            let odds = (pair[0].value.unwrap() - pair[1].value.unwrap()) / 0.02;
+            let found = (share(pair[0].mv) / share(pair[1].mv)).ln();
+            assert!((found - odds).abs() < 1e-2 * odds.max(1.0) || share(pair[1].mv) < 1e-30);
+        }
+    }
+    // By outcomes alone, each side's values are its own result.
+    let outcomes = Teacher { outcome_share: 1.0, ..teacher() };
+    for Sample { position, value, .. } in taught_game(&mut *agent, &outcomes, 7, 3) {
+        let last = &game[game.len() - 1];
+        let winner = if last.value > 0.5 { last.position.side() } else { !last.position.side() };
+        assert!([0.0, 1.0].contains(&value));
+        if last.value > 0.99 {
+            assert_eq!(value > 0.5, position.side() == winner);
+        }
+    }
+    // Agents that do not estimate teach their move, and the outcome.
+    let mut greedy = build("greedy")();
+    for Sample { policy, value, .. } in taught_game(&mut *greedy, &teacher(), 7, 3) {
+        let chosen = policy.iter().filter(|share| **share > 0.5).count();
+        assert!(chosen == 1 && [0.0, 1.0].contains(&value), "{policy:?} {value}");
+    }
+    for number in 0..50 {
+        if let Some(sample) = taught_turn(&mut *agent, &teacher(), 7, number) {
+            let men: u32 = Side::BOTH.map(|side| sample.position.men(side).count).iter().sum();
+            assert!((2..=4).contains(&men));
+        }
+    }
+}
+
+#[test]
+fn a_run_begins_with_its_teacher_and_goes_on_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config { teacher: Some(teacher()), ..config() };
+    let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
+    let rounds = rounds(&mut run, 2, 2);
+    assert_eq!([0, 1].map(|n| rounds[n].taught), [true, false]);
+    assert_eq!([0, 1].map(|n| rounds[n].games), [6, 6 + config.self_play.games]);
+    let unknown = Teacher { agent: "expecty".into(), ..teacher() };
+    let unknown = Config { teacher: Some(unknown), ..config };
+    let error = Run::<Einstein>::open(unknown, folder.path()).err().unwrap().to_string();
+    assert!(error.contains("did you mean 'expecti'?") && error.lines().count() == 1, "{error}");
+}
+
+#[test]
+fn strength_is_measured_and_the_best_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let evaluation = Evaluation {
+        every: 20,
+        pairs: 4,
+        simulations: 4,
+        opponents: vec!["random".into()],
+        patience: 1,
+    };
+    let mut config = Config { evaluation: Some(evaluation), rounds: 100, ..config() };
+    // Steps that lead nowhere, so that patience ends the run.
+    config.learning.rate = 1e-9;
+    let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
+    let mut due = vec![];
+    while !run.is_over() {
+        let round = run.round(2, None).unwrap().unwrap();
+        due.extend(round.evaluation.is_some().then_some(round.games));
+    }
+    // Rounds have 12 games; one is measured when it reaches 20, 40, 60 of them…
+    assert!(due.starts_with(&[24, 48, 60, 84]) || due.len() < 4, "{due:?}");
+    let measured: Vec<_> = run.history().iter().filter_map(|r| r.evaluation.clone()).collect();
+    assert!(measured[0].against_best.is_none() && measured[0].best_round == 2);
+    for (before, after) in measured.iter().zip(&measured[1..]) {
+        let won = after.against_best.as_ref().unwrap();
+        let better = won.win_rate > 0.5;
+        assert_eq!(after.without_gain, if better { 0 } else { before.without_gain + 1 });
+        assert_eq!(better, after.best_round != before.best_round);
+        assert_eq!(after.opponents[0].opponent, "random");
+    }
+    assert_eq!(measured[measured.len() - 1].without_gain, 2);
+    let names = fs::read_dir(folder.path()).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let best: Vec<String> = names.filter(|name| name.starts_with("best-")).collect();
+    assert_eq!(best, [run.best().unwrap().file_name().unwrap().to_str().unwrap()]);
+    // Opened again it is over, too.
+    assert!(Run::<Einstein>::open(config, folder.path()).unwrap().is_over());
+    let picture = fs::read_to_string(folder.path().join("strength.svg")).unwrap();
+    assert!(picture.contains(">random</text>") && picture.contains(">best</text>"));
+}
+
+#[test]
+fn what_was_noted_of_a_round_that_was_not_done_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    rounds(&mut open(folder.path()).unwrap(), 2, 1);
+    let metrics = folder.path().join("metrics.jsonl");
+    let text = fs::read_to_string(&metrics).unwrap();
+    // As if the program had been killed right before and amid its last writing.
+    let third = text.lines().nth(1).unwrap().replace("\"round\":2", "\"round\":3");
+    for more in [format!("{third}\n"), third[..40].to_owned()] {
+        fs::write(&metrics, format!("{text}{more}")).unwrap();
+        let run = open(folder.path()).unwrap();
+        assert_eq!((run.done(), fs::read_to_string(&metrics).unwrap()), (2, text.clone()));
+    }
+    assert_eq!(read_rounds(&metrics).unwrap(), open(folder.path()).unwrap().history());
+    fs::write(&metrics, text.lines().next().unwrap().to_owned() + "\n").unwrap();
+    let error = open(folder.path()).err().unwrap().to_string();
+    assert!(error.contains("metrics.jsonl': 1 rounds of 2"), "{error}");
+}
+
+#[test]
+fn the_two_losses_are_brought_to_the_same_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config();
+    (config.learning.balance, config.learning.window) = (1.0, 1);
+    let mut run = Run::<Einstein>::open(config, folder.path()).unwrap();
+    let rounds = rounds(&mut run, 2, 1);
+    assert_eq!((rounds[0].policy_weight, rounds[0].value_weight), (1.0, 1.0));
+    let [policy, value] = [rounds[1].policy_weight, rounds[1].value_weight];
+    assert!((policy + value - 2.0).abs() < 1e-5);
+    let [one, other] = [policy * rounds[0].policy_loss, value * rounds[0].value_loss];
+    assert!((one - other).abs() < 1e-5, "{one} {other}");
+}
+
+#[test]
 fn a_run_gone_on_with_is_the_run_not_stopped() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut run = open(whole.path()).unwrap();
@@ -90,7 +278,7 @@ fn a_run_gone_on_with_is_the_run_not_stopped() {
     let mut second = open(parts.path()).unwrap();
     assert_eq!(second.done(), 1);
     // Stopped in the middle of the games: nothing is left of them.
-    assert!(second.round(2, || true).unwrap().is_none());
+    assert!(second.round(2, Some(&STOP)).unwrap().is_none());
     drop(second);
     let mut third = open(parts.path()).unwrap();
     rounds(&mut third, 2, 3);
@@ -137,4 +325,9 @@ fn rounds_are_counted_and_noted() {
         assert!(round.policy_loss >= 0.0 && round.value_loss <= 4.0, "{round:?}");
     }
     assert_eq!(fs::read_to_string(folder.path().join("metrics.jsonl")).unwrap().lines().count(), 3);
+    for (name, words) in [("losses.svg", ">variance</text>"), ("rate.svg", ">learning rate</text>")]
+    {
+        let picture = fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(picture.contains(words) && !picture.contains("NaN"), "{picture}");
+    }
 }

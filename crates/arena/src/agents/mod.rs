@@ -2,6 +2,7 @@
 //!
 //! Each family has a file: what it lists and how one of it is built.
 
+mod known;
 mod learners;
 mod monte_carlo;
 mod networks;
@@ -19,6 +20,8 @@ use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_evaluatio
 use wurfel_search::Paced;
 
 use crate::{LimitError, Spec, SpecError};
+pub use known::exact_values;
+pub use networks::{Networks, network_player};
 
 /// An agent as the list of agents shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Budget, Network, UniformNetwork};
+use wurfel_game::{Budget, Evaluator, Network, UniformNetwork};
 use wurfel_games::Playable;
-use wurfel_net::{Judge, Model};
+use wurfel_net::{Judge, Model, NetError};
 use wurfel_search::puct::{Policy, Puct, Root, Selection};
 
+use super::known::{TABLES, exact_values};
 use super::{AgentInfo, Factory, OptionInfo, TIME};
 use crate::limits::{parse_decimal, parse_number, parse_time};
 use crate::{LimitError, Spec, SpecError};
 
 const NET: OptionInfo = OptionInfo {
     name: "net",
-    about: "network file, or uniform, which finds everything even; uniform if left out",
+    about: "network file, or uniform, which finds everything even; the game's own if left out",
 };
 const SIMULATIONS: OptionInfo =
     OptionInfo { name: "simulations", about: "passes for each move, 1-10000000; 400 if left out" };
@@ -36,11 +37,14 @@ const BATCH: OptionInfo = OptionInfo {
     about: "turns that are judged together, 1-1024: quicker, but chosen sooner; 1 if left out",
 };
 
+const REUSE: OptionInfo =
+    OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "alphazero",
         about: "PUCT with a policy-value network and chance nodes (paper policy-value-network)",
-        options: &[NET, SIMULATIONS, TIME, C, FPU, GUMBEL, TEMPERATURE, BATCH],
+        options: &[NET, SIMULATIONS, TIME, C, FPU, GUMBEL, TEMPERATURE, BATCH, TABLES, REUSE],
     },
     AgentInfo {
         name: "policy",
@@ -50,12 +54,22 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 ];
 
 /// Makes networks of one kind: one for each worker, sharing their weights.
-type Networks<G> = Arc<dyn Fn() -> Box<dyn Network<G>> + Send + Sync>;
+pub type Networks<G> = Arc<dyn Fn() -> Box<dyn Network<G>> + Send + Sync>;
+
+/// Makes `alphazero` players with networks that are in no file, bounded by `simulations`.
+/// `known` has exact values for the leaves.
+pub fn network_player<G: Playable>(
+    networks: Networks<G>,
+    simulations: u64,
+    known: Option<Arc<dyn Evaluator<G>>>,
+) -> Factory<G> {
+    let budget = Budget { nodes: Some(simulations), ..Budget::default() };
+    Arc::new(move || Box::new(Puct::new(networks(), budget).knowing(known.clone())))
+}
 
 /// What builds the agents of a spec whose names are known.
 pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let networks: Networks<G> =
-        spec.read("net", read_network)?.unwrap_or_else(|| Arc::new(|| Box::new(UniformNetwork)));
+    let networks = spec.read("net", read_network)?.unwrap_or_else(usual_network);
     let decimal = |option, most, usual: f32| -> Result<f32, SpecError> {
         let read = spec.read(option, |text| parse_decimal(text, 0.0, most))?;
         Ok(read.map_or(usual, |number| number as f32))
@@ -80,10 +94,29 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     })?;
     let root = gumbel.map_or(Root::Puct, |most| Root::Gumbel(most as usize));
     let batch = spec.read("batch", |text| parse_number(text, 1, 1024))?.unwrap_or(1) as usize;
+    let known = spec.read("tables", exact_values::<G>)?.flatten();
+    let reuse = spec.read("reuse", |text| match (text, gumbel) {
+        ("no", _) => Ok(false),
+        ("yes", None) => Ok(true),
+        ("yes", Some(_)) => Err(LimitError("no beside gumbel".into())),
+        _ => Err(LimitError("yes or no".into())),
+    })?;
     Ok(Arc::new(move || {
         let player = Puct::new(networks(), budget).with(selection, root, temperature);
-        Box::new(player.in_batches(batch))
+        let player = player.in_batches(batch).knowing(known.clone());
+        Box::new(player.reusing(reuse.unwrap_or(false)))
     }))
+}
+
+/// The network that ships with a game, or the uniform one.
+///
+/// # Panics
+/// When the program was built with a damaged network; a test reads it.
+fn usual_network<G: Playable>() -> Networks<G> {
+    match G::NETWORK {
+        None => Arc::new(|| Box::new(UniformNetwork)),
+        Some(bytes) => networks(bytes).expect("the network in the program is whole"),
+    }
 }
 
 /// The network in a file, or the uniform one.
@@ -94,7 +127,11 @@ fn read_network<G: Playable>(path: &str) -> Result<Networks<G>, LimitError> {
     let expected =
         |why: &dyn std::fmt::Display| LimitError(format!("uniform, or a network file ({why})"));
     let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
-    let model = Model::from_bytes(&bytes).map_err(|error| expected(&error))?;
-    let judge: Judge<G> = Judge::new(&model, G::ENCODINGS).map_err(|error| expected(&error))?;
+    networks(&bytes).map_err(|error| expected(&error))
+}
+
+/// Networks from the bytes of a file.
+fn networks<G: Playable>(bytes: &[u8]) -> Result<Networks<G>, NetError> {
+    let judge: Judge<G> = Judge::new(&Model::from_bytes(bytes)?, G::ENCODINGS)?;
     Ok(Arc::new(move || Box::new(judge.clone())))
 }

@@ -10,9 +10,10 @@ use wurfel_search::{Cutoffs, Expecti, Star, Table};
 use super::{
     AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, WEIGHTS, evaluation, paced,
 };
-use wurfel_tablebase::{Informed, Tables, default_folder};
+use wurfel_tablebase::{Informed, Tables};
 
-use crate::limits::{LimitError, parse_number, parse_time};
+use super::known::{TABLES, tables};
+use crate::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
 
 pub(super) const DEPTH: OptionInfo =
@@ -25,11 +26,6 @@ const TABLE: OptionInfo = OptionInfo {
 };
 const THREADS: OptionInfo =
     OptionInfo { name: "threads", about: "threads for each move, 1-256; 1 if left out" };
-
-const TABLES: OptionInfo = OptionInfo {
-    name: "tables",
-    about: "most men of positions whose exact values are looked up, or none; none if left out",
-};
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
@@ -85,27 +81,6 @@ pub(super) fn budget(spec: &Spec) -> Result<Budget, SpecError> {
         time: spec.read("time", parse_time)?,
         stop: None,
     })
-}
-
-/// The tables for up to so many men; small ones are built when they are not there.
-fn tables<G: Playable>(text: &str) -> Result<Option<Arc<Tables<G>>>, LimitError> {
-    if text == "none" {
-        return Ok(None);
-    }
-    let most = u64::from(G::MOST_MEN);
-    let men = parse_number(text, 2, most).map_err(|LimitError(numbers)| {
-        LimitError(if most < 2 { "none".into() } else { format!("none or {numbers}") })
-    })? as u32;
-    let folder = default_folder();
-    let tables = Tables::<G>::with_small(G::NAME, &folder, men)
-        .map_err(|error| LimitError(format!("tables that can be used ({error})")))?;
-    if tables.most_men() < men {
-        let built = format!("a number of men for which there are tables in '{}'", folder.display());
-        return Err(LimitError(format!(
-            "{built} (`wurfel tables build --pieces {men}` makes them)"
-        )));
-    }
-    Ok(Some(Arc::new(tables)))
 }
 
 /// An expectiminimax search that still needs its evaluation.

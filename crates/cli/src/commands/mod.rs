@@ -19,4 +19,5 @@ pub mod tables;
 pub mod tour;
 pub mod tournament;
 pub mod train;
+pub mod train_status;
 pub mod verify_dice;

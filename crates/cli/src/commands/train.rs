@@ -14,6 +14,7 @@ use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
 };
 
+use super::train_status::{Status, told};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -32,6 +33,7 @@ enum Step {
     Positions(Positions),
     Fit(Fitting),
     Network(Learning),
+    Status(Status),
 }
 
 /// Learns a policy-value network from games against itself
@@ -111,6 +113,7 @@ impl Train {
                 let game = command.game.clone();
                 with_game(&game, FitWeights { command, out })?
             }
+            Step::Status(command) => command.run(out),
             Step::Network(command) => {
                 let path = command.config.display();
                 let text = fs::read_to_string(&command.config);
@@ -261,19 +264,19 @@ impl UseGame for LearnNetwork<'_> {
         let rounds = config.rounds;
         let mut run = Run::<G>::open(config, &command.out)?;
         let stop = stop::on_ctrl_c();
-        let stopped = || stop.load(std::sync::atomic::Ordering::Relaxed);
         let jobs = command.jobs.count();
         let bar = bar(rounds, "rounds", false);
         bar.set_position(run.done());
-        while run.done() < rounds {
-            let Some(round) = stop::working(|| run.round(jobs, stopped))? else {
+        while !run.is_over() {
+            let before = run.history().last().map_or(0, |round| round.games);
+            let Some(round) = stop::working(|| run.round(jobs, Some(stop)))? else {
                 bar.finish_and_clear();
                 let (done, out) = (run.done(), &mut io::stderr());
                 writeln!(out, "stopped after {done} of {rounds} rounds; the same command goes on")?;
                 return Ok(Done::Stopped);
             };
             bar.set_position(run.done());
-            let games = round.games - round.games * (round.round - 1) / round.round;
+            let games = round.games - before;
             bar.suspend(|| {
                 writeln!(
                     out,
@@ -288,11 +291,20 @@ impl UseGame for LearnNetwork<'_> {
                     round.entropy,
                     round.rate,
                     round.game_seconds + round.step_seconds
-                )
-                .and_then(|()| out.flush())
+                )?;
+                if let Some(strength) = &round.evaluation {
+                    writeln!(out, "  {}", told(strength))?;
+                }
+                out.flush()
             })?;
         }
         bar.finish_and_clear();
+        if run.done() < rounds {
+            writeln!(out, "no better network for so long: the run is over")?;
+        }
+        if let Some(best) = run.best() {
+            writeln!(out, "the best network: {}", best.display())?;
+        }
         writeln!(out, "the network: {}", command.out.join("net.safetensors").display())?;
         Ok(Done::All)
     }

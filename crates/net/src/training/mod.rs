@@ -29,6 +29,9 @@ pub struct Step {
     pub decay: f32,
     /// The longest gradient, over all numbers together; a longer one is shortened.
     pub clip: f32,
+    /// How much of its [average](Trainer::average) a step keeps, 0 to below 1; less at the
+    /// beginning, so that the first numbers are soon forgotten.
+    pub keep: f32,
 }
 
 /// A network that learns.
@@ -38,6 +41,8 @@ pub struct Trainer {
     encoding: String,
     layout: Layout,
     numbers: Vec<f32>,
+    /// The moving average of the numbers.
+    average: Vec<f32>,
     slopes: Vec<f32>,
     /// Batches whose slopes have been added up.
     batches: u32,
@@ -67,6 +72,7 @@ impl Trainer {
             architecture,
             encoding: model.encoding().to_owned(),
             layout,
+            average: numbers.clone(),
             numbers,
         };
         trainer.pack();
@@ -75,7 +81,16 @@ impl Trainer {
 
     /// The network as it is now.
     pub fn model(&self) -> Model {
-        Model::from_numbers(self.architecture, &self.encoding, self.numbers.clone())
+        self.with_numbers(&self.numbers)
+    }
+
+    /// The network with the moving average of the numbers over the steps.
+    pub fn average(&self) -> Model {
+        self.with_numbers(&self.average)
+    }
+
+    fn with_numbers(&self, numbers: &[f32]) -> Model {
+        Model::from_numbers(self.architecture, &self.encoding, numbers.to_vec())
             .expect("as many numbers as before")
     }
 
@@ -89,14 +104,15 @@ impl Trainer {
         self.adam.steps
     }
 
-    /// The numbers, and the means of their slopes and of the slopes' squares.
-    pub(crate) fn state(&self) -> [&[f32]; 3] {
-        [&self.numbers, &self.adam.means, &self.adam.squares]
+    /// The numbers, their average, and the means of their slopes and of the slopes' squares.
+    pub(crate) fn state(&self) -> [&[f32]; 4] {
+        [&self.numbers, &self.average, &self.adam.means, &self.adam.squares]
     }
 
-    /// The same trainer after so many steps with these moments, as many as it has numbers.
-    pub(crate) fn with_moments(self, means: Vec<f32>, squares: Vec<f32>, steps: u32) -> Self {
-        Self { adam: Adam { means, squares, steps }, ..self }
+    /// The same trainer after so many steps with this average and these moments, as many as
+    /// it has numbers.
+    pub(crate) fn after(self, steps: u32, [average, means, squares]: [Vec<f32>; 3]) -> Self {
+        Self { average, adam: Adam { means, squares, steps }, ..self }
     }
 
     /// The loss of a batch under the present numbers; adds its slopes to those that wait
@@ -135,6 +151,11 @@ impl Trainer {
         let length = length.sqrt() as f32;
         let factor = if length > step.clip { step.clip / length } else { 1.0 };
         self.adam.step(&mut self.numbers, &self.slopes, factor, step.rate);
+        let steps = self.adam.steps as f32;
+        let moved = 1.0 - step.keep.min(steps / (steps + 10.0));
+        for (average, number) in self.average.iter_mut().zip(&self.numbers) {
+            *average += moved * (number - *average);
+        }
         self.slopes.fill(0.0);
         self.batches = 0;
         self.pack();

@@ -12,7 +12,9 @@ mod tree;
 
 pub use player::{Policy, Puct};
 
-use wurfel_game::{Game, Opinion, Random, Side, Turn};
+use std::sync::Arc;
+
+use wurfel_game::{Evaluator, Game, Opinion, Random, Side, Turn};
 
 use gumbel::Halving;
 use tree::{Edge, Pass, Tree};
@@ -100,7 +102,7 @@ pub struct Tried<M> {
 }
 
 /// One search: a tree and how it grows.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Search<G: Game> {
     tree: Tree<G>,
     selection: Selection,
@@ -122,6 +124,20 @@ impl<G: Game> Search<G> {
         random: Random,
     ) -> Self {
         Self { tree: Tree::new(turn), selection, root, planned: passes, halving: None, random }
+    }
+
+    /// The same search, which goes no further where `known` has an exact value; what it has
+    /// counts like the end of a game.
+    #[must_use]
+    pub fn knowing(mut self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
+        self.tree.known = known;
+        self
+    }
+
+    /// Goes on from a turn that was reached since, keeping what is known of it; whether it is
+    /// in the tree and there is memory left. All requests must have been answered.
+    pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
+        self.tree.size() < MOST_NODES / 2 && self.tree.advance(turn)
     }
 
     /// Passes that have ended. The judgement of the root is one.
@@ -241,7 +257,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// A value for the first side as one for `side`.
+/// A value for the first side as one for `side`, and the other way round.
 fn for_side(value: f32, side: Side) -> f32 {
     if side == Side::First { value } else { 1.0 - value }
 }

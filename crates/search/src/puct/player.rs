@@ -1,9 +1,10 @@
 //! Players with a network: with search, and without.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use wurfel_game::{
-    Agent, Analysis, Assessment, Budget, Decision, Game, Network, Opinions, Random, Turn,
+    Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Network, Opinions, Random, Turn,
 };
 
 use super::{Root, Search, Selection, Tried};
@@ -15,8 +16,9 @@ const PASSES: u64 = 400;
 
 /// A player by PUCT with a network. A *node* of its budget is a pass; a depth does not
 /// bound it.
-pub struct Puct<N> {
+pub struct Puct<G: Game, N> {
     network: N,
+    known: Option<Arc<dyn Evaluator<G>>>,
     selection: Selection,
     root: Root,
     /// 0: the move that was tried most.
@@ -24,20 +26,26 @@ pub struct Puct<N> {
     /// Turns that are judged together.
     batch: usize,
     budget: Budget,
+    /// The last search, and whether the next goes on from it.
+    last: Option<Search<G>>,
+    reuse: bool,
     random: Random,
 }
 
-impl<N> Puct<N> {
+impl<G: Game, N: Network<G>> Puct<G, N> {
     /// A player that spends `budget`, or, when that is open, what each decision is given;
     /// with neither, 400 passes.
     pub fn new(network: N, budget: Budget) -> Self {
         Self {
             network,
+            known: None,
             selection: Selection::default(),
             root: Root::Puct,
             temperature: 0.0,
             batch: 1,
             budget,
+            last: None,
+            reuse: false,
             random: Random::new(0),
         }
     }
@@ -55,19 +63,41 @@ impl<N> Puct<N> {
         Self { batch, ..self }
     }
 
-    fn search<G: Game>(&mut self, turn: Turn<'_, G>, given: Budget) -> Search<G>
-    where
-        N: Network<G>,
-    {
+    /// The same player that goes no further where `known` has an exact value.
+    #[must_use]
+    pub fn knowing(self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// The same player that keeps its tree from move to move, if `reuse`: what it has found
+    /// below a turn is there when that is to be decided. Only without [`Root::Gumbel`].
+    #[must_use]
+    pub fn reusing(self, reuse: bool) -> Self {
+        Self { reuse, ..self }
+    }
+
+    /// The last search, if it has this turn and may be gone on with, else a new one.
+    fn begun(&mut self, turn: Turn<'_, G>, passes: u32) -> Search<G> {
+        let random = Random::new(self.random.bits());
+        let last = self.last.take().filter(|_| self.reuse && self.root == Root::Puct);
+        if let Some(mut last) = last
+            && last.advance(turn)
+        {
+            return last;
+        }
+        let search = Search::new(turn, self.selection, self.root, passes, random);
+        search.knowing(self.known.clone())
+    }
+
+    fn search(&mut self, turn: Turn<'_, G>, given: Budget) -> &mut Search<G> {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
             budget.nodes = Some(PASSES);
         }
         let nodes = budget.nodes.unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX)) as u32;
+        let mut search = self.begun(turn, nodes);
         // The judgement of the root comes first, and one try of a move at least.
-        let passes = nodes.saturating_add(1).max(2);
-        let random = Random::new(self.random.bits());
-        let mut search = Search::new(turn, self.selection, self.root, nodes, random);
+        let passes = search.visits().max(1).saturating_add(nodes.max(1));
         let mut clock = Clock::start(Budget { nodes: None, ..budget }, 1);
         let (mut requests, mut opinions) = (vec![], Opinions::default());
         loop {
@@ -80,15 +110,16 @@ impl<N> Puct<N> {
             }
             let done = search.visits() >= passes || search.visits() == before;
             if done || (search.visits() > 1 && clock.is_over(u64::from(search.visits()))) {
-                return search;
+                return self.last.insert(search);
             }
         }
     }
 }
 
-impl<G: Game, N: Network<G>> Agent<G> for Puct<N> {
+impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
     fn begin(&mut self, random: Random) {
         self.random = random;
+        self.last = None;
     }
 
     fn bounds(&self, budget: Budget) -> Budget {
@@ -96,8 +127,9 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<N> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let mut search = self.search(turn, budget);
-        let place = search.choose(self.temperature);
+        let temperature = self.temperature;
+        let search = self.search(turn, budget);
+        let place = search.choose(temperature);
         let Tried { mv, value, .. } = search.moves()[place];
         Decision {
             mv,
@@ -109,7 +141,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<N> {
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let mut search = self.search(turn, budget);
+        let search = self.search(turn, budget);
         let best = search.choose(0.0);
         let mut moves = search.moves();
         let first = moves.remove(best);

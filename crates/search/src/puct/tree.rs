@@ -6,9 +6,11 @@
 //! moves, each counted as often as it was tried. A pass takes the throw that is furthest
 //! behind its share, so that a search draws no random numbers for dice.
 
-use wurfel_game::{Game, Opinion, Side, Turn};
+use std::sync::Arc;
 
-use super::Selection;
+use wurfel_game::{Evaluator, Game, Opinion, Side, Turn};
+
+use super::{Selection, for_side};
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -42,9 +44,9 @@ impl<M> Edge<M> {
 #[derive(Clone, Copy, Debug)]
 struct After {
     first: u32,
-    /// 0 when the game is over.
+    /// 0 when the game is over or its result under best play is known.
     throws: u32,
-    /// The result, when it is over.
+    /// That result.
     result: f32,
 }
 
@@ -85,7 +87,7 @@ struct Step {
 /// How a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pass {
-    /// At the end of a game.
+    /// At the end of a game, or where it is known.
     Ended,
     /// At a turn that must be judged.
     Asked,
@@ -94,10 +96,12 @@ pub(super) enum Pass {
 }
 
 /// A tree that grows from a turn.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Tree<G: Game> {
     position: G,
     roll: G::Roll,
+    /// What knows true results without searching.
+    pub known: Option<Arc<dyn Evaluator<G>>>,
     turns: Vec<Node>,
     edges: Vec<Edge<G::Move>>,
     afters: Vec<After>,
@@ -115,6 +119,7 @@ impl<G: Game> Tree<G> {
         let mut tree = Self {
             position: turn.position.clone(),
             roll: turn.roll,
+            known: None,
             turns: vec![],
             edges: vec![],
             afters: vec![],
@@ -125,6 +130,41 @@ impl<G: Game> Tree<G> {
         };
         tree.new_turn(turn.side());
         tree
+    }
+
+    /// Makes a turn that was reached the root, keeping what is known of it; whether it is in
+    /// the tree, at most a turn of each side away. Nothing may wait for a judgement.
+    pub fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
+        if wanted.position.ply() > self.position.ply() + 2 {
+            return false;
+        }
+        let root = Turn { position: &self.position, roll: self.roll };
+        let Some(turn) = self.find(0, root, wanted) else { return false };
+        // What else there was stays in memory until the tree is dropped.
+        self.turns[0] = self.turns[turn as usize];
+        (self.position, self.roll) = (wanted.position.clone(), wanted.roll);
+        self.depth = 0;
+        true
+    }
+
+    /// Looks for a turn among `met` and what follows it.
+    fn find(&self, turn: u32, met: Turn<'_, G>, wanted: Turn<'_, G>) -> Option<u32> {
+        // A face of the die and the throw it was merged into have the same moves.
+        if met.position == wanted.position && met.moves().as_ref() == wanted.moves().as_ref() {
+            return (self.turns[turn as usize].edges > 0).then_some(turn);
+        }
+        self.moves(turn).iter().find_map(|edge| {
+            let After { first, throws, .. } = *self.afters.get(edge.after as usize)?;
+            let mut position = met.position.clone();
+            position.play(met.roll, edge.mv);
+            if position.ply() > wanted.position.ply() {
+                return None;
+            }
+            self.throws[first as usize..][..throws as usize].iter().find_map(|throw| {
+                self.turns.get(throw.turn as usize)?;
+                self.find(throw.turn, Turn { position: &position, roll: throw.roll }, wanted)
+            })
+        })
     }
 
     fn new_turn(&mut self, side: Side) -> u32 {
@@ -232,14 +272,19 @@ impl<G: Game> Tree<G> {
         }
         let first = self.throws.len() as u32;
         let new = |roll, weight| Throw { roll, weight, tries: 0, turn: NONE };
+        let known = || self.known.as_ref().and_then(|known| known.exact(position));
         let mut result = 0.0;
         match (position.outcome(), rest) {
             (Some(outcome), _) => result = outcome.value_for(Side::First),
             (None, Some(rest)) => self.throws.push(new(rest, 1)),
-            (None, None) => {
-                let rolls = position.rolls();
-                self.throws.extend(rolls.as_ref().iter().map(|roll| new(roll.item, roll.weight)));
-            }
+            (None, None) => match known() {
+                Some(value) => result = for_side(value, position.side()),
+                None => {
+                    let rolls = position.rolls();
+                    let rolls = rolls.as_ref().iter().map(|roll| new(roll.item, roll.weight));
+                    self.throws.extend(rolls);
+                }
+            },
         }
         let after = After { first, throws: self.throws.len() as u32 - first, result };
         self.edges[edge as usize].after = self.afters.len() as u32;

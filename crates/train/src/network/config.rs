@@ -17,10 +17,66 @@ pub struct Config {
     pub rounds: u64,
     /// The shape of the network.
     pub network: Network,
+    /// Who plays the first rounds, when it is not the network itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<Teacher>,
     /// The games of a round.
     pub self_play: SelfPlay,
     /// The steps of a round.
     pub learning: Learning,
+    /// How often and how the network's strength is measured, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Evaluation>,
+}
+
+/// Matches that say how strong the network is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluation {
+    /// Games between two evaluations, at least 1: one follows the round that reaches them.
+    pub every: u64,
+    /// Mirrored pairs of each match, at least 1.
+    pub pairs: u64,
+    /// Passes of the network's search for each decision, at least 1.
+    pub simulations: u64,
+    /// The specs of agents that it plays against besides the best network before it.
+    #[serde(default)]
+    pub opponents: Vec<String>,
+    /// Evaluations in a row that find no better network before one more ends the run;
+    /// 0: the run goes on.
+    #[serde(default)]
+    pub patience: u64,
+}
+
+/// An agent that plays and judges the games of the first rounds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Teacher {
+    /// Its spec; bounded by depth or nodes, so that it finds the same everywhere.
+    pub agent: String,
+    /// Rounds that it plays.
+    pub rounds: u64,
+    /// Games of each.
+    pub games: u64,
+    /// Turns of each round that come from no game: their men are scattered at random.
+    #[serde(default)]
+    pub scattered: u64,
+    /// The most men of those, at least 2.
+    #[serde(default = "two_men")]
+    pub scattered_men: u32,
+    /// How much worse a move must be, in win probability, to have its share of the policy
+    /// to learn divided by e; above 0.
+    pub softness: f32,
+    /// The most of the moves of a game that are made at random, 0 to 1; each game draws
+    /// its own share.
+    pub careless: f32,
+    /// How much of the value to learn is the game's outcome, 0 to 1, where the agent is not
+    /// certain; the rest is what it found.
+    pub outcome_share: f32,
+}
+
+const fn two_men() -> u32 {
+    2
 }
 
 /// An [`Architecture`] without what the encoding says.
@@ -68,6 +124,17 @@ pub struct SelfPlay {
     pub together: u64,
     /// Passes of the search for each decision, at least 1.
     pub simulations: u32,
+    /// The share of the decisions that get those passes and are learned from, 0 to 1; the
+    /// others only lead the game on (playout-cap randomisation of D. Wu, "Accelerating
+    /// self-play learning in Go", 2019).
+    #[serde(default = "one")]
+    pub full_share: f32,
+    /// Passes for those others, without noise, at least 1.
+    #[serde(default = "one_pass")]
+    pub quick_simulations: u32,
+    /// The most men of positions whose exact values the search looks up in tables; 0: none.
+    #[serde(default)]
+    pub tables: u32,
     /// The weight of exploration, at least 0.
     pub c: f32,
     /// How much worse than its turn a move counts that was never tried, at least 0.
@@ -86,6 +153,10 @@ pub struct SelfPlay {
     /// How much of the value to learn is the game's outcome, 0 to 1; the rest is what the
     /// search found.
     pub outcome_share: f32,
+}
+
+const fn one_pass() -> u32 {
+    1
 }
 
 /// The steps of a round.
@@ -110,18 +181,38 @@ pub struct Learning {
     pub clip: f32,
     /// The λ of λ Σ θ².
     pub l2: f32,
+    /// Positions that the buffer must have before the first step.
+    #[serde(default)]
+    pub warm_up: usize,
     /// What the policy's cross-entropy counts.
     #[serde(default = "one")]
     pub policy_weight: f32,
     /// What the value's squared error counts.
     #[serde(default = "one")]
     pub value_weight: f32,
+    /// How far the two losses are made to count the same, 0 to 1: each weight is divided by
+    /// this power of its loss's mean over the last rounds, and both are scaled to their old
+    /// sum.
+    #[serde(default)]
+    pub balance: f32,
+    /// The last rounds over which losses are averaged for that, and their variance is
+    /// taken, at least 1.
+    #[serde(default = "ten")]
+    pub window: usize,
+    /// How much of the moving average of its weights a step keeps, 0 to below 1. The average
+    /// is the network that plays and is kept.
+    #[serde(default)]
+    pub average: f32,
     /// Whether positions are seen through the symmetries of the game.
     pub augment: bool,
 }
 
 const fn one() -> f32 {
     1.0
+}
+
+const fn ten() -> usize {
+    10
 }
 
 /// Why a configuration cannot be used. Displays as one line.
@@ -152,6 +243,8 @@ impl Config {
             ("together", self_play.together as f64, 1.0, 4096.0),
             ("simulations", f64::from(self_play.simulations), 1.0, 1e6),
             ("c", f64::from(self_play.c), 0.0, 100.0),
+            ("full_share", f64::from(self_play.full_share), 0.0, 1.0),
+            ("quick_simulations", f64::from(self_play.quick_simulations), 1.0, 1e6),
             ("fpu", f64::from(self_play.fpu), 0.0, 1.0),
             ("gumbel", self_play.gumbel as f64, 0.0, 64.0),
             ("noise_alpha", f64::from(self_play.noise_alpha), 1e-3, 1e3),
@@ -167,15 +260,50 @@ impl Config {
             ("period", f64::from(learning.period), 1.0, 1e9),
             ("clip", f64::from(learning.clip), 1e-6, 1e9),
             ("l2", f64::from(learning.l2), 0.0, 1.0),
+            ("warm_up", learning.warm_up as f64, 0.0, learning.buffer as f64),
+            ("balance", f64::from(learning.balance), 0.0, 1.0),
+            ("window", learning.window as f64, 1.0, 1e9),
+            ("average", f64::from(learning.average), 0.0, 0.999_999),
             ("policy_weight", f64::from(learning.policy_weight), 0.0, 1e6),
             ("value_weight", f64::from(learning.value_weight), 0.0, 1e6),
         ];
-        match numbers.iter().find(|(_, number, least, most)| !(*least..=*most).contains(number)) {
+        let taught = self.teacher.iter().flat_map(|teacher| {
+            [
+                ("teacher's rounds", teacher.rounds as f64, 1.0, 1e9),
+                ("teacher's games", teacher.games as f64, 0.0, 1e9),
+                ("scattered", teacher.scattered as f64, 0.0, 1e9),
+                ("scattered_men", f64::from(teacher.scattered_men), 2.0, 64.0),
+                ("softness", f64::from(teacher.softness), 1e-6, 1e3),
+                ("careless", f64::from(teacher.careless), 0.0, 1.0),
+                ("teacher's outcome_share", f64::from(teacher.outcome_share), 0.0, 1.0),
+            ]
+        });
+        let measured = self.evaluation.iter().flat_map(|evaluation| {
+            [
+                ("every", evaluation.every as f64, 1.0, 1e9),
+                ("pairs", evaluation.pairs as f64, 1.0, 1e9),
+                ("evaluation's simulations", evaluation.simulations as f64, 1.0, 1e6),
+            ]
+        });
+        let mut numbers = numbers.into_iter().chain(taught).chain(measured);
+        match numbers.find(|(_, number, least, most)| !(*least..=*most).contains(number)) {
             None => Ok(()),
             Some((name, number, least, most)) => {
                 Err(ConfigError(format!("{name} is {number}, not {least} to {most}")))
             }
         }
+    }
+
+    /// Who plays a round, when it is not the network itself.
+    pub(super) fn teacher(&self, round: u64) -> Option<&Teacher> {
+        self.teacher.as_ref().filter(|teacher| round <= teacher.rounds)
+    }
+
+    /// Games of the first so many rounds.
+    pub(super) fn games(&self, rounds: u64) -> u64 {
+        let (taught, each) =
+            self.teacher.as_ref().map_or((0, 0), |teacher| (teacher.rounds, teacher.games));
+        rounds.min(taught) * each + rounds.saturating_sub(taught) * self.self_play.games
     }
 
     /// The shape of a network for an encoding with so many planes and moves on a board.

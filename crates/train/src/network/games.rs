@@ -1,8 +1,9 @@
 //! Games of a network against itself, many side by side.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use wurfel_game::{Game, Network, Opinions, Random, Side, Turn, draw};
+use wurfel_game::{Evaluator, Game, Network, Opinions, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::puct::{Noise, Root, Search, Selection};
 
@@ -21,6 +22,14 @@ pub struct Sample<G: Game> {
     pub value: f32,
 }
 
+/// How games are played, and what knows true results without searching.
+pub struct Rules<'a, G> {
+    /// The configuration.
+    pub config: &'a SelfPlay,
+    /// Exact values for the leaves of searches.
+    pub known: Option<Arc<dyn Evaluator<G>>>,
+}
+
 /// A game that goes on.
 struct Playing<G: Game> {
     position: G,
@@ -28,32 +37,36 @@ struct Playing<G: Game> {
     search: Search<G>,
     /// Passes that the present search will have, the judgement of the root among them.
     passes: u32,
+    /// Whether it is learned from.
+    full: bool,
     random: Random,
-    samples: Vec<(Side, Sample<G>)>,
+    samples: Vec<Sample<G>>,
     number: u64,
 }
 
 impl<G: Playable> Playing<G> {
-    fn begin(rules: &SelfPlay, seed: u64, number: u64) -> Self {
+    fn begin(rules: &Rules<'_, G>, seed: u64, number: u64) -> Self {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
         let position = G::setup(&mut random);
         let roll = draw(position.rolls().as_ref(), &mut random);
-        let (search, passes) = search(rules, Turn { position: &position, roll }, &mut random);
-        Self { position, roll, search, passes, random, samples: vec![], number }
+        let turn = Turn { position: &position, roll };
+        let (search, passes, full) = search(rules, turn, &mut random);
+        Self { position, roll, search, passes, full, random, samples: vec![], number }
     }
 
     /// Makes the move that the search has found; false when the game is over.
-    fn go_on(&mut self, rules: &SelfPlay) -> bool {
+    fn go_on(&mut self, rules: &Rules<'_, G>) -> bool {
         let moves = self.search.moves();
-        let free = self.position.ply() <= rules.temperature_turns;
-        let place = self.search.choose(if free { rules.temperature } else { 0.0 });
-        let sample = Sample {
-            position: self.position.clone(),
-            roll: self.roll,
-            policy: moves.iter().map(|tried| tried.target).collect(),
-            value: self.search.value(),
-        };
-        self.samples.push((self.position.side(), sample));
+        let free = self.position.ply() <= rules.config.temperature_turns;
+        let place = self.search.choose(if free { rules.config.temperature } else { 0.0 });
+        if self.full {
+            self.samples.push(Sample {
+                position: self.position.clone(),
+                roll: self.roll,
+                policy: moves.iter().map(|tried| tried.target).collect(),
+                value: self.search.value(),
+            });
+        }
         let rest = self.position.play(self.roll, moves[place].mv);
         if self.position.outcome().is_some() {
             return false;
@@ -61,33 +74,44 @@ impl<G: Playable> Playing<G> {
         let position = &self.position;
         self.roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut self.random));
         let turn = Turn { position, roll: self.roll };
-        (self.search, self.passes) = search(rules, turn, &mut self.random);
+        (self.search, self.passes, self.full) = search(rules, turn, &mut self.random);
         true
     }
 
     /// The game's samples, the outcome mixed into their values.
-    fn end(self, rules: &SelfPlay) -> Vec<Sample<G>> {
-        let outcome = self.position.outcome();
-        let mix = |(side, mut sample): (Side, Sample<G>)| {
-            if let Some(outcome) = outcome {
-                sample.value += rules.outcome_share * (outcome.value_for(side) - sample.value);
+    fn end(mut self, rules: &Rules<'_, G>) -> Vec<Sample<G>> {
+        if let Some(outcome) = self.position.outcome() {
+            for Sample { position, value, .. } in &mut self.samples {
+                let result = outcome.value_for(position.side());
+                *value += rules.config.outcome_share * (result - *value);
             }
-            sample
-        };
-        self.samples.into_iter().map(mix).collect()
+        }
+        self.samples
     }
 }
 
-fn search<G: Game>(rules: &SelfPlay, turn: Turn<'_, G>, random: &mut Random) -> (Search<G>, u32) {
-    // With one legal move there is nothing to find out.
-    let passes = if turn.moves().as_ref().len() == 1 { 1 } else { rules.simulations };
-    let selection = Selection { c: rules.c, reduction: rules.fpu };
-    let root = match rules.gumbel {
-        0 => Root::Noisy(Noise { alpha: rules.noise_alpha, share: rules.noise_share }),
-        most => Root::Gumbel(most),
+/// A search for a turn, its passes, and whether it is learned from.
+fn search<G: Game>(
+    rules: &Rules<'_, G>,
+    turn: Turn<'_, G>,
+    random: &mut Random,
+) -> (Search<G>, u32, bool) {
+    let config = rules.config;
+    let full = random.unit() < f64::from(config.full_share);
+    let passes = match (turn.moves().as_ref().len(), full) {
+        // There is nothing to find out.
+        (1, _) => 1,
+        (_, true) => config.simulations,
+        (_, false) => config.quick_simulations,
+    };
+    let selection = Selection { c: config.c, reduction: config.fpu };
+    let root = match (full, config.gumbel) {
+        (true, 0) => Root::Noisy(Noise { alpha: config.noise_alpha, share: config.noise_share }),
+        (false, 0) => Root::Puct,
+        (_, most) => Root::Gumbel(most),
     };
     let search = Search::new(turn, selection, root, passes, Random::new(random.bits()));
-    (search, passes + 1)
+    (search.knowing(rules.known.clone()), passes + 1, full)
 }
 
 /// Plays the games of these numbers under the seed, side by side, and returns the samples of
@@ -96,7 +120,7 @@ fn search<G: Game>(rules: &SelfPlay, turn: Turn<'_, G>, random: &mut Random) -> 
 /// result.
 pub fn play_games<G: Playable>(
     network: &mut impl Network<G>,
-    rules: &SelfPlay,
+    rules: &Rules<'_, G>,
     seed: u64,
     numbers: Range<u64>,
     stopped: impl Fn() -> bool,

@@ -5,12 +5,19 @@
 //! says of a turn does not depend on what else is in its batch: so the same configuration
 //! gives the same network on any number of threads, stopped and gone on with or not.
 
+mod chart;
 mod config;
+mod evaluate;
+mod files;
 mod games;
+mod metrics;
 mod replay;
 mod run;
+mod teacher;
 
-pub use config::{Config, ConfigError, Learning, Network, SelfPlay};
-pub use games::{Sample, play_games};
+pub use config::{Config, ConfigError, Evaluation, Learning, Network, SelfPlay, Teacher};
+pub use games::{Rules, Sample, play_games};
+pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};
 pub use replay::Replay;
-pub use run::{Round, Run, RunError};
+pub use run::{Run, RunError};
+pub use teacher::{taught_game, taught_turn};

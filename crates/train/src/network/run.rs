@@ -1,26 +1,33 @@
 //! A run: rounds of games and steps, kept in a directory after each.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-use wurfel_arena::ordered;
-use wurfel_game::{Encode, Random, Situation};
+use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, ordered};
+use wurfel_game::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{
     Instructions, Judge, Losses, Method, Model, NetError, Step, TaskWeights, Trainer,
 };
 
-use super::config::{Config, ConfigError, Learning};
-use super::games::{Sample, play_games};
+use super::chart;
+use super::config::{Config, ConfigError, Learning, Teacher};
+use super::evaluate::Examiner;
+use super::files::{append, failed, read_samples, replace, write_samples};
+use super::games::{Rules, Sample, play_games};
+use super::metrics::{Round, Strength, take_up, variance};
 use super::replay::{Drawn, Replay};
+use super::teacher::{taught_game, taught_turn};
 
 /// Labels of the streams of random numbers under the seed.
 const FIRST_NUMBERS: u64 = 0;
 const GAMES: u64 = 1;
 const STEPS: u64 = 2;
+const MATCHES: u64 = 3;
 
 /// Why a run cannot begin or go on. Displays as one line.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +35,12 @@ pub enum RunError {
     /// The configuration cannot be used.
     #[error("configuration: {0}")]
     Config(#[from] ConfigError),
+    /// An agent that the configuration names cannot be built.
+    #[error("configuration: {0}")]
+    Spec(#[from] SpecError),
+    /// A match cannot be played.
+    #[error("{0}")]
+    Match(#[from] MatchError),
     /// The directory belongs to a run with another configuration.
     #[error("'{0}' has the run of another configuration: choose another directory")]
     Foreign(PathBuf),
@@ -39,55 +52,20 @@ pub enum RunError {
     Net(#[from] NetError),
 }
 
-/// What a round came to.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Round {
-    /// Counted from 1.
-    pub round: u64,
-    /// Games of all rounds so far.
-    pub games: u64,
-    /// Positions of this round's games.
-    pub positions: usize,
-    /// Positions to draw from.
-    pub buffer: usize,
-    /// Steps of all rounds so far.
-    pub steps: u64,
-    /// The length of the last step.
-    pub rate: f32,
-    /// Means over the round's batches: of the cross-entropy, of the squared error (values
-    /// from −1 to 1), of the policy's entropy, and of the gradient's length.
-    pub policy_loss: f32,
-    /// See above.
-    pub value_loss: f32,
-    /// See above.
-    pub entropy: f32,
-    /// See above.
-    pub gradient: f32,
-    /// Seconds of the games and of the steps.
-    pub game_seconds: f64,
-    /// See above.
-    pub step_seconds: f64,
-}
-
-/// A sample as a line of a file.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    turn: String,
-    policy: Vec<f32>,
-    value: f32,
-}
-
 /// A run in its directory: `config.toml`, for each round its games as `games-N.jsonl`, the
-/// state after the last round as `state.safetensors`, the network as `net.safetensors`, and
-/// `metrics.jsonl`.
+/// network as `net.safetensors`, the best one as `best-N.safetensors`, the state after the
+/// last round as `state.safetensors`, `metrics.jsonl`, and pictures.
 pub struct Run<G: Playable> {
     config: Config,
     encode: &'static dyn Encode<G>,
     directory: PathBuf,
+    teacher: Option<Factory<G>>,
+    known: Option<Arc<dyn Evaluator<G>>>,
+    examiner: Option<Examiner<G>>,
     trainer: Trainer,
     replay: Replay<G>,
-    /// Rounds that are done.
-    done: u64,
+    /// The rounds that are done.
+    history: Vec<Round>,
 }
 
 impl<G: Playable> Run<G> {
@@ -106,6 +84,19 @@ impl<G: Playable> Run<G> {
             )?;
         let architecture = config.architecture(encode.board(), encode.planes(), encode.moves());
         architecture.check()?;
+        let teacher = match &config.teacher {
+            Some(teacher) => Some(build::<G>(&teacher.agent.parse::<Spec>()?)?),
+            None => None,
+        };
+        let known = match config.self_play.tables {
+            0 => None,
+            men => exact_values::<G>(&men.to_string())
+                .map_err(|error| ConfigError(format!("tables is {men}: {error}")))?,
+        };
+        let seed = Random::seed_for(config.seed, &[MATCHES]);
+        let examiner = config.evaluation.as_ref();
+        let examiner =
+            examiner.map(|rules| Examiner::new(rules, known.clone(), seed)).transpose()?;
         let text = toml::to_string(&config).map_err(|error| ConfigError(error.to_string()))?;
         let (own, state) = (directory.join("config.toml"), directory.join("state.safetensors"));
         fs::create_dir_all(directory).map_err(|error| failed(directory, &error))?;
@@ -134,21 +125,45 @@ impl<G: Playable> Run<G> {
             }
             Err(error) => return Err(failed(&state, &error)),
         };
+        let history = take_up(&directory.join("metrics.jsonl"), done)?;
         let replay = Replay::new(config.learning.buffer);
+        let directory = directory.to_owned();
         let mut run =
-            Self { config, encode, directory: directory.to_owned(), trainer, replay, done };
+            Self { config, encode, directory, teacher, known, examiner, trainer, replay, history };
         run.fill()?;
         Ok(run)
     }
 
     /// Rounds that are done.
     pub fn done(&self) -> u64 {
-        self.done
+        self.history.len() as u64
     }
 
     /// The network as it is now.
     pub fn model(&self) -> Model {
-        self.trainer.model()
+        self.trainer.average()
+    }
+
+    /// The rounds that are done.
+    pub fn history(&self) -> &[Round] {
+        &self.history
+    }
+
+    /// Whether there is nothing left to do: all rounds are done, or too many evaluations in
+    /// a row have found no better network.
+    pub fn is_over(&self) -> bool {
+        let patience = self.config.evaluation.as_ref().map_or(0, |rules| rules.patience);
+        let without_gain = self.last_strength().map_or(0, |strength| strength.without_gain);
+        self.done() >= self.config.rounds || (patience > 0 && without_gain > patience)
+    }
+
+    /// Where the best network is, if any was measured.
+    pub fn best(&self) -> Option<PathBuf> {
+        self.last_strength().map(|strength| best_file(&self.directory, strength.best_round))
+    }
+
+    fn last_strength(&self) -> Option<&Strength> {
+        self.history.iter().rev().find_map(|round| round.evaluation.as_ref())
     }
 
     fn games_file(&self, round: u64) -> PathBuf {
@@ -158,28 +173,11 @@ impl<G: Playable> Run<G> {
     /// Reads as many of the last games as the buffer holds.
     fn fill(&mut self) -> Result<(), RunError> {
         let (mut rounds, mut count) = (vec![], 0);
-        for round in (1..=self.done).rev() {
+        for round in (1..=self.done()).rev() {
             if count >= self.config.learning.buffer {
                 break;
             }
-            let path = self.games_file(round);
-            let text = fs::read_to_string(&path).map_err(|error| failed(&path, &error))?;
-            let mut samples = vec![];
-            for (number, line) in text.lines().enumerate() {
-                let bad = |why: &dyn ToString| {
-                    failed(&path, &format!("line {}: {}", number + 1, why.to_string()))
-                };
-                let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
-                let Situation { position, roll } =
-                    line.turn.parse::<Situation<G>>().map_err(|error| bad(&error))?;
-                let roll = roll.ok_or_else(|| bad(&"no throw"))?;
-                if position.outcome().is_some()
-                    || position.moves(roll).as_ref().len() != line.policy.len()
-                {
-                    return Err(bad(&"not as many shares as legal moves"));
-                }
-                samples.push(Sample { position, roll, policy: line.policy, value: line.value });
-            }
+            let samples = read_samples(&self.games_file(round))?;
             count += samples.len();
             rounds.push(samples);
         }
@@ -187,52 +185,75 @@ impl<G: Playable> Run<G> {
         Ok(())
     }
 
-    /// Plays the games of the next round on `jobs` threads, learns from them, and keeps what
-    /// there is then. `None` when `stopped` said so: nothing is kept of the round.
+    /// Plays the games of the next round on `jobs` threads, learns from them, measures the
+    /// network if that is due, and keeps what there is then. `None` when `stop` turned
+    /// true: nothing is kept of the round, and the run must be opened anew.
     ///
     /// # Errors
-    /// When the system refuses to write.
+    /// When the system refuses to read or write.
     pub fn round(
         &mut self,
         jobs: usize,
-        stopped: impl Fn() -> bool + Sync,
+        stop: Option<&'static AtomicBool>,
     ) -> Result<Option<Round>, RunError> {
-        let round = self.done + 1;
+        let round = self.done() + 1;
+        let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let started = Instant::now();
-        let Some(samples) = self.play(round, jobs, &stopped)? else { return Ok(None) };
+        let played = match (&self.teacher, self.config.teacher(round)) {
+            (Some(agents), Some(rules)) => self.teach(agents, rules, round, jobs, &stopped),
+            _ => self.play(round, jobs, &stopped)?,
+        };
+        let Some(samples) = played else { return Ok(None) };
         let game_seconds = started.elapsed().as_secs_f64();
-        let path = self.games_file(round);
-        let mut text = vec![];
-        for Sample { position, roll, policy, value } in &samples {
-            let turn = Situation { position: position.clone(), roll: Some(*roll) }.to_string();
-            let line = Line { turn, policy: policy.clone(), value: *value };
-            serde_json::to_writer(&mut text, &line).map_err(|error| failed(&path, &error))?;
-            text.push(b'\n');
-        }
-        replace(&path, &text)?;
+        write_samples(&self.games_file(round), &samples)?;
         let positions = samples.len();
         self.replay.add(samples);
         let started = Instant::now();
-        let mut learned = self.learn(round);
-        let state = self.trainer.to_bytes(round)?;
-        replace(&self.directory.join("net.safetensors"), &self.model().to_bytes()?)?;
+        let Some(learned) = self.learn(round, &stopped) else { return Ok(None) };
+        let step_seconds = started.elapsed().as_secs_f64();
+        let mut learned = Round { positions, game_seconds, step_seconds, ..learned };
+        let network = self.model().to_bytes()?;
+        replace(&self.directory.join("net.safetensors"), &network)?;
+        if let Some(examiner) = self.examiner.as_ref().filter(|_| self.is_due(round)) {
+            let best = self.best().map(|path| read_model(&path)).transpose()?;
+            let (model, last) = (self.model(), self.last_strength());
+            let measured = examiner.measure(&model, best.as_ref().zip(last), round, jobs, stop)?;
+            let Some(strength) = measured else { return Ok(None) };
+            if strength.best_round == round {
+                replace(&best_file(&self.directory, round), &network)?;
+            }
+            learned.evaluation = Some(strength);
+        }
+        append(&self.directory.join("metrics.jsonl"), &learned)?;
         // The last file: with it the round is done.
-        replace(&self.directory.join("state.safetensors"), &state)?;
-        self.done = round;
-        learned.positions = positions;
-        learned.game_seconds = game_seconds;
-        learned.step_seconds = started.elapsed().as_secs_f64();
-        self.note(&learned)?;
+        replace(&self.directory.join("state.safetensors"), &self.trainer.to_bytes(round)?)?;
+        self.history.push(learned.clone());
+        self.tidy()?;
         Ok(Some(learned))
     }
 
-    /// Adds a line to the metrics.
-    fn note(&self, round: &Round) -> Result<(), RunError> {
-        let path = self.directory.join("metrics.jsonl");
-        let mut line = serde_json::to_vec(round).map_err(|error| failed(&path, &error))?;
-        line.push(b'\n');
-        let file = File::options().create(true).append(true).open(&path);
-        file.and_then(|mut file| file.write_all(&line)).map_err(|error| failed(&path, &error))
+    /// Whether the network is measured after a round.
+    fn is_due(&self, round: u64) -> bool {
+        let every = self.config.evaluation.as_ref().map_or(u64::MAX, |rules| rules.every);
+        self.config.games(round) / every > self.config.games(round - 1) / every
+    }
+
+    /// Draws the pictures anew, and removes what was the best network once.
+    fn tidy(&self) -> Result<(), RunError> {
+        replace(&self.directory.join("losses.svg"), chart::losses(&self.history).as_bytes())?;
+        replace(&self.directory.join("rate.svg"), chart::rates(&self.history).as_bytes())?;
+        if let Some(picture) = chart::strength(&self.history) {
+            replace(&self.directory.join("strength.svg"), picture.as_bytes())?;
+        }
+        let Some(best) = self.best() else { return Ok(()) };
+        let all = fs::read_dir(&self.directory).map_err(|error| failed(&self.directory, &error))?;
+        for path in all.filter_map(|entry| Some(entry.ok()?.path())) {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if name.starts_with("best-") && name.ends_with(".safetensors") && path != best {
+                fs::remove_file(&path).map_err(|error| failed(&path, &error))?;
+            }
+        }
+        Ok(())
     }
 
     fn play(
@@ -241,16 +262,17 @@ impl<G: Playable> Run<G> {
         jobs: usize,
         stopped: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Vec<Sample<G>>>, RunError> {
-        let rules = &self.config.self_play;
+        let config = &self.config.self_play;
+        let rules = Rules { config, known: self.known.clone() };
         // Winograd's way in any batch: so that a turn's judgement does not depend on it.
         let judge: Judge<G> =
             Judge::with(&self.model(), G::ENCODINGS, Instructions::best(), Method::Winograd)?;
         let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
-        let groups = rules.games.div_ceil(rules.together);
+        let groups = config.games.div_ceil(config.together);
         let work = |judge: &mut Judge<G>, group: u64| {
-            let first = group * rules.together;
-            let numbers = first..rules.games.min(first + rules.together);
-            play_games(judge, rules, seed, numbers, stopped)
+            let first = group * config.together;
+            let numbers = first..config.games.min(first + config.together);
+            play_games(judge, &rules, seed, numbers, stopped)
         };
         let (mut samples, mut seen) = (vec![], 0);
         ordered(
@@ -267,54 +289,108 @@ impl<G: Playable> Run<G> {
         Ok((seen == groups).then_some(samples))
     }
 
-    fn learn(&mut self, round: u64) -> Round {
-        let Learning { batch, accumulate, steps, augment, .. } = self.config.learning;
-        let rules = &self.config.learning;
-        let weights = TaskWeights { policy: rules.policy_weight, value: rules.value_weight };
+    /// The games of a teacher, and the turns that it judges besides.
+    fn teach(
+        &self,
+        agents: &Factory<G>,
+        rules: &Teacher,
+        round: u64,
+        jobs: usize,
+        stopped: &(impl Fn() -> bool + Sync),
+    ) -> Option<Vec<Sample<G>>> {
+        let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
+        let work =
+            |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
+                (true, _) => None,
+                (_, true) => Some(taught_game::<G>(&mut **agent, rules, seed, number)),
+                (_, false) => {
+                    Some(taught_turn::<G>(&mut **agent, rules, seed, number).into_iter().collect())
+                }
+            };
+        let (mut samples, mut seen) = (vec![], 0);
+        let all = rules.games + rules.scattered;
+        let see = |_, more: Vec<Sample<G>>| {
+            samples.extend(more);
+            seen += 1;
+            true
+        };
+        ordered(0..all, jobs, || agents(), work, see);
+        (seen == all).then_some(samples)
+    }
+
+    /// What the losses count in the next steps.
+    fn task_weights(&self) -> TaskWeights {
+        let Learning { policy_weight, value_weight, balance, window, .. } = self.config.learning;
+        let learned = self.history.iter().rev().filter(|round| round.loss > 0.0).take(window);
+        let (mut policy, mut value) = (0.0, 0.0);
+        for round in learned {
+            policy += round.policy_loss;
+            value += round.value_loss;
+        }
+        if policy <= 0.0 || value <= 0.0 {
+            return TaskWeights { policy: policy_weight, value: value_weight };
+        }
+        let (policy, value) =
+            (policy_weight / policy.powf(balance), value_weight / value.powf(balance));
+        let scale = (policy_weight + value_weight) / (policy + value);
+        TaskWeights { policy: policy * scale, value: value * scale }
+    }
+
+    fn learn(&mut self, round: u64, stopped: &impl Fn() -> bool) -> Option<Round> {
+        let rules = self.config.learning.clone();
+        let weights = self.task_weights();
         let seed = Random::seed_for(self.config.seed, &[STEPS, round]);
         let (mut random, mut drawn) = (Random::new(seed), Drawn::default());
         let (mut sums, mut length, mut rate) = (Losses::default(), 0.0, rules.rate);
+        let steps = if self.replay.len() < rules.warm_up { 0 } else { rules.steps };
         for _ in 0..steps {
-            for _ in 0..accumulate {
-                self.replay.draw(self.encode, batch, augment, &mut random, &mut drawn);
+            if stopped() {
+                return None;
+            }
+            for _ in 0..rules.accumulate {
+                let (count, augment) = (rules.batch, rules.augment);
+                self.replay.draw(self.encode, count, augment, &mut random, &mut drawn);
                 let losses = self.trainer.learn(&drawn.batch(), weights);
                 sums.policy += losses.policy;
                 sums.value += losses.value;
                 sums.entropy += losses.entropy;
             }
             rate = rules.rate * rules.decay.powf(self.trainer.steps() as f32 / rules.period);
-            length += self.trainer.step(Step { rate, decay: rules.l2, clip: rules.clip });
+            let step = Step { rate, decay: rules.l2, clip: rules.clip, keep: rules.average };
+            length += self.trainer.step(step);
         }
-        let share = 1.0 / (steps * accumulate).max(1) as f32;
-        Round {
+        let share = 1.0 / (steps * rules.accumulate).max(1) as f32;
+        let [policy, value, entropy] =
+            [sums.policy, sums.value, sums.entropy].map(|sum| sum * share);
+        let loss = rules.policy_weight * policy + rules.value_weight * value;
+        let before = self.history.iter().map(|round| round.loss).filter(|loss| *loss > 0.0);
+        let losses: Vec<f32> = before.chain([loss]).collect();
+        Some(Round {
             round,
-            games: round * self.config.self_play.games,
-            positions: 0,
+            taught: self.config.teacher(round).is_some(),
+            games: self.config.games(round),
             buffer: self.replay.len(),
             steps: u64::from(self.trainer.steps()),
             rate,
-            policy_loss: sums.policy * share,
-            value_loss: sums.value * share,
-            entropy: sums.entropy * share,
+            policy_loss: policy,
+            value_loss: value,
+            loss,
+            variance: variance(&losses, rules.window),
+            policy_weight: weights.policy,
+            value_weight: weights.value,
+            entropy,
             gradient: length / steps.max(1) as f32,
-            game_seconds: 0.0,
-            step_seconds: 0.0,
-        }
+            ..Round::default()
+        })
     }
 }
 
-fn failed(path: &Path, why: &impl ToString) -> RunError {
-    RunError::File(path.to_owned(), why.to_string())
+/// Where the network is that was the best after a round.
+fn best_file(directory: &Path, round: u64) -> PathBuf {
+    directory.join(format!("best-{round:06}.safetensors"))
 }
 
-/// Writes a file by another name, syncs it and renames it.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    let temporary = path.with_extension("part");
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(|error| failed(path, &error))
+fn read_model(path: &Path) -> Result<Model, RunError> {
+    let bytes = fs::read(path).map_err(|error| failed(path, &error))?;
+    Model::from_bytes(&bytes).map_err(|error| failed(path, &error))
 }

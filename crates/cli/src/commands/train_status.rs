@@ -1,0 +1,121 @@
+//! `wurfel train status`: how far a network is.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use indicatif::HumanDuration;
+use serde_json::json;
+use wurfel_train::network::{Config, Hyperbola, Round, Strength, read_rounds};
+
+use crate::Done;
+
+/// Rounds that are shown, spread over the run.
+const SHOWN: usize = 12;
+/// Rounds from whose time the time left is told.
+const RECENT: usize = 5;
+
+/// Tells how far the learning of a network is
+#[derive(Args, Debug)]
+pub struct Status {
+    /// The directory of the run
+    dir: PathBuf,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let path = self.dir.join("config.toml");
+        let name = path.display();
+        let text = fs::read_to_string(&path).with_context(|| format!("'{name}'"))?;
+        let config = Config::read(&text).with_context(|| format!("'{name}'"))?;
+        let rounds = read_rounds(&self.dir.join("metrics.jsonl"))?;
+        let left = config.rounds.saturating_sub(rounds.len() as u64);
+        let recent = &rounds[rounds.len().saturating_sub(RECENT)..];
+        let mean = recent.iter().map(seconds).sum::<f64>() / recent.len().max(1) as f64;
+        let spent: f64 = rounds.iter().map(seconds).sum();
+        let left_seconds = (!recent.is_empty()).then_some(mean * left as f64);
+        if self.json {
+            let answer = json!({
+                "game": config.game,
+                "rounds": config.rounds,
+                "done": rounds.len(),
+                "seconds": spent,
+                "seconds_left": left_seconds,
+                "history": rounds,
+            });
+            writeln!(out, "{answer}")?;
+            return Ok(Done::All);
+        }
+        ensure!(!rounds.is_empty(), "'{}': no round is done yet", self.dir.display());
+        table(&rounds, out)?;
+        let losses: Vec<f64> =
+            rounds.iter().map(|round| f64::from(round.loss)).filter(|loss| *loss > 0.0).collect();
+        if let Some(Hyperbola { a, b, c }) = Hyperbola::fit(&losses) {
+            writeln!(out, "\nloss about {a:.3} + {b:.3} / (1 + t / {c:.1}) after t rounds")?;
+        }
+        for round in &rounds {
+            if let Some(strength) = &round.evaluation {
+                writeln!(out, "after {} games: {}", round.games, told(strength))?;
+            }
+        }
+        let time = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds));
+        writeln!(
+            out,
+            "\n{} of {} rounds in {}, {} left",
+            rounds.len(),
+            config.rounds,
+            time(spent),
+            time(left_seconds.unwrap_or_default())
+        )?;
+        Ok(Done::All)
+    }
+}
+
+fn seconds(round: &Round) -> f64 {
+    let measured = round.evaluation.as_ref().map_or(0.0, |strength| strength.seconds);
+    round.game_seconds + round.step_seconds + measured
+}
+
+/// Rounds spread evenly over the run, the last among them.
+fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "round     games     steps    buffer  policy   value  variance  entropy      rate  seconds"
+    )?;
+    let step = rounds.len().div_ceil(SHOWN).max(1);
+    for round in rounds.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev() {
+        writeln!(
+            out,
+            "{:5} {:9} {:9} {:9} {:7.4} {:7.4} {:9.6} {:8.4} {:9.6} {:8.1}",
+            round.round,
+            round.games,
+            round.steps,
+            round.buffer,
+            round.policy_loss,
+            round.value_loss,
+            round.variance,
+            round.entropy,
+            round.rate,
+            seconds(round)
+        )?;
+    }
+    Ok(())
+}
+
+/// What an evaluation found, in a line.
+pub fn told(strength: &Strength) -> String {
+    let won = strength.against_best.iter().chain(&strength.opponents).map(|won| {
+        let [rate, low, high] =
+            [won.win_rate, won.interval.low, won.interval.high].map(|rate| 100.0 * rate);
+        format!("{rate:.1} % ({low:.1} to {high:.1}) against {}", won.opponent)
+    });
+    let best = format!("the best so far is that of round {}", strength.best_round);
+    won.chain([best]).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,148 @@
+//! Learning a network as real processes: killed at any moment, it goes on as if nothing had
+//! been.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use program::{command, wurfel};
+use wurfel_game::Random;
+
+/// A run of seconds with all that there is to be kept: a teacher, an evaluation, an average.
+const CONFIG: &str = r#"
+game = "einstein"
+encoding = "ewn-v2"
+seed = 5
+rounds = 6
+
+[network]
+filters = 16
+convolutions = 2
+value_hidden = 16
+
+[teacher]
+agent = "expecti:depth=1"
+rounds = 2
+games = 60
+scattered = 50
+scattered_men = 4
+softness = 0.02
+careless = 0.5
+outcome_share = 0.2
+
+[self_play]
+games = 30
+together = 10
+simulations = 16
+full_share = 0.5
+quick_simulations = 4
+tables = 3
+c = 0.75
+fpu = 0.15
+noise_alpha = 1.0
+noise_share = 0.25
+temperature = 1.0
+temperature_turns = 12
+outcome_share = 0.5
+
+[learning]
+buffer = 1500
+batch = 128
+accumulate = 2
+steps = 12
+rate = 4e-3
+decay = 0.9
+period = 250.0
+clip = 1.0
+l2 = 1e-5
+balance = 0.5
+window = 2
+average = 0.9
+augment = true
+
+[evaluation]
+every = 60
+pairs = 6
+simulations = 8
+opponents = ["greedy"]
+"#;
+
+/// The last network, the best one, and what was noted but for the time it took.
+fn kept(folder: &Path) -> (Vec<u8>, Vec<u8>, Vec<serde_json::Value>) {
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    let lines = String::from_utf8(read("metrics.jsonl")).unwrap();
+    let mut rounds: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for round in &mut rounds {
+        for name in ["game_seconds", "step_seconds"] {
+            round.as_object_mut().unwrap().remove(name).unwrap();
+        }
+        if let Some(evaluation) = round.get_mut("evaluation") {
+            evaluation.as_object_mut().unwrap().remove("seconds").unwrap();
+        }
+    }
+    let best = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let best: Vec<_> = best.filter(|path| path.to_str().unwrap().contains("/best-")).collect();
+    assert_eq!(best.len(), 1, "{best:?}");
+    (read("net.safetensors"), fs::read(&best[0]).unwrap(), rounds)
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("config.toml"), CONFIG).unwrap();
+    let learn = |out: &str, jobs: &str| {
+        let args = ["train", "network", &path("config.toml"), "--out", &path(out), "--jobs", jobs];
+        let mut command = command(&args);
+        command.env("WURFEL_TABLES", path("tables"));
+        command
+    };
+    let started = std::time::Instant::now();
+    assert!(learn("whole", "1").output().unwrap().status.success());
+    let whole = started.elapsed();
+    let (mut random, mut kills) = (Random::new(11), 0);
+    loop {
+        let mut child = learn("parts", "2").spawn().unwrap();
+        // Some of them before the first round is done, some never.
+        std::thread::sleep(whole.mul_f64(0.6 * random.unit()));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        kills += usize::from(!child.wait().unwrap().success());
+        assert!(kills < 200, "it never ends");
+    }
+    assert!(learn("parts", "1").output().unwrap().status.success());
+    assert!(kills > 0, "it was never killed");
+    assert!(kept(Path::new(&path("parts"))) == kept(Path::new(&path("whole"))));
+}
+
+#[test]
+fn the_status_of_a_run_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("config.toml"), CONFIG.replace("rounds = 6", "rounds = 4")).unwrap();
+    let out = path("run");
+    wurfel(&["train", "status", &out]).refused("config.toml'");
+    let args = ["train", "network", &path("config.toml"), "--out", &out, "--jobs", "1"];
+    let run = command(&args).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let told = wurfel(&["train", "status", &out]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    for words in
+        ["round     games", "against greedy", "4 of 4 rounds", "the best so far is that of"]
+    {
+        assert!(told.out.contains(words), "{}", told.out);
+    }
+    let json = wurfel(&["train", "status", &out, "--json"]).json()[0].clone();
+    assert_eq!((&json["done"], &json["rounds"]), (&4.into(), &4.into()));
+    assert_eq!(json["history"][1]["taught"], true);
+    assert_eq!(json["history"][3]["games"], 180);
+    fs::write(folder.path().join("run/metrics.jsonl"), "nothing\n").unwrap();
+    wurfel(&["train", "status", &out]).refused("metrics.jsonl': line 1");
+}

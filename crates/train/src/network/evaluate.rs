@@ -1,0 +1,96 @@
+//! How strong a network is: matches against the best one before it, and against agents that
+//! stay the same.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use wurfel_arena::{Entrant, Factory, Match, Networks, network_player};
+use wurfel_game::{Budget, Evaluator, Random};
+use wurfel_games::Playable;
+use wurfel_net::{Judge, Model, NetError};
+
+use super::config::{ConfigError, Evaluation};
+use super::metrics::{Strength, Won};
+use super::run::RunError;
+
+/// The name of the best network so far among opponents.
+pub const BEST: &str = "best";
+
+/// What measures the networks of a run.
+pub(super) struct Examiner<G: Playable> {
+    rules: Evaluation,
+    opponents: Vec<Entrant<G>>,
+    known: Option<Arc<dyn Evaluator<G>>>,
+    seed: u64,
+}
+
+impl<G: Playable> Examiner<G> {
+    pub fn new(
+        rules: &Evaluation,
+        known: Option<Arc<dyn Evaluator<G>>>,
+        seed: u64,
+    ) -> Result<Self, RunError> {
+        let opponent = |text: &String| Ok(Entrant::new(text.parse()?)?);
+        let opponents: Result<Vec<_>, RunError> = rules.opponents.iter().map(opponent).collect();
+        let named_best = |entrant: &Entrant<G>| entrant.spec.name == BEST;
+        let opponents = opponents?;
+        if opponents.iter().any(named_best) {
+            return Err(ConfigError(format!("opponents: '{BEST}' is the run's own")).into());
+        }
+        Ok(Self { rules: rules.clone(), opponents, known, seed })
+    }
+
+    /// How strong the network after `round` is. `best` is the best network before it, and
+    /// what was found last. `None` when `stop` turned true.
+    pub fn measure(
+        &self,
+        model: &Model,
+        best: Option<(&Model, &Strength)>,
+        round: u64,
+        jobs: usize,
+        stop: Option<&'static AtomicBool>,
+    ) -> Result<Option<Strength>, RunError> {
+        let started = Instant::now();
+        let seed = Random::seed_for(self.seed, &[round]);
+        let play = |other: Entrant<G>, number: u64| -> Result<Option<Won>, RunError> {
+            let entrant = Entrant::made("network", self.player(model)?);
+            let game = Match {
+                entrants: [entrant, other],
+                pairs: self.rules.pairs,
+                seed: Random::seed_for(seed, &[number]),
+                budget: Budget { stop, ..Budget::default() },
+                luck: None,
+            };
+            let opponent = game.entrants[1].spec.to_string();
+            let report = game.run(jobs, None, &mut |_| ())?;
+            if !report.complete {
+                return Ok(None);
+            }
+            let summary = report.score.summary();
+            Ok(Some(Won { opponent, win_rate: summary.win_rate, interval: summary.interval }))
+        };
+        let mut strength = Strength { best_round: round, ..Strength::default() };
+        if let Some((best, last)) = best {
+            let best = Entrant::made(BEST, self.player(best)?);
+            let Some(won) = play(best, 0)? else { return Ok(None) };
+            if won.win_rate <= 0.5 {
+                strength.best_round = last.best_round;
+                strength.without_gain = last.without_gain + 1;
+            }
+            strength.against_best = Some(won);
+        }
+        for (number, opponent) in (1..).zip(&self.opponents) {
+            let Some(won) = play(opponent.clone(), number)? else { return Ok(None) };
+            strength.opponents.push(won);
+        }
+        strength.seconds = started.elapsed().as_secs_f64();
+        Ok(Some(strength))
+    }
+
+    fn player(&self, model: &Model) -> Result<Factory<G>, NetError> {
+        let judge: Judge<G> = Judge::new(model, G::ENCODINGS)?;
+        let networks: Networks<G> = Arc::new(move || Box::new(judge.clone()));
+        Ok(network_player(networks, self.rules.simulations, self.known.clone()))
+    }
+}

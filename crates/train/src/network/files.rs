@@ -1,0 +1,80 @@
+//! The files of a run: whole or not there.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use wurfel_game::Situation;
+use wurfel_games::Playable;
+
+use super::games::Sample;
+use super::run::RunError;
+
+/// A sample as a line of a file.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    turn: String,
+    policy: Vec<f32>,
+    value: f32,
+}
+
+/// Writes the samples of a round.
+pub fn write_samples<G: Playable>(path: &Path, samples: &[Sample<G>]) -> Result<(), RunError> {
+    let mut text = vec![];
+    for Sample { position, roll, policy, value } in samples {
+        let turn = Situation { position: position.clone(), roll: Some(*roll) }.to_string();
+        let line = Line { turn, policy: policy.clone(), value: *value };
+        serde_json::to_writer(&mut text, &line).map_err(|error| failed(path, &error))?;
+        text.push(b'\n');
+    }
+    replace(path, &text)
+}
+
+/// Reads them.
+pub fn read_samples<G: Playable>(path: &Path) -> Result<Vec<Sample<G>>, RunError> {
+    let text = fs::read_to_string(path).map_err(|error| failed(path, &error))?;
+    let mut samples = vec![];
+    for (number, line) in (1..).zip(text.lines()) {
+        let bad = |why: &dyn ToString| failed(path, &format!("line {number}: {}", why.to_string()));
+        let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
+        let Situation { position, roll } =
+            line.turn.parse::<Situation<G>>().map_err(|error| bad(&error))?;
+        let roll = roll.ok_or_else(|| bad(&"no throw"))?;
+        if position.outcome().is_some() || position.moves(roll).as_ref().len() != line.policy.len()
+        {
+            return Err(bad(&"not as many shares as legal moves"));
+        }
+        samples.push(Sample { position, roll, policy: line.policy, value: line.value });
+    }
+    Ok(samples)
+}
+
+/// Writes a file by another name, syncs it and renames it.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let temporary = path.with_extension("part");
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().map_err(|error| failed(path, &error))
+}
+
+/// Adds a line to a file and syncs it.
+pub fn append(path: &Path, line: &impl Serialize) -> Result<(), RunError> {
+    let mut bytes = serde_json::to_vec(line).map_err(|error| failed(path, &error))?;
+    bytes.push(b'\n');
+    let write = || -> io::Result<()> {
+        let mut file = File::options().create(true).append(true).open(path)?;
+        file.write_all(&bytes)?;
+        file.sync_all()
+    };
+    write().map_err(|error| failed(path, &error))
+}
+
+/// What is wrong with a file.
+pub fn failed(path: &Path, why: &impl ToString) -> RunError {
+    RunError::File(path.to_owned(), why.to_string())
+}
