@@ -9,6 +9,7 @@ import { review } from './pages/review.js';
 import { room } from './pages/room.js';
 import { verify } from './pages/verify.js';
 import { watch } from './pages/watch.js';
+import { isOn, turn } from './sound.js';
 
 /** @type {Record<string, Page>} */
 const PAGES = { '': play, room, analyse, review, learn, watch, dice: verify };
@@ -78,6 +79,19 @@ theme.addEventListener('click', () => {
   localStorage.setItem('theme', document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
   paint();
 });
+const sound = /** @type {HTMLButtonElement} */ (document.getElementById('sound'));
+
+function paintSound() {
+  const on = isOn();
+  sound.setAttribute('aria-pressed', String(on));
+  const waves = on ? 'M16 9a4 4 0 0 1 0 6M18.5 6.500a8 8 0 0 1 0 11' : 'M16.500 9.500l5 5M21.500 9.500l-5 5';
+  fill(sound, s('svg', { viewBox: '0 0 24 24', width: 22, height: 22, 'aria-hidden': 'true' }, s('path', { d: 'M4 9.500h3.500L12 5.500v13L7.500 14.500H4z' }), s('path', { class: 'rays', d: waves })));
+}
+sound.addEventListener('click', () => {
+  turn(!isOn());
+  paintSound();
+});
+paintSound();
 dark.addEventListener('change', paint);
 paint();
 void show();

@@ -28,10 +28,11 @@ const FILES: &[File] = files! {
     "text/css; charset=utf-8": "style.css";
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
-        "app.js", "api.js", "board.js", "dice.js", "dom.js", "judged.js", "men.js",
+        "app.js", "api.js", "board.js", "chart.js", "dice.js", "dom.js", "judged.js", "men.js",
+        "moves.js", "sound.js", "throws.js",
         "pages/analyse.js", "pages/learn.js", "pages/play.js", "pages/puzzle.js",
-        "pages/review.js", "pages/room.js", "pages/shared.js", "pages/verify.js", "pages/watch.js",
-        "rules/dicechess.js", "rules/einstein.js";
+        "pages/review.js", "pages/room.js", "pages/shared.js", "pages/training.js",
+        "pages/verify.js", "pages/watch.js", "rules/dicechess.js", "rules/einstein.js";
 };
 
 /// The first words of the addresses at which the page shows something.

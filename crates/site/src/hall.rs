@@ -34,8 +34,8 @@ pub(crate) enum HallError {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("no random numbers: {0}")]
-    Random(#[from] std::io::Error),
+    #[error("the system does not help: {0}")]
+    System(#[from] std::io::Error),
     #[error("this game is damaged: {0}")]
     Damaged(String),
 }
@@ -136,7 +136,10 @@ impl Hall {
     pub async fn open(&self, wish: Wish) -> Result<Opened, HallError> {
         let id = secret::random_hex::<8>()?;
         let token = secret::random_hex::<16>()?;
-        let room = open(id.clone(), wish)?;
+        let name = id.clone();
+        // Building an agent to see that it can be takes a while.
+        let opened = tokio::task::spawn_blocking(move || open(name, wish));
+        let room = opened.await.map_err(std::io::Error::other)??;
         let seat = Arc::new(Seat::new(room, secret::hash_hex(&token)));
         let saved = self.store.save(seat.row(&**lock(&seat.room)));
         saved.await?;
