@@ -41,9 +41,10 @@ export async function room(main, [id]) {
   let past = null;
   /** Views are drawn one after the other, each when the one before has come to rest. */
   let drawn = Promise.resolve();
-  let seen = -1;
+  /** The version of the view that is drawn. */
+  let seen = now.version;
   /** The number of the throw that was last heard. */
-  let seenThrow = now.steps.length ? Infinity : 0;
+  let seenThrow = now.steps.length ? throwNumber(now) : 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let passing;
   const opposed = Boolean(key) && people.length === 1;
@@ -65,11 +66,11 @@ export async function room(main, [id]) {
   /** Shows a new view with what has moved since the last. @param {Room} next */
   async function arrive(next) {
     const fresh = next.steps.length - now.steps.length;
-    const before = now;
     now = next;
-    if (past !== null) return;
+    // What is drawn already stays, and with it a man that is just taken up.
+    if (past !== null || next.version === seen) return;
     const last = lastMove(next);
-    if (next.version !== seen && fresh === 1 && last && before.game === next.game) {
+    if (fresh === 1 && last) {
       knock();
       render(false);
       await view.slide(last);
@@ -89,9 +90,9 @@ export async function room(main, [id]) {
 
   /** The dice of the view, tumbling if they are new. */
   async function settle() {
-    const { scene, steps, end, begun } = now;
+    const { scene, end, begun } = now;
     const idle = end !== null || !begun;
-    const number = steps.filter(({ rest }) => !rest).length + (now.rest ? 0 : 1);
+    const number = throwNumber(now);
     const roll = idle ? null : fallen();
     if (roll && number > seenThrow) rattle();
     seenThrow = Math.max(seenThrow, number);
@@ -150,7 +151,7 @@ export async function room(main, [id]) {
       h('a', { class: 'button', href: `/api/rooms/${id}/record`, download: '' }, 'Save'),
       opposed && h('button', { type: 'button', 'aria-pressed': String(explained), onclick: explainAll }, 'Explain its moves'),
     );
-    if (live) say(status.textContent ?? '');
+    if (live) say([...status.childNodes].map(({ textContent }) => textContent?.trim()).join('. '));
     if (steps.length === 0) why.textContent = '';
   }
 
@@ -204,7 +205,7 @@ export async function room(main, [id]) {
     const who = player.kind === 'person' ? own : `${named(game, player)} thinks …`;
     if (!scene.roll) return [h('b', {}, `${side} throws`)];
     const left = now.rest ? `left: ${spoken(scene.roll)}` : `${side} has thrown ${spoken(scene.roll)}`;
-    return [h('b', {}, who), h('span', { class: 'soft' }, ` ${capital(left)}.`)];
+    return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`)];
   }
 
   function players() {
@@ -274,7 +275,7 @@ export async function room(main, [id]) {
     });
     void thrown.show(step.roll, faces, `${number} ${step.roll}`);
     fill(offers);
-    fill(status, h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, ` ${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has thrown'} ${spoken(step.roll)} and plays ${unsquared(step.move)}.`));
+    fill(status, h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has thrown'} ${spoken(step.roll)} and plays ${unsquared(step.move)}.`));
     fill(
       actions,
       h('button', { type: 'button', class: 'primary', onclick: () => back() }, 'Back to the game'),
@@ -287,6 +288,7 @@ export async function room(main, [id]) {
 
   function back() {
     past = null;
+    seen = now.version;
     why.textContent = '';
     render();
     void settle();
@@ -326,6 +328,11 @@ export async function room(main, [id]) {
     clearInterval(ticking);
     clearTimeout(passing);
   };
+}
+
+/** The number of the throw that lies there, or comes next. @param {Room} room */
+function throwNumber({ steps, rest }) {
+  return steps.filter((step) => !step.rest).length + (rest ? 0 : 1);
 }
 
 /** What the dice promise. @param {Room} room */

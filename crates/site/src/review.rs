@@ -13,9 +13,9 @@ use wurfel_games::Playable;
 use crate::pool::Stop;
 
 /// For the whole game.
-const ALL: Duration = Duration::from_secs(15);
+const ALL: Duration = Duration::from_secs(8);
 /// For one position at most.
-const EACH: Duration = Duration::from_millis(300);
+const EACH: Duration = Duration::from_millis(200);
 /// A game with more decisions is not reviewed here.
 const MOST_DECISIONS: usize = 600;
 

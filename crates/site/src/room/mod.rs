@@ -114,17 +114,17 @@ pub(crate) trait AnyRoom: Send {
 }
 
 /// Opens a new room.
-pub(crate) fn open(id: String, wish: Wish) -> Result<Box<dyn AnyRoom>, Refusal> {
-    struct Open(String, Wish);
+pub(crate) fn open(id: String, wish: Wish, shelf: &mut Shelf) -> Result<Box<dyn AnyRoom>, Refusal> {
+    struct Open<'a>(String, Wish, &'a mut Shelf);
 
-    impl UseGame for Open {
+    impl UseGame for Open<'_> {
         type Output = Result<Box<dyn AnyRoom>, Refusal>;
 
         fn with<G: Playable>(self) -> Self::Output {
-            Ok(Box::new(Room::<G>::open(self.0, self.1)?))
+            Ok(Box::new(Room::<G>::open(self.0, self.1, self.2)?))
         }
     }
-    with_game(&wish.game.clone(), Open(id, wish))?
+    with_game(&wish.game.clone(), Open(id, wish, shelf))?
 }
 
 /// Opens a room again from its record.

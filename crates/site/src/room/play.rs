@@ -28,8 +28,8 @@ pub(super) struct Room<G: Playable> {
 }
 
 impl<G: Playable> Room<G> {
-    pub fn open(id: String, wish: Wish) -> Result<Self, Refusal> {
-        let (start, record) = wish.grant(id)?;
+    pub fn open(id: String, wish: Wish, shelf: &mut Shelf) -> Result<Self, Refusal> {
+        let (start, record) = wish.grant(id, shelf)?;
         Ok(Self { record, replay: Replay::new(start), version: 0, began: Instant::now() })
     }
 
@@ -250,7 +250,7 @@ impl<G: Playable> AnyRoom for Room<G> {
         self.goes_on().ok()?;
         let roll = self.replay.now.roll?;
         let Player::Agent { spec } = self.player(self.side()) else { return None };
-        let spec = agents::permitted(spec).ok()?;
+        let spec = agents::read(spec).ok()?;
         let position = self.replay.now.position.clone();
         let seed = Random::seed_for(self.version, &[self.record.steps.len() as u64]);
         let work = move |shelf: &mut Shelf, stop: Stop| {

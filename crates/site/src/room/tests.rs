@@ -12,7 +12,7 @@ fn wish(text: &str) -> Wish {
 }
 
 fn room(wish_text: &str) -> Box<dyn AnyRoom> {
-    open("room".into(), wish(wish_text)).unwrap()
+    open("room".into(), wish(wish_text), &mut Shelf::default()).unwrap()
 }
 
 fn act(room: &mut dyn AnyRoom, text: &str) -> Result<(), Refusal> {
@@ -222,7 +222,7 @@ fn wishes_that_cannot_be_granted_are_refused_in_one_line() {
             "agent 'champion:threads=64': threads=64: expected another option",
         ),
     ] {
-        let error = open("r".into(), wish(&text)).err().unwrap().to_string();
+        let error = open("r".into(), wish(&text), &mut Shelf::default()).err().unwrap().to_string();
         assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
     }
 }

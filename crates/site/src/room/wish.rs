@@ -5,7 +5,7 @@ use wurfel_game::{BySide, Random, Side};
 use wurfel_games::Playable;
 
 use super::Refusal;
-use crate::agents;
+use crate::agents::{self, Shelf};
 use crate::dice::FairDice;
 use crate::record::{Clock, DiceKind, FORMAT, Player, Record, VERSION};
 use crate::secret;
@@ -53,14 +53,19 @@ const MOST_SECONDS: u64 = 24 * 60 * 60;
 const MOST_TEXT: usize = 200;
 
 impl Wish {
-    /// The start of the game and the record that begins with it.
+    /// The start of the game and the record that begins with it. Its agents are built, unless
+    /// they stand on the shelf, to see that they can be.
     ///
     /// # Errors
     /// The first part of the wish that cannot be granted.
-    pub(super) fn grant<G: Playable>(self, id: String) -> Result<(G, Record), Refusal> {
+    pub(super) fn grant<G: Playable>(
+        self,
+        id: String,
+        shelf: &mut Shelf,
+    ) -> Result<(G, Record), Refusal> {
         for player in &self.players {
             if let Player::Agent { spec } = player {
-                agents::read::<G>(short(spec)?)?;
+                shelf.with::<G, _>(&agents::read(short(spec)?)?, |_| ())?;
             }
         }
         if self.typed_dice && !self.players.contains(&Player::Person) {
