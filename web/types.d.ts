@@ -71,6 +71,6 @@ interface Reviewed {
   after: number; moves: Judged[];
 }
 interface Review {
-  initial: number; last: number; decisions: Reviewed[];
+  judge: string; initial: number; last: number; decisions: Reviewed[];
   totals: { luck: number; skill: number; blunders: number; error_rate: number | null; grade: string | null }[];
 }

@@ -66,7 +66,7 @@ async function judge(place, game, text) {
  * @param {Game} game
  * @param {Review} found
  */
-function show(place, game, { initial, decisions, totals }) {
+function show(place, game, { judge, initial, decisions, totals }) {
   dress(place, game);
   const view = board();
   const detail = h('div', { class: 'results' });
@@ -136,7 +136,8 @@ function show(place, game, { initial, decisions, totals }) {
         graph,
         h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Luck and skill' }, table),
         worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, 6).map(({ n, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${move} −${(100 * lost).toFixed(0)}`))),
-        detail)),
+        detail,
+        h('p', { class: 'soft meta' }, `Judged by ${judge}. Points are hundredths of a game.`))),
   );
   if (decisions.length) void go(worst[0]?.n ?? 0);
 }

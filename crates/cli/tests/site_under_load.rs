@@ -27,7 +27,8 @@ fn against(spec: &str) -> Value {
 }
 
 fn tell(line: &str) {
-    writeln!(std::io::stderr(), "{line}").unwrap();
+    let mut err = std::io::stderr();
+    writeln!(err, "{line}").unwrap();
 }
 
 /// A guest in a room.
@@ -86,6 +87,7 @@ fn a_thousand_games_at_once() {
     let think = |random: &mut Random| {
         std::thread::sleep(Duration::from_millis(2000 + u64::from(random.below(4000))));
     };
+    let mut opened = Duration::ZERO;
     let mut times: Vec<Duration> = std::thread::scope(|scope| {
         let guests = (0..GAMES).map(|number| {
             let mut guest = Guest::arrive(&site, QUICK);
@@ -97,18 +99,21 @@ fn a_thousand_games_at_once() {
             std::thread::Builder::new().stack_size(256 << 10).spawn_scoped(scope, play).unwrap()
         });
         let guests: Vec<_> = guests.collect();
+        opened = site.worked();
         guests.into_iter().flat_map(|guest| guest.join().unwrap()).collect()
     });
     times.sort_unstable();
     let at = |share: usize| times[(times.len() - 1) * share / 1000];
     tell(&format!(
         "{GAMES} games, {} moves: median {:.1?}, 99th percentile {:.1?}, longest {:.1?}; \
-         the server had {} MB at most",
+         the server had {} MB at most and worked {:.1?} before and {:.1?} after all had come",
         times.len(),
         at(500),
         at(990),
         at(1000),
-        site.status("VmHWM") / 1024
+        site.status("VmHWM") / 1024,
+        opened,
+        site.worked().saturating_sub(opened)
     ));
 }
 

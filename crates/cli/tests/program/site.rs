@@ -71,6 +71,16 @@ impl Site {
         number.unwrap_or_default()
     }
 
+    /// The processor time that it has taken; none where the system does not tell.
+    pub fn worked(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        let stat = stat.unwrap_or_default();
+        // What follows the name in brackets: the 12th and 13th are hundredths of a second.
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let ticks = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
+        Duration::from_millis(10 * ticks.sum::<u64>())
+    }
+
     /// How many files and sockets it has open; 0 where the system does not tell.
     pub fn handles(&self) -> u64 {
         let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id()));

@@ -6,9 +6,9 @@ use wurfel_arena::{GameRecord, Header, Score, Summary};
 /// Games of a match that are shown, the last ones.
 const MOST_GAMES: usize = 200;
 
-/// Two agents and how they stand.
+/// How two agents stand.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Played {
+pub(crate) struct Standing {
     /// Their specs.
     agents: [String; 2],
     /// The game, which is the rule set.
@@ -33,7 +33,7 @@ pub(super) fn begins(line: &str) -> bool {
 }
 
 /// Reads the file of a match and its games; `None` when it is another one.
-pub(super) fn read(text: &str) -> Option<(Played, Vec<GameRecord>)> {
+pub(super) fn read(text: &str) -> Option<(Standing, Vec<GameRecord>)> {
     let mut lines = text.lines();
     let header: Header = serde_json::from_str(lines.next()?).ok()?;
     let mut games: Vec<GameRecord> =
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Option<(Played, Vec<GameRecord>)> {
     let played = games.len();
     games.drain(..played.saturating_sub(MOST_GAMES));
     let Header { agents, game, pairs, .. } = header;
-    let played = Played {
+    let standing = Standing {
         agents,
         game,
         played,
@@ -57,7 +57,7 @@ pub(super) fn read(text: &str) -> Option<(Played, Vec<GameRecord>)> {
         high: interval.high,
         elo: [elo, elo_low, elo_high],
     };
-    Some((played, games))
+    Some((standing, games))
 }
 
 /// The points of the first agent, in halves.

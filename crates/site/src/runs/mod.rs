@@ -9,7 +9,6 @@ use std::path::Path;
 use serde::Serialize;
 use wurfel_arena::GameRecord;
 
-use games::Played;
 use tournament::Tournament;
 use training::{METRICS, Training};
 
@@ -40,7 +39,7 @@ pub(crate) enum Run {
     /// Two agents.
     Match {
         #[serde(flatten)]
-        played: Played,
+        standing: games::Standing,
         /// The last games.
         games: Vec<GameRecord>,
     },
@@ -68,9 +67,9 @@ fn files(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut names = vec![];
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        let readable = entry.file_type()?.is_file();
-        let name = entry.file_name().into_string().ok();
-        names.extend(name.filter(|name| readable && name.ends_with(".jsonl")));
+        let lines = entry.path().extension().is_some_and(|end| end == "jsonl");
+        let readable = lines && entry.file_type()?.is_file();
+        names.extend(entry.file_name().into_string().ok().filter(|_| readable));
     }
     names.sort();
     Ok(names)
@@ -94,8 +93,8 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
     }
     let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
     let found = tournament::read(&text).map(Run::Tournament);
-    let found =
-        found.or_else(|| games::read(&text).map(|(played, games)| Run::Match { played, games }));
+    let found = found
+        .or_else(|| games::read(&text).map(|(standing, games)| Run::Match { standing, games }));
     found.ok_or(RunError::Strange(name))
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{MOST_BYTES, Played, games};
+use super::{MOST_BYTES, games};
 
 /// One line a round, added when the round is done.
 pub(super) const METRICS: &str = "metrics.jsonl";
@@ -40,7 +40,7 @@ pub(crate) struct Training {
 pub(crate) struct Strength {
     name: String,
     #[serde(flatten)]
-    played: Played,
+    standing: games::Standing,
 }
 
 #[derive(Deserialize)]
@@ -105,7 +105,7 @@ fn matches(directory: &Path) -> std::io::Result<Vec<Strength>> {
             continue;
         }
         let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
-        found.extend(games::read(&text).map(|(played, _)| Strength { name, played }));
+        found.extend(games::read(&text).map(|(standing, _)| Strength { name, standing }));
         if found.len() >= MOST_MATCHES {
             break;
         }
@@ -131,8 +131,8 @@ mod tests {
 
     #[test]
     fn a_long_run_is_thinned_out_and_ends_with_its_last_round() {
-        let text: String = (1..=1801).map(|round| format!("{{\"round\":{round}}}\n")).collect();
-        let rounds = &columns(&text).unwrap()["round"];
+        let lines: Vec<_> = (1..=1801).map(|round| format!("{{\"round\":{round}}}")).collect();
+        let rounds = &columns(&lines.join("\n")).unwrap()["round"];
         assert!(rounds.len() <= MOST_ROUNDS && rounds.len() > MOST_ROUNDS / 2);
         assert_eq!(rounds.last(), Some(&Some(1801.0)));
     }
