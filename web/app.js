@@ -2,16 +2,18 @@
 
 import './board.js';
 import { fill, h, s } from './dom.js';
-import { analyse } from './pages/analyse.js';
-import { learn } from './pages/learn.js';
-import { play } from './pages/play.js';
-import { review } from './pages/review.js';
-import { room } from './pages/room.js';
-import { verify } from './pages/verify.js';
-import { watch } from './pages/watch.js';
+import { isOn, turn } from './sound.js';
 
-/** @type {Record<string, Page>} */
-const PAGES = { '': play, room, analyse, review, learn, watch, dice: verify };
+/** The pages, each loaded when it is first looked at. @type {Record<string, () => Promise<Page>>} */
+const PAGES = {
+  '': async () => (await import('./pages/play.js')).play,
+  room: async () => (await import('./pages/room.js')).room,
+  analyse: async () => (await import('./pages/analyse.js')).analyse,
+  review: async () => (await import('./pages/review.js')).review,
+  learn: async () => (await import('./pages/learn.js')).learn,
+  watch: async () => (await import('./pages/watch.js')).watch,
+  dice: async () => (await import('./pages/verify.js')).verify,
+};
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 
@@ -33,12 +35,14 @@ async function show() {
   }
   const stage = h('div', { class: 'stage' });
   try {
-    const ended = await (PAGES[first] ?? play)(stage, rest, new URLSearchParams(location.search));
+    const page = await (PAGES[first] ?? PAGES[''])();
+    const ended = await page(stage, rest, new URLSearchParams(location.search));
     if (mine !== visit) return ended?.();
     end = ended;
   } catch (error) {
     if (mine !== visit) return;
-    fill(stage, h('h1', {}, 'That did not work'), h('p', { class: 'note' }, String(/** @type {Error} */ (error).message)));
+    const message = String(/** @type {Error} */ (error).message);
+    fill(stage, h('div', { class: 'text-page' }, h('h1', {}, 'That did not work'), h('p', { class: 'lead' }, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`), h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '/' }, 'To the start'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
   }
   fill(main, stage);
 }
@@ -78,6 +82,19 @@ theme.addEventListener('click', () => {
   localStorage.setItem('theme', document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
   paint();
 });
+const sound = /** @type {HTMLButtonElement} */ (document.getElementById('sound'));
+
+function paintSound() {
+  const on = isOn();
+  sound.setAttribute('aria-pressed', String(on));
+  const waves = on ? 'M16 9a4 4 0 0 1 0 6M18.5 6.500a8 8 0 0 1 0 11' : 'M16.500 9.500l5 5M21.500 9.500l-5 5';
+  fill(sound, s('svg', { viewBox: '0 0 24 24', width: 22, height: 22, 'aria-hidden': 'true' }, s('path', { d: 'M4 9.500h3.500L12 5.500v13L7.500 14.500H4z' }), s('path', { class: 'rays', d: waves })));
+}
+sound.addEventListener('click', () => {
+  turn(!isOn());
+  paintSound();
+});
+paintSound();
 dark.addEventListener('change', paint);
 paint();
 void show();

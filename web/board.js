@@ -164,6 +164,8 @@ export class BoardElement extends HTMLElement {
     const overlay = this.querySelector('.overlay');
     if (!overlay) return;
     const marks = (this.#options.marks ?? []).filter(({ from, to }) => from !== null && to !== null);
+    // Where squares are small, numbers are not.
+    const scale = Math.max(1, Number(this.#board?.columns.length) / 5.6);
     const drawing = marks.map(({ from, to, value, best }, place) => {
       const [[x1, y1], [x2, y2]] = [this.#middle(Number(from)), this.#middle(Number(to))];
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -179,11 +181,11 @@ export class BoardElement extends HTMLElement {
       if (value !== null) {
         // Below what is entered; above it where another move goes to the same square.
         const again = marks.slice(0, place).some((mark) => mark.to === to);
-        const [bx, by] = [x2 - 0.27, y2 + (again ? -0.47 : 0.25)];
         group.append(
-          s('rect', { x: bx, y: by, width: 0.54, height: 0.22, rx: 0.05, class: 'gauge' }),
-          s('rect', { x: bx, y: by + 0.17, width: 0.54 * value, height: 0.05, rx: 0.02, class: 'gauge-fill' }),
-          s('text', { x: bx + 0.27, y: by + 0.145, class: 'gauge-text' }, (100 * value).toFixed(0)),
+          s('g', { transform: `translate(${x2} ${y2 + (again ? -0.36 : 0.36)}) scale(${scale})` },
+            s('rect', { x: -0.27, y: -0.11, width: 0.54, height: 0.22, rx: 0.05, class: 'gauge' }),
+            s('rect', { x: -0.27, y: 0.06, width: 0.54 * value, height: 0.05, rx: 0.02, class: 'gauge-fill' }),
+            s('text', { x: 0, y: 0.035, class: 'gauge-text' }, (100 * value).toFixed(0))),
         );
       }
       return group;

@@ -22,17 +22,28 @@ class Dice extends HTMLElement {
    * @param {string | null} roll
    * @param {string[]} faces what the dice can show
    * @param {string} [key]
+   * @param {string | null} [left] the dice that are not used yet; all if left out
    * @returns {Promise<void>} when they lie still
    */
-  show(roll, faces, key = '') {
+  show(roll, faces, key = '', left = roll) {
     clearInterval(this.#timer);
-    this.setAttribute('aria-label', roll ? `Thrown: ${roll}` : 'The dice are not thrown');
+    const used = left !== null && left !== roll ? `, left: ${left}` : '';
+    this.setAttribute('aria-label', roll ? `Thrown: ${roll}${used}` : 'The dice are not thrown');
     this.classList.toggle('waiting', !roll);
     const draw = (/** @type {string} */ text) => fill(this, ...[...(text || ' ')].map((face) => die(face)));
+    const rest = () => {
+      const unused = [...(left ?? '')];
+      for (const [place, face] of [...(roll ?? '')].entries()) {
+        const at = unused.indexOf(face);
+        if (at < 0) this.children[place].classList.add('used');
+        else unused.splice(at, 1);
+      }
+    };
     const fresh = Boolean(roll) && key !== this.#shown;
     this.#shown = key;
     if (!roll || !fresh || still()) {
       draw(roll ?? ' ');
+      rest();
       return Promise.resolve();
     }
     this.classList.add('tumbling');

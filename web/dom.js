@@ -72,6 +72,13 @@ export function still() {
 }
 
 /**
+ * The head of a table; a column whose name begins with # has numbers.
+ * @param {string[]} columns
+ */
+export const head = (columns) =>
+  h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col', class: name.startsWith('#') ? 'number' : undefined }, name.replace('#', '')))));
+
+/**
  * A group of choices of which one is taken.
  * @param {string} legend
  * @param {{ value: string, label: string | Node }[]} choices

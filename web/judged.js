@@ -1,7 +1,8 @@
 // What moves and throws are worth, as bars and numbers.
 
 import { inline } from './dice.js';
-import { h, percent } from './dom.js';
+import { h, head, percent } from './dom.js';
+import { unsquared } from './moves.js';
 
 /** The bar of a value. @param {number | null} value @param {number} side */
 const bar = (value, side) => {
@@ -12,13 +13,33 @@ const bar = (value, side) => {
 
 const badge = () => h('span', { class: 'badge', title: 'The true value under best play' }, 'exact');
 
+/** More rows than these scroll by themselves. */
+const ROWS = 14;
+
+/**
+ * A table, in a frame that scrolls when it is long.
+ * @param {HTMLTableElement} table
+ * @param {number} rows
+ * @param {string} label
+ */
+const long = (table, rows, label) =>
+  rows > ROWS ? h('div', { class: 'long', tabIndex: 0, role: 'region', 'aria-label': label }, table) : table;
+
+/** A head for those who only hear the table. @param {string[]} columns */
+function unseen(columns) {
+  const row = head(columns);
+  row.className = 'unseen';
+  return row;
+}
+
 /**
  * The table of moves, the best first.
  * @param {Judged[]} moves
  * @param {number} side who moves
- * @param {{ hover?: (move: string | null) => void, made?: string }} [options]
+ * @param {{ hover?: (move: string | null) => void, choose?: (move: string) => void, made?: string }} [options]
+ *   what is told of a move that is looked at or chosen, and the move that was made
  */
-export function moveTable(moves, side, { hover, made } = {}) {
+export function moveTable(moves, side, { hover, choose, made } = {}) {
   const best = moves[0]?.value ?? null;
   const row = (/** @type {Judged} */ { move, value, exact }, /** @type {number} */ place) =>
     h(
@@ -28,19 +49,19 @@ export function moveTable(moves, side, { hover, made } = {}) {
         onpointerenter: () => hover?.(move),
         onpointerleave: () => hover?.(null),
       },
-      h('th', { scope: 'row' }, move),
+      h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${unsquared(move)}`, onclick: () => choose(move), onfocus: () => hover?.(move), onblur: () => hover?.(null) }, unsquared(move)) : unsquared(move)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', { class: 'number soft' }, place === 0 || value === null || best === null ? '' : `−${(100 * (best - value)).toFixed(1)}`),
       h('td', {}, exact ? badge() : ''),
     );
-  return h(
+  return long(h(
     'table',
     { class: 'judged' },
     h('caption', { class: 'unseen' }, 'Win probability after each move, for the side that moves'),
-    h('thead', { class: 'unseen' }, h('tr', {}, ...['Move', 'Bar', 'Wins', 'Behind', 'Note'].map((name) => h('th', { scope: 'col' }, name)))),
+    unseen(['Move', 'Bar', 'Wins', 'Behind', 'Note']),
     h('tbody', {}, ...moves.map(row)),
-  );
+  ), moves.length, 'Moves');
 }
 
 /**
@@ -56,16 +77,16 @@ export function throwTable(throws, side, open) {
       {},
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'face', 'aria-label': `Look at throw ${roll}`, onclick: () => open(roll) }, inline(roll))),
       h('td', { class: 'soft' }, weight > 1 ? `×${weight}` : ''),
-      h('td', {}, moves[0].move),
+      h('td', {}, unsquared(moves[0].move)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', {}, moves.every(({ exact }) => exact) ? badge() : ''),
     );
-  return h(
+  return long(h(
     'table',
     { class: 'judged' },
     h('caption', { class: 'unseen' }, 'Best move and win probability for each throw; throws that allow the same are one'),
-    h('thead', { class: 'unseen' }, h('tr', {}, ...['Throw', 'Weight', 'Best move', 'Bar', 'Wins', 'Note'].map((name) => h('th', { scope: 'col' }, name)))),
+    unseen(['Throw', 'Weight', 'Best move', 'Bar', 'Wins', 'Note']),
     h('tbody', {}, ...throws.map(row)),
-  );
+  ), throws.length, 'Throws');
 }

@@ -16,7 +16,7 @@ interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' 
 type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string };
 interface Room {
   id: string; token?: string; game: string; version: number; players: [Player, Player];
-  begun: boolean; scene: Scene; steps: ShownStep[]; end: End | null;
+  begun: boolean; scene: Scene; rest: boolean; steps: ShownStep[]; end: End | null;
   clock: { left_ms: [number, number]; running: number | null } | null; dice: Dice; undo: boolean;
 }
 interface RoomRecord {
@@ -27,7 +27,7 @@ interface Level { name: string; spec: string; elo: number; within: number }
 interface Game {
   name: string; title: string; about: string; sides: [string, string];
   faces: { roll: string; weight: number }[]; levels: Level[]; setup: [string, string] | null;
-  start: Scene; samples: string[];
+  start: Scene; puzzles: boolean; samples: string[];
 }
 interface Site {
   version: string; agent: string; agents: { name: string; about: string }[]; games: Game[];
@@ -46,10 +46,18 @@ interface Standing {
   against: (number | null)[];
 }
 interface GameRecord { pair: number; game: number; first: number; start: string; moves: string; result: string; plies: number }
+interface Played {
+  agents: [string, string]; game: string; played: number; wanted: number; score: [number, number, number];
+  rate: number; low: number; high: number; elo: [number | null, number | null, number | null];
+}
+interface Training {
+  game: string | null; done: number; wanted: number | null; columns: Record<string, (number | null)[]>;
+  matches: ({ name: string } & Played)[];
+}
 type Run =
   | { kind: 'tournament'; complete: boolean; standings: Standing[] }
-  | { kind: 'match'; agents: [string, string]; game: string; played: number; wanted: number;
-      score: [number, number, number]; games: GameRecord[] };
+  | ({ kind: 'match'; games: GameRecord[] } & Played)
+  | ({ kind: 'training' } & Training);
 
 /** A page: draws itself into `main` and returns what ends it. */
 type Page = (main: HTMLElement, rest: string[], query: URLSearchParams) => Promise<(() => void) | void>;
@@ -63,6 +71,6 @@ interface Reviewed {
   after: number; moves: Judged[];
 }
 interface Review {
-  initial: number; last: number; decisions: Reviewed[];
+  judge: string; initial: number; last: number; decisions: Reviewed[];
   totals: { luck: number; skill: number; blunders: number; error_rate: number | null; grade: string | null }[];
 }

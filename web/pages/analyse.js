@@ -2,13 +2,16 @@
 
 import { game as find, listen, scene as look, site } from '../api.js';
 import { board } from '../board.js';
+import { short } from '../chart.js';
 import { inline } from '../dice.js';
 import { capital, choose, fill, h, percent, select } from '../dom.js';
 import { moveTable, throwTable } from '../judged.js';
 import { drawn } from '../men.js';
+import { spoken, squares } from '../moves.js';
+import { throwButtons } from '../throws.js';
 import { rows } from './play.js';
-import { analysis, swatch } from './shared.js';
-import { squares } from './room.js';
+import { analysis, dress, swatch } from './shared.js';
+
 
 /** @type {Page} */
 export async function analyse(main, _rest, query) {
@@ -27,8 +30,9 @@ export async function analyse(main, _rest, query) {
   let tag = 0;
   /** @type {Report | null} */
   let report = null;
-  /** @type {string | null} */
+  /** The move that is looked at. @type {string | null} */
   let hovered = null;
+  dress(main, game);
   const view = board();
   const problem = h('p', { class: 'problem', role: 'alert' }, complaint);
   const results = h('div', { class: 'results' });
@@ -73,13 +77,14 @@ export async function analyse(main, _rest, query) {
   const atRest = () => now.at_rest;
 
   function renderBoard() {
-    const best = report?.moves?.[0]?.value ?? null;
+    const best = report?.moves?.[0]?.move;
     /** @param {Judged} judged */
     const mark = ({ move, value }) => {
       const found = squares(now.board, move);
-      return { from: found?.from ?? null, to: found?.to ?? null, value, best: value === best };
+      return { from: found?.from ?? null, to: found?.to ?? null, value, best: move === best };
     };
-    const shown = (report?.moves ?? []).filter(({ move }) => hovered === null || move === hovered).slice(0, 6);
+    const most = now.board.columns.length > 5 ? 4 : 6;
+    const shown = (report?.moves ?? []).filter(({ move }) => hovered === null || move === hovered).slice(0, most);
     const line = hovered === null ? [] : pv();
     view.show(now.board, {
       label: editing ? 'The board, to be changed' : `${game.title}, the board`,
@@ -99,6 +104,12 @@ export async function analyse(main, _rest, query) {
     });
   }
 
+  /** @param {string | null} move */
+  function lookAt(move) {
+    hovered = move;
+    renderBoard();
+  }
+
   /** The principal variation as arrows, if the best move is looked at. */
   function pv() {
     if (!report?.line || hovered !== report.moves?.[0]?.move) return [];
@@ -108,7 +119,7 @@ export async function analyse(main, _rest, query) {
     });
   }
 
-  /** Plays a move and looks at the position after it. @param {Move} move */
+  /** Plays a move and looks at the position after it. @param {{ text: string }} move */
   async function play(move) {
     const after = await look(game.name, now.position, move.text);
     await set(after.position);
@@ -150,20 +161,21 @@ export async function analyse(main, _rest, query) {
     }));
     fill(
       setting,
+      games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, async (value) => {
+        game = await find(value);
+        dress(main, game);
+        await set(game.samples[0]);
+      }),
       h('div', { class: 'rolls', role: 'group', 'aria-label': 'The throw' },
         h('button', { type: 'button', 'aria-pressed': String(!now.roll), onclick: () => void set(atRest()) }, 'All throws'),
-        ...now.throws.slice(0, 60).map(({ roll, position }) => h('button', { type: 'button', class: 'face', 'aria-label': `Throw ${roll}`, 'aria-pressed': String(now.roll === roll), onclick: () => void set(position) }, inline(roll)))),
+        ...throwButtons(now.throws, now.roll, ({ position }) => void set(position))),
       h('div', { class: 'actions' },
         ...game.sides.map((name, side) => h('button', { type: 'button', 'aria-pressed': String(now.side === side), onclick: () => void set([fields()[0], letter(side), ...atRest().split(' ').slice(2)].join(' ')) }, swatch(side), `${capital(name)} to move`))),
       h('div', { class: 'actions' },
         h('button', { type: 'button', 'aria-pressed': String(editing), onclick: () => { editing = !editing; brush = 'move'; render(); } }, 'Edit'),
         h('button', { type: 'button', onclick: () => { flipped = !flipped; renderBoard(); } }, 'Turn the board'),
         h('button', { type: 'button', onclick: share }, 'Copy link')),
-      h('details', {}, h('summary', {}, 'Game and agent'),
-        games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: `${title} (${name})` })), game.name, async (value) => {
-          game = await find(value);
-          await set(game.samples[0]);
-        }),
+      h('details', {}, h('summary', {}, `Judged by ${agent}`),
         select('Agent', agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` })), agent, (value) => {
           agent = value;
           ask();
@@ -178,24 +190,31 @@ export async function analyse(main, _rest, query) {
     button.textContent = 'Copied';
   }
 
+  /** The results; what has the focus in them keeps it. */
   function renderResults() {
+    const focused = results.contains(document.activeElement) && document.activeElement?.getAttribute('aria-label');
+    fillResults();
+    if (focused) [...results.querySelectorAll('button')].find((button) => button.getAttribute('aria-label') === focused)?.focus();
+  }
+
+  function fillResults() {
     if (now.result) return fill(results, h('p', { class: 'note' }, `The game is over: ${now.result}.`));
     const side = capital(game.sides[now.side]);
     if (!report) return fill(results, h('p', { class: 'searching note' }, problem.textContent ? '' : 'Searching …'));
-    const rate = report.nodes / Math.max(report.seconds, 1e-9) / 1e6;
+    const rate = report.nodes / Math.max(report.seconds, 1e-9);
     fill(
       results,
-      h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${side}${now.roll ? `, who has thrown ${now.roll}` : ', before the throw'}`)),
-      report.moves && moveTable(report.moves, now.side, { hover: (move) => { hovered = move; renderBoard(); } }),
+      h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${side}${now.roll ? `, who has thrown ${spoken(now.roll)}` : ', before the throw'}`)),
+      report.moves && moveTable(report.moves, now.side, { hover: lookAt, choose: (text) => void play({ text }) }),
       report.throws && throwTable(report.throws, now.side, (roll) => {
         const thrown = now.throws.find((known) => known.roll === roll);
         if (thrown) void set(thrown.position);
       }),
-      report.line && report.line.length > 0 && h('p', { class: 'variation' }, h('span', { class: 'soft' }, 'Main line '), ...report.line.slice(0, 10).flatMap((part) => {
+      report.line && report.line.length > 0 && h('p', { class: 'variation', onpointerenter: () => lookAt(report?.moves?.[0]?.move ?? null), onpointerleave: () => lookAt(null) }, h('span', { class: 'soft' }, 'Main line '), ...report.line.slice(0, 10).flatMap((part) => {
         const [roll, move] = part.split(' ');
         return [h('span', { class: 'turn-chip' }, inline(roll.replace('@', '')), move)];
       })),
-      h('p', { class: 'soft meta' }, report.last ? '' : h('span', { class: 'pulse', 'aria-hidden': 'true' }), `${report.agent}: depth ${report.depth}, ${report.nodes.toLocaleString()} positions, ${rate.toFixed(1)} million a second${report.last ? '' : ', searching on'}`),
+      h('p', { class: 'soft meta' }, report.last ? '' : h('span', { class: 'pulse', 'aria-hidden': 'true' }), `${report.agent}: depth ${report.depth}, ${report.nodes.toLocaleString()} positions, ${short(rate)} a second${report.last ? '' : ', searching on'}`),
     );
   }
 

@@ -3,7 +3,10 @@
 import { get, game as find, post, remember, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { capital, choose, fill, h, select } from '../dom.js';
-import { go, swatch } from './shared.js';
+import { dress, go, swatch } from './shared.js';
+
+/** Clocks to choose from: minutes for the game and seconds for each move. */
+const CLOCKS = ['0', '1', '3', '3+2', '5', '5+3', '15', '15+10'];
 
 /** What was chosen last, for the next time. */
 const CHOSEN = 'play';
@@ -13,6 +16,7 @@ export async function play(main, _rest, query) {
   const { games, agents, agent: champion } = await site();
   const kept = JSON.parse(localStorage.getItem(CHOSEN) ?? '{}');
   const game = await find(query.get('game') ?? kept.game ?? null);
+  dress(main, game);
   const choice = {
     game: game.name,
     mode: 'agent',
@@ -73,6 +77,11 @@ export async function play(main, _rest, query) {
     draw();
   }
 
+  function clock() {
+    const [minutes, increment = 0] = choice.clock.split('+').map(Number);
+    return { seconds: 60 * minutes, increment };
+  }
+
   async function start() {
     problem.textContent = '';
     keep();
@@ -92,7 +101,7 @@ export async function play(main, _rest, query) {
         players,
         position: game.setup ? position() : null,
         typed_dice: choice.dice === 'typed' && choice.mode !== 'agents',
-        clock: Number(choice.clock) && choice.mode !== 'agents' ? { seconds: 60 * Number(choice.clock) } : null,
+        clock: choice.clock !== '0' && choice.mode !== 'agents' ? clock() : null,
         pace_ms: choice.mode === 'agents' ? 1100 : 900,
       };
       const opened = /** @type {Room} */ (await post('/api/rooms', wish));
@@ -110,17 +119,19 @@ export async function play(main, _rest, query) {
     const output = h('output', { class: 'level-name' });
     const tell = () => {
       const { name, elo, within } = game.levels[choice.level - 1];
-      fill(output, h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo} ± ${within}`));
+      fill(output, h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo}${within ? ` ± ${within}` : ', to which the others are measured'}`), h('span', { class: 'soft of' }, `level ${choice.level} of ${game.levels.length}`));
+      slider.setAttribute('aria-valuetext', `${name}, Elo ${elo}`);
     };
     const slider = h('input', {
       type: 'range', min: '1', max: String(game.levels.length), step: '1', value: String(choice.level), 'aria-label': 'Level',
       oninput: (/** @type {Event} */ event) => {
         choice.level = Number(/** @type {HTMLInputElement} */ (event.target).value);
+        choice.spec = champion;
         tell();
       },
     });
     tell();
-    return h('div', { class: 'level' }, slider, output);
+    return h('div', { class: 'level' }, output, slider);
   }
 
   function chooseAgent() {
@@ -139,7 +150,7 @@ export async function play(main, _rest, query) {
     fill(
       options,
       games.length > 1 &&
-        select('Game', games.map(({ name, title }) => ({ value: name, label: title + (name.includes('-') ? ` (${name})` : '') })), game.name, (value) => go(`/?game=${value}`)),
+        select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => go(`/?game=${value}`)),
       choose('Who plays', [
         { value: 'agent', label: 'You and an agent' },
         { value: 'people', label: 'Two people' },
@@ -170,7 +181,7 @@ export async function play(main, _rest, query) {
           choose('Dice', [{ value: 'thrown', label: 'Thrown' }, { value: 'typed', label: 'Typed in' }], choice.dice, (value) => {
             choice.dice = value;
           }),
-          select('Clock', [['0', 'None'], ['3', '3 minutes'], ['5', '5 minutes'], ['15', '15 minutes']].map(([value, label]) => ({ value, label })), choice.clock, (value) => {
+          select('Clock', CLOCKS.map((value) => ({ value, label: clockName(value) })), choice.clock, (value) => {
             choice.clock = value;
           }),
         ),
@@ -190,6 +201,13 @@ export async function play(main, _rest, query) {
   fields();
   draw();
   void unfinished(own_rooms, games);
+}
+
+/** @param {string} clock */
+function clockName(clock) {
+  const [minutes, increment] = clock.split('+');
+  if (minutes === '0') return 'None';
+  return `${minutes} min${increment ? ` + ${increment} s a move` : ''}`;
 }
 
 /** Games of ours that wait. @param {HTMLElement} place @param {Game[]} games */

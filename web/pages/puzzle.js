@@ -5,8 +5,8 @@ import { board } from '../board.js';
 import { dice } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
 import { moveTable } from '../judged.js';
-import { squares } from './room.js';
-import { analysis, say } from './shared.js';
+import { spoken, squares } from '../moves.js';
+import { analysis, dress, say } from './shared.js';
 
 /** The numbers solved at the first try. @returns {number[]} */
 const solved = (/** @type {string} */ game) => JSON.parse(localStorage.getItem(`solved:${game}`) ?? '[]');
@@ -17,6 +17,7 @@ export async function puzzle(main, [text = '1'], query) {
   const number = Math.max(1, Math.floor(Number(text)) || 1);
   const puzzle = /** @type {Puzzle} */ (await get(`/api/puzzles/${game.name}/${number}`));
   const { scene, moves, difficulty } = puzzle;
+  dress(main, game);
   const view = board();
   const thrown = dice();
   const verdict = h('p', { class: 'verdict', 'aria-live': 'polite' });
@@ -64,12 +65,13 @@ export async function puzzle(main, [text = '1'], query) {
       h('div', { class: 'panel' },
         h('p', { class: 'soft eyebrow' }, `Puzzle ${number} `, stars),
         h('h1', {}, 'Find the only good move'),
-        h('div', { class: 'throw' }, thrown, h('p', { class: 'status' }, `${capital(side)} has thrown ${scene.roll}.`)),
+        h('div', { class: 'throw' }, thrown, h('p', { class: 'status' }, `${capital(side)} has thrown ${spoken(scene.roll ?? '')}.`)),
         verdict, answer,
-        h('div', { class: 'actions' }, next, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
+        h('div', { class: 'actions' }, next, number > 1 && h('a', { class: 'button', href: `/learn/puzzle/${number - 1}?game=${game.name}` }, 'The one before')),
+        h('div', { class: 'actions minor' }, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
         h('p', { class: 'soft' }, `${solved(game.name).length} solved. All values are exact, found by a search to the end of the game.`))),
   );
   show(null);
-  say(`Puzzle ${number}. ${capital(side)} has thrown ${scene.roll}.`);
+  say(`Puzzle ${number}. ${capital(side)} has thrown ${spoken(scene.roll ?? '')}.`);
   void thrown.show(scene.roll, game.faces.map(({ roll }) => roll), String(number));
 }

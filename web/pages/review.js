@@ -3,10 +3,10 @@
 import { game as find, get, post, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { capital, fill, h, percent, s, select } from '../dom.js';
+import { capital, fill, h, head, percent, s, select } from '../dom.js';
 import { moveTable } from '../judged.js';
-import { squares } from './room.js';
-import { analysis, swatch } from './shared.js';
+import { spoken, squares, unsquared } from '../moves.js';
+import { analysis, dress, swatch } from './shared.js';
 
 /** What marks are called. @type {Record<string, string>} */
 const MARKS = { doubtful: 'doubtful', error: 'error', blunder: 'blunder' };
@@ -37,7 +37,7 @@ export async function review(main, [id], query) {
       h('h1', {}, 'Review'),
       h('p', { class: 'lead' }, 'A judge looks at every position of a game: what each move lost, how lucky each throw was, who played better.'),
       h('div', { class: 'options' },
-        games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: `${title} (${name})` })), chosen, (value) => {
+        games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), chosen, (value) => {
           chosen = value;
         }),
         h('p', { class: 'soft' }, 'A list of throws and moves, the lines of JSON that ', h('code', {}, 'wurfel match --out'), ' writes, or a WTN record:'),
@@ -66,7 +66,8 @@ async function judge(place, game, text) {
  * @param {Game} game
  * @param {Review} found
  */
-function show(place, game, { initial, decisions, totals }) {
+function show(place, game, { judge, initial, decisions, totals }) {
+  dress(place, game);
   const view = board();
   const detail = h('div', { class: 'results' });
   const flipped = isAbove(game.start.board, 0);
@@ -92,8 +93,8 @@ function show(place, game, { initial, decisions, totals }) {
       h('p', { class: 'soft' }, `The throw is worth ${luck} points, the move loses ${(100 * step.lost).toFixed(1)}.`),
       moveTable(step.moves, step.side, { made: step.move }),
       h('div', { class: 'actions' },
-        h('button', { type: 'button', disabled: n === 0, onclick: () => void go(n - 1) }, 'Back'),
-        h('button', { type: 'button', disabled: n + 1 === decisions.length, onclick: () => void go(n + 1) }, 'On'),
+        h('button', { type: 'button', disabled: n === 0, onclick: () => void go(n - 1) }, 'Previous'),
+        h('button', { type: 'button', disabled: n + 1 === decisions.length, onclick: () => void go(n + 1) }, 'Next'),
         h('a', { class: 'button', href: analysis(game.name, step.position) }, 'Analyse')),
     );
   }
@@ -118,15 +119,15 @@ function show(place, game, { initial, decisions, totals }) {
       const n = Math.round((((/** @type {MouseEvent} */ (event).clientX - box.x) / box.width) * (width + 12) - 6) / width * (values.length - 1)) - 1;
       void go(Math.max(0, Math.min(decisions.length - 1, n)));
     });
-    fill(graph, picture);
+    fill(graph, h('figure', {}, h('figcaption', {}, `Win probability of ${capital(game.sides[0])} after each move; press to go there.`), picture));
   }
 
   const signed = (/** @type {number} */ value) => `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`;
   const table = h('table', { class: 'standings' },
     h('caption', { class: 'unseen' }, 'Luck and skill of each side, in points of win probability'),
-    h('thead', {}, h('tr', {}, ...['Side', 'Luck', 'Skill', 'Blunders', 'Lost a move', 'Grade'].map((name) => h('th', { scope: 'col' }, name)))),
+    head(['Side', '#Luck', '#Skill', '#Blunders', '#Lost a move', 'Grade']),
     h('tbody', {}, ...totals.map(({ luck, skill, blunders, error_rate: rate, grade }, side) =>
-      h('tr', {}, h('th', { scope: 'row' }, swatch(side), ` ${capital(game.sides[side])}`), h('td', {}, signed(luck)), h('td', {}, signed(skill)), h('td', {}, String(blunders)), h('td', {}, rate === null ? '–' : percent(rate)), h('td', {}, grade ?? '–')))));
+      h('tr', {}, h('th', { scope: 'row' }, swatch(side), ` ${capital(game.sides[side])}`), h('td', { class: 'number' }, signed(luck)), h('td', { class: 'number' }, signed(skill)), h('td', { class: 'number' }, String(blunders)), h('td', { class: 'number' }, rate === null ? '–' : percent(rate)), h('td', {}, grade ?? '–')))));
   fill(
     place,
     h('div', { class: 'table' },
@@ -135,7 +136,8 @@ function show(place, game, { initial, decisions, totals }) {
         graph,
         h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Luck and skill' }, table),
         worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, 6).map(({ n, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${move} −${(100 * lost).toFixed(0)}`))),
-        detail)),
+        detail,
+        h('p', { class: 'soft meta' }, `Judged by ${judge}. Points are hundredths of a game.`))),
   );
   if (decisions.length) void go(worst[0]?.n ?? 0);
 }

@@ -4,13 +4,24 @@ import { game as find, get, listen, scene as look, token } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { dice, inline } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
-import { analysis, ending, named, say, swatch } from './shared.js';
+import { kind, sentence, spoken, squares, unsquared } from '../moves.js';
+import { knock, rattle } from '../sound.js';
+import { throwButtons } from '../throws.js';
+import { analysis, dress, ending, named, say, swatch } from './shared.js';
+
+/** A clock with less, in milliseconds, is shown so. */
+const LOW = 20_000;
+/** How long a side sees that it cannot move before it passes. */
+const PASSING = 1400;
+/** Whether an agent's moves are explained is remembered. */
+const EXPLAINED = 'explain';
 
 /** @type {Page} */
 export async function room(main, [id]) {
   let now = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`));
   const game = await find(now.game);
   const key = token(id);
+  dress(main, game);
   const faces = game.faces.map(({ roll }) => roll);
   const view = board();
   const thrown = dice();
@@ -19,6 +30,7 @@ export async function room(main, [id]) {
   const banner = h('div', { class: 'banner' });
   const list = h('ol', { class: 'moves', 'aria-label': 'Moves', tabIndex: 0 });
   const actions = h('div', { class: 'actions' });
+  const more = h('div', { class: 'actions minor' });
   const why = h('p', { class: 'why', 'aria-live': 'polite' });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const cards = [0, 1].map(() => h('div', { class: 'player' }));
@@ -29,7 +41,14 @@ export async function room(main, [id]) {
   let past = null;
   /** Views are drawn one after the other, each when the one before has come to rest. */
   let drawn = Promise.resolve();
-  let seen = -1;
+  /** The version of the view that is drawn. */
+  let seen = now.version;
+  /** The number of the throw that was last heard. */
+  let seenThrow = now.steps.length ? throwNumber(now) : 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let passing;
+  const opposed = Boolean(key) && people.length === 1;
+  let explained = opposed && localStorage.getItem(EXPLAINED) === 'on';
 
   const socket = listen(`/api/rooms/${id}/live`, (message) => {
     if (message.error) {
@@ -47,24 +66,48 @@ export async function room(main, [id]) {
   /** Shows a new view with what has moved since the last. @param {Room} next */
   async function arrive(next) {
     const fresh = next.steps.length - now.steps.length;
-    const before = now;
     now = next;
-    if (past !== null) return;
+    // What is drawn already stays, and with it a man that is just taken up.
+    if (past !== null || next.version === seen) return;
     const last = lastMove(next);
-    if (next.version !== seen && fresh === 1 && last && before.game === next.game) {
+    if (fresh === 1 && last) {
+      knock();
       render(false);
       await view.slide(last);
     }
     seen = next.version;
     render();
+    const step = next.steps[next.steps.length - 1];
+    if (explained && fresh === 1 && next.players[step.side].kind === 'agent') explain(step);
     await settle();
   }
 
+  /** The throw as it fell, of which the scene has what is left. */
+  function fallen() {
+    const { scene, steps, rest } = now;
+    return rest ? (steps.findLast((step) => !step.rest)?.roll ?? scene.roll) : scene.roll;
+  }
+
   /** The dice of the view, tumbling if they are new. */
-  function settle() {
-    const { scene, steps, begun, end } = now;
-    const again = end !== null || !begun;
-    return thrown.show(again ? null : scene.roll, faces, `${steps.length} ${scene.roll}`);
+  async function settle() {
+    const { scene, end, begun } = now;
+    const idle = end !== null || !begun;
+    const number = throwNumber(now);
+    const roll = idle ? null : fallen();
+    if (roll && number > seenThrow) rattle();
+    seenThrow = Math.max(seenThrow, number);
+    await thrown.show(roll, faces, `${number} ${roll}`, idle ? null : scene.roll);
+    const only = mine() && scene.moves.length === 1 ? scene.moves[0] : null;
+    if (only?.from === null) pass(only);
+  }
+
+  /** A side that cannot move sees its throw, and passes. @param {Move} move */
+  function pass(move) {
+    clearTimeout(passing);
+    const { version } = now;
+    passing = setTimeout(() => {
+      if (now.version === version && mine()) act({ do: 'move', move: move.text });
+    }, PASSING);
   }
 
   /** @param {Room} view @returns {Move | null} */
@@ -97,15 +140,28 @@ export async function room(main, [id]) {
       actions,
       key && !end && now.begun && h('button', { type: 'button', disabled: !now.undo, onclick: () => act({ do: 'undo' }) }, 'Take back'),
       key && !end && people.length > 0 && h('button', { type: 'button', onclick: () => act({ do: 'resign' }) }, 'Resign'),
-      end && h('a', { class: 'button primary', href: '/' }, 'Play again'),
-      h('a', { class: 'button', href: analysis(now.game, scene.position) }, 'Analyse'),
+      end && h('a', { class: 'button primary', href: `/?game=${now.game}` }, 'Play again'),
       end && now.steps.length > 0 && h('a', { class: 'button', href: `/review/${id}` }, 'Review'),
       end && now.dice.kind === 'fair' && h('a', { class: 'button', href: `/dice/${id}` }, 'Check the dice'),
-      h('a', { class: 'button', href: `/api/rooms/${id}/record`, download: '' }, 'Save'),
-      h('button', { type: 'button', onclick: turnBoard }, 'Turn the board'),
     );
-    if (live) say(status.textContent ?? '');
+    fill(
+      more,
+      h('a', { class: 'button', href: analysis(now.game, scene.position) }, 'Analyse'),
+      h('button', { type: 'button', onclick: turnBoard }, 'Turn the board'),
+      h('a', { class: 'button', href: `/api/rooms/${id}/record`, download: '' }, 'Save'),
+      opposed && h('button', { type: 'button', 'aria-pressed': String(explained), onclick: explainAll }, 'Explain its moves'),
+    );
+    if (live) say([...status.childNodes].map(({ textContent }) => textContent?.trim()).join('. '));
     if (steps.length === 0) why.textContent = '';
+  }
+
+  function explainAll() {
+    explained = !explained;
+    localStorage.setItem(EXPLAINED, explained ? 'on' : 'off');
+    const last = now.steps.findLast((step) => now.players[step.side].kind === 'agent');
+    if (explained && last) explain(last);
+    else why.textContent = '';
+    render();
   }
 
   function turnBoard() {
@@ -120,26 +176,36 @@ export async function room(main, [id]) {
     const typing = now.dice.kind === 'typed' && now.begun && !now.end && !scene.roll && Boolean(key) && past === null;
     const plain = scene.moves.filter(({ from }) => from === null);
     if (typing) {
-      fill(offers, h('span', { class: 'offer-title' }, `What has ${game.sides[scene.side]} thrown?`), ...scene.throws.map(({ roll }) => h('button', { type: 'button', class: 'face', 'aria-label': `Thrown: ${roll}`, onclick: () => act({ do: 'throw', roll }) }, inline(roll))));
+      fill(offers, h('span', { class: 'offer-title' }, `What has ${game.sides[scene.side]} thrown?`), ...throwButtons(scene.throws, null, ({ roll }) => act({ do: 'throw', roll })));
+    } else if (turn && scene.moves.length === 1 && plain.length) {
+      fill(offers, h('span', { class: 'offer-title soft' }, 'No man can move with this throw; the turn passes.'));
     } else if (turn && plain.length) {
-      fill(offers, ...plain.map(({ text }) => h('button', { type: 'button', onclick: () => act({ do: 'move', move: text }) }, text === '0000' ? 'Pass' : text)));
+      fill(offers, ...plain.map(({ text }) => h('button', { type: 'button', onclick: () => act({ do: 'move', move: text }) }, capital(unsquared(text)))));
     } else fill(offers);
   }
 
   /** Asks which of several moves between the same squares is meant. @param {Move[]} moves */
   function ask(moves) {
-    fill(offers, ...moves.map(({ text }) => h('button', { type: 'button', onclick: () => act({ do: 'move', move: text }) }, text)));
+    const choice = (/** @type {Move} */ { text }) => {
+      const letter = text.slice(-1);
+      const name = kind(letter);
+      return h('button', { type: 'button', onclick: () => act({ do: 'move', move: text }) }, name ? inline(letter) : '', name ? capital(name) : text);
+    };
+    fill(offers, h('span', { class: 'offer-title' }, 'What does it become?'), ...moves.map(choice));
     offers.querySelector('button')?.focus();
   }
 
   function words() {
     const { scene, end, begun } = now;
     const side = capital(game.sides[scene.side]);
-    if (end) return [`The game is over after ${now.steps.length} moves.`];
+    if (end) return [`After ${now.steps.length} moves.`];
     if (!begun) return ['The game has not begun.'];
-    if (!scene.roll) return [`${side} throws.`];
-    const who = now.players[scene.side].kind === 'person' ? (people.length === 1 ? 'your move.' : 'to move.') : 'thinking …';
-    return [`${side} has thrown ${scene.roll}: ${who}`];
+    const player = now.players[scene.side];
+    const own = people.length === 1 ? 'Your turn' : `${side} to move`;
+    const who = player.kind === 'person' ? own : `${named(game, player)} thinks …`;
+    if (!scene.roll) return [h('b', {}, `${side} throws`)];
+    const left = now.rest ? `left: ${spoken(scene.roll)}` : `${side} has thrown ${spoken(scene.roll)}`;
+    return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`)];
   }
 
   function players() {
@@ -156,7 +222,7 @@ export async function room(main, [id]) {
         swatch(side),
         h('span', { class: 'player-name' }, capital(game.sides[side])),
         h('span', { class: 'soft' }, people.length === 1 && now.players[side].kind === 'person' ? 'You' : named(game, now.players[side])),
-        clock && h('time', { class: 'clock', 'data-side': String(side) }, minutes(clock.left_ms[side])),
+        clock && h('time', { class: `clock${clock.left_ms[side] < LOW ? ' low' : ''}`, 'data-side': String(side) }, minutes(clock.left_ms[side])),
       );
       return place;
     });
@@ -171,21 +237,28 @@ export async function room(main, [id]) {
     const side = now.clock.running;
     now.clock.left_ms[side] = Math.max(0, now.clock.left_ms[side] - passed);
     const face = main.querySelector(`.clock[data-side="${side}"]`);
-    if (face) face.textContent = minutes(now.clock.left_ms[side]);
+    if (!face) return;
+    face.textContent = minutes(now.clock.left_ms[side]);
+    face.classList.toggle('low', now.clock.left_ms[side] < LOW);
   }, 250);
 
+  /** The moves, those of one throw in one line. */
   function moveList() {
-    fill(
-      list,
-      ...now.steps.map((step, number) =>
-        h('li', {}, h('button', {
-          type: 'button',
-          class: `step${past === number ? ' chosen' : ''}`,
-          'aria-label': `Move ${number + 1}: ${game.sides[step.side]}, throw ${step.roll}, ${step.move}`,
-          onclick: () => void showPast(number),
-        }, swatch(step.side), inline(step.roll), h('span', { class: 'move-text' }, step.move), step.value !== undefined && h('span', { class: 'soft' }, percent(step.value)))),
-      ),
-    );
+    /** @type {{ step: ShownStep, number: number }[][]} */
+    const turns = [];
+    now.steps.forEach((step, number) => {
+      if (step.rest) turns[turns.length - 1]?.push({ step, number });
+      else turns.push([{ step, number }]);
+    });
+    const made = (/** @type {{ step: ShownStep, number: number }} */ { step, number }) =>
+      h('button', {
+        type: 'button',
+        class: `step${past === number ? ' chosen' : ''}`,
+        'aria-label': `Move ${number + 1}: ${game.sides[step.side]}, throw ${step.roll}, ${unsquared(step.move)}`,
+        onclick: () => void showPast(number),
+      }, !step.rest && swatch(step.side), !step.rest && inline(step.roll), h('span', { class: 'move-text' }, unsquared(step.move)), step.value !== undefined && h('span', { class: 'soft' }, percent(step.value)));
+    if (!turns.length) return fill(list, h('li', { class: 'soft none' }, 'No moves yet.'));
+    fill(list, ...turns.map((turn) => h('li', { class: `turn-of${turn[0].step.side}` }, ...turn.map(made))));
     if (past === null) list.scrollTop = list.scrollHeight;
   }
 
@@ -202,18 +275,20 @@ export async function room(main, [id]) {
     });
     void thrown.show(step.roll, faces, `${number} ${step.roll}`);
     fill(offers);
-    fill(status, `Move ${number + 1}: ${game.sides[step.side]} has thrown ${step.roll} and plays ${step.move}.`);
+    fill(status, h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has thrown'} ${spoken(step.roll)} and plays ${unsquared(step.move)}.`));
     fill(
       actions,
       h('button', { type: 'button', class: 'primary', onclick: () => back() }, 'Back to the game'),
       h('button', { type: 'button', onclick: () => explain(step) }, 'Why?'),
       h('a', { class: 'button', href: analysis(now.game, step.position) }, 'Analyse'),
     );
+    fill(more);
     moveList();
   }
 
   function back() {
     past = null;
+    seen = now.version;
     why.textContent = '';
     render();
     void settle();
@@ -242,7 +317,7 @@ export async function room(main, [id]) {
       'div',
       { class: 'table' },
       h('div', { class: 'board-side' }, cards[0], view, cards[1]),
-      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), offers, problem, actions, why, list, line, fairness(now)),
+      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), offers, problem, actions, why, list, more, line, fairness(now)),
     ),
   );
   render();
@@ -251,44 +326,17 @@ export async function room(main, [id]) {
     socket.close();
     asking?.close();
     clearInterval(ticking);
+    clearTimeout(passing);
   };
+}
+
+/** The number of the throw that lies there, or comes next. @param {Room} room */
+function throwNumber({ steps, rest }) {
+  return steps.filter((step) => !step.rest).length + (rest ? 0 : 1);
 }
 
 /** What the dice promise. @param {Room} room */
 function fairness({ dice }) {
   if (dice.kind === 'typed') return null;
   return h('details', { class: 'fairness' }, h('summary', {}, 'Fair dice'), h('p', { class: 'soft' }, 'All throws were fixed before the game, by a secret with this hash and a text that your browser added. After the game the secret is shown and can be checked.'), h('code', { class: 'hash' }, dice.commitment));
-}
-
-/**
- * The squares of a move, for the arrow and the motion.
- * @param {Board} board
- * @param {string} text
- * @returns {Move | null}
- */
-export function squares(board, text) {
-  const names = board.squares.map((_, place) => board.columns[place % board.columns.length] + board.rows[Math.floor(place / board.columns.length)]);
-  const from = names.findIndex((name) => text.startsWith(name));
-  if (from < 0) return null;
-  const to = names.indexOf(text.slice(names[from].length, names[from].length + names[from].length));
-  return to < 0 ? null : { text, from, to, captures: null };
-}
-
-/**
- * What the numbers say of a move.
- * @param {string} side
- * @param {string} made
- * @param {Judged[]} moves the best first
- */
-export function sentence(side, made, moves) {
-  const mine = moves.find(({ move }) => move === made);
-  const others = moves.filter(({ move, value }) => move !== made && value !== null);
-  if (!mine || mine.value === null) return 'There is no value for this move.';
-  const expects = `With ${made} ${side} expects ${percent(mine.value)}`;
-  if (others.length === 0) return `${expects}; there was no other move.`;
-  const gap = mine.value - Number(others[0].value);
-  const points = `${Math.abs(100 * gap).toFixed(1)} points`;
-  if (gap >= 0.0005) return `${expects}, ${points} more than with the next best move, ${others[0].move}.`;
-  if (gap > -0.0005) return `${expects}, as much as with ${others[0].move}.`;
-  return `${expects}; ${others[0].move} would have been ${points} better.`;
 }

@@ -14,9 +14,14 @@ export function say(text) {
 /** The address at which a position is analysed. @param {string} game @param {string} position */
 export const analysis = (game, position) => `/analyse?${new URLSearchParams({ game, position })}`;
 
+/** Gives a page the colours of the game's sides. @param {HTMLElement} main @param {Game} game */
+export function dress(main, game) {
+  main.dataset.sides = game.sides.join('-');
+}
+
 /** A side's colour, as a small square. @param {number} side */
 export const swatch = (side) =>
-  s('svg', { viewBox: '0 0 12 12', class: 'swatch', 'aria-hidden': 'true' }, s('rect', { width: 12, height: 12, rx: 3, class: `cube side${side}` }));
+  s('svg', { viewBox: '0 0 12 12', class: 'swatch', 'aria-hidden': 'true' }, s('rect', { x: 0.5, y: 0.5, width: 11, height: 11, rx: 3, class: `side${side}` }));
 
 /** What plays an agent's side, in words. @param {Game} game @param {Player} player */
 export function named(game, player) {

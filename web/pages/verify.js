@@ -2,7 +2,7 @@
 
 import { game as find, get } from '../api.js';
 import { inline } from '../dice.js';
-import { fill, h } from '../dom.js';
+import { fill, h, head } from '../dom.js';
 
 /** @param {string} text @returns {Promise<Uint8Array>} */
 async function hash(text) {
@@ -33,7 +33,7 @@ export async function verify(main, [id]) {
         h('dt', {}, 'What your browser added'), h('dd', {}, h('code', { class: 'hash' }, dice.salt || '(nothing)'))),
       method(),
       h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Throws' },
-        h('table', { class: 'standings' }, h('thead', {}, h('tr', {}, ...['Throw', 'First bytes of the hash', 'Falls', 'Played', 'Equal'].map((text) => h('th', { scope: 'col' }, text)))), rows)),
+        h('table', { class: 'standings' }, head(['#Throw', 'First bytes of the hash', 'Falls', 'Played', 'Equal']), rows)),
       h('p', { class: 'soft' }, 'The same check without a browser: save the game and run ', h('code', {}, `wurfel verify-dice wurfel-${id}.json`))),
   );
   if (!crypto.subtle) {

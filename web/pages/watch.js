@@ -1,10 +1,11 @@
-// Games on this server, and tournaments and matches in its folder of runs.
+// Games on this server, and tournaments, matches and training runs in its folder of runs.
 
 import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { fill, h, percent } from '../dom.js';
-import { squares } from './room.js';
+import { fill, h, head, percent } from '../dom.js';
+import { squares } from '../moves.js';
+import { training } from './training.js';
 
 /** How often what is written now is looked at again. */
 const AGAIN = 3000;
@@ -20,17 +21,17 @@ export async function watch(main, [name]) {
 
   async function load() {
     const [last, files] = await Promise.all([/** @type {Promise<Listed[]>} */ (get('/api/rooms')), /** @type {Promise<string[]>} */ (get('/api/runs'))]);
-    fill(rooms, ...last.map(({ id, game, over, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, `${over ? 'over' : 'going on'}, ${when(changed)}`))));
+    fill(rooms, ...last.map(({ id, game, over, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, over ? '' : h('b', { class: 'going' }, 'going on'), ` ${when(changed)}`))));
     fill(runs, ...files.map((file) => h('li', {}, h('a', { href: `/watch/${encodeURIComponent(file)}` }, file))));
     if (!last.length) fill(rooms, h('li', { class: 'soft' }, 'Nobody has played here yet.'));
-    if (!files.length) fill(runs, h('li', { class: 'soft' }, 'None. Start the server with ', h('code', {}, '--runs FOLDER'), ' to see the files that ', h('code', {}, 'wurfel tournament --out'), ' and ', h('code', {}, 'wurfel match --out'), ' write there.'));
+    if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None. Start the server with ', h('code', {}, '--runs FOLDER'), ' to see what ', h('code', {}, 'wurfel tournament --out'), ', ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel train network --out'), ' write there, while they write it.')));
   }
 
   await load();
   const timer = setInterval(() => void load().catch(() => {}), AGAIN);
   fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'Games on this server, and what agents play against each other.'),
     h('p', {}, h('a', { class: 'button primary', href: '/' }, 'Let two agents play')),
-    h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments and matches'), runs));
+    h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments, matches, networks that learn'), runs));
   return () => clearInterval(timer);
 }
 
@@ -45,15 +46,25 @@ async function run(main, name) {
     const text = JSON.stringify(found);
     if (text === before) return;
     before = text;
-    if (found.kind === 'tournament') fill(place, ...standings(found));
-    else fill(place, ...(await match(found)));
-    const done = found.kind === 'tournament' ? found.complete : found.played >= found.wanted;
-    if (done) clearInterval(timer);
+    fill(place, ...(await drawn(found)));
+    if (isOver(found)) clearInterval(timer);
   }
   await load();
   timer = setInterval(() => void load().catch(() => {}), AGAIN);
   fill(main, h('div', { class: 'text-page wide' }, h('p', { class: 'soft eyebrow' }, h('a', { href: '/watch' }, 'Watch')), h('h1', {}, name), place));
   return () => clearInterval(timer);
+}
+
+/** @param {Run} run */
+async function drawn(run) {
+  if (run.kind === 'tournament') return standings(run);
+  return run.kind === 'match' ? match(run) : training(run);
+}
+
+/** Whether a run does not grow any more. @param {Run} run */
+function isOver(run) {
+  if (run.kind === 'tournament') return run.complete;
+  return run.kind === 'match' ? run.played >= run.wanted : run.wanted !== null && run.done >= run.wanted;
 }
 
 /** @param {Extract<Run, { kind: 'tournament' }>} run */
@@ -67,14 +78,14 @@ function standings({ standings: list, complete }) {
     h('p', { class: 'lead' }, complete ? 'All have met all.' : 'The tournament is going on.'),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Standings' },
       h('table', { class: 'standings' },
-        h('thead', {}, h('tr', {}, ...['Place', 'Agent', 'Win rate', 'Games', ...list.map((_, n) => String(n + 1))].map((text) => h('th', { scope: 'col' }, text)))),
+        head(['#Place', 'Agent', '#Win rate', '#Games', ...list.map((_, n) => `#${n + 1}`)]),
         h('tbody', {}, ...list.map(({ agent, rate, low, games, against }, n) =>
           h('tr', {}, h('td', { class: 'number soft' }, String(n + 1)), h('th', { scope: 'row' }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${(100 * (rate - low)).toFixed(1)}`), h('td', { class: 'number' }, String(games)), ...against.map(cell)))))),
   ];
 }
 
 /** @param {Extract<Run, { kind: 'match' }>} run */
-async function match({ agents, game: name, played, wanted, score, games }) {
+async function match({ agents, game: name, played, wanted, score, rate, low, high, elo, games }) {
   const game = await find(name);
   const viewer = h('div', {});
   const sign = { '1-0': 0, '0-1': 1 };
@@ -82,13 +93,19 @@ async function match({ agents, game: name, played, wanted, score, games }) {
     const side = sign[/** @type {'1-0' | '0-1'} */ (result)];
     return side === undefined ? 'draw' : agents[side === 0 ? first : 1 - first];
   };
+  const bar = h('div', { class: 'tally', 'aria-hidden': 'true' }, ...score.map((count, n) => {
+    const part = h('span', { class: `tally${n}` });
+    part.style.setProperty('--count', String(count));
+    return part;
+  }));
   return [
     h('p', { class: 'lead' }, `${agents[0]} against ${agents[1]}: ${played} of ${wanted} games.`),
-    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', {}, score[1] ? `, ${score[1]} drawn` : '')),
+    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${elo[0] > 0 ? '+' : ''}${elo[0].toFixed(0)}`}`)),
+    bar,
     viewer,
     h('h2', {}, 'The last games'),
-    h('ul', { class: 'cards games' }, ...games.slice(-60).reverse().map((record) =>
-      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record) }, `Game ${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `won by ${winner(record)} in ${record.plies}`)))),
+    h('ul', { class: 'chips' }, ...games.slice(-60).reverse().map((record) =>
+      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves`))))),
   ];
 }
 

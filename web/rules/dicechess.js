@@ -1,21 +1,49 @@
 // The rules of Dice Chess, told with pictures.
 
 /** @type {Rules} */
-export const rules = [
-  {
-    title: 'Chess with a die',
-    text: 'The men and the set-up are those of chess. Each turn begins with a throw that says which kind of man must move: pawn, knight, bishop, rook, queen or king. Kinds that cannot move are thrown again.',
-  },
+const CHESS = [
   {
     title: 'No check, no mate',
-    text: 'The king may stand where it can be taken, and may step there. Whoever takes the king wins.',
+    text: 'The king may stand where it can be taken, and may step there. Whoever takes the king wins. Here Black’s king can be taken by the rook, if the throw lets the rook move.',
+    position: '4k3/ppp2ppp/8/8/8/8/PPP2PPP/4R1K1 w - - 0 20 R',
   },
   {
-    title: 'The special moves',
-    text: 'Castling needs the throw of a king: the squares between must be empty, attacks do not matter. A pawn that arrives becomes a queen, rook, bishop or knight, as its player likes. Taking in passing works as in chess.',
+    title: 'Castling',
+    text: 'Castling needs the throw of a king: the squares between must be empty, attacks do not matter.',
+    position: 'r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 K',
   },
   {
-    title: 'Three dice',
-    text: 'In the other rule set three dice are thrown, and the same side makes up to three moves, one for each die, in any order. As many dice must be used as can be; taking the king ends the game at once.',
+    title: 'Pawns',
+    text: 'A pawn that arrives becomes a queen, rook, bishop or knight, as its player likes. Taking in passing works as in chess.',
+    position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 P',
   },
 ];
+
+/** @type {Rules[number]} */
+const ONE = {
+  title: 'A throw says which kind moves',
+  text: 'The men and the set-up are those of chess. Each turn begins with one die: pawn, knight, bishop, rook, queen or king. A man of that kind must move; a throw with which none can is repeated. White has thrown the knight.',
+  position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 N',
+};
+
+/** @type {Rules} */
+const THREE = [
+  {
+    title: 'Three dice, up to three moves',
+    text: 'The men and the set-up are those of chess. Each turn begins with three dice. The same side makes a move for each of them, in any order: here a pawn, a knight and a bishop, and the bishop only once the pawn has made way.',
+    position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB',
+  },
+  {
+    title: 'As many dice as can be',
+    text: 'As many dice must be used as can be. Where none can, the turn passes. Taking the king ends the game at once.',
+  },
+];
+
+/** @type {Record<string, Rules>} */
+const OTHER = {
+  'dicechess-promotion': [{ title: 'Promotion by die', text: 'A pawn before the last row may also move when the throw is what it becomes.', position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 N' }],
+  'dicechess-bare': [{ title: 'A bare king loses', text: 'A side that has nothing but its king has lost.' }],
+};
+
+/** The rules of a variant. @param {string} name @returns {Rules} */
+export const rules = (name) => [...(name === 'dicechess3' ? THREE : [ONE]), ...(OTHER[name] ?? []), ...CHESS];

@@ -72,3 +72,31 @@ export async function violations(page) {
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`);
 }
+
+/** Where pictures of every page go, if anywhere. */
+const SHOTS = process.env.SHOTS;
+
+export async function shoot(page, name) {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}
+
+/** Asks the site as a program would. */
+export async function ask(site, path, body) {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(site.address + path, body ? post : {});
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
+
+export const PERSON = { kind: 'person' };
+export const agent = (spec) => ({ kind: 'agent', spec });
+
+/** Begins a game and opens its page with the right to play. */
+export async function enter(page, site, wish) {
+  const { id, token } = await ask(site, '/api/rooms', wish);
+  await ask(site, `/api/rooms/${id}`, { token, do: 'begin', salt: 'pepper' });
+  await page.addInitScript(([id, token]) => localStorage.setItem(`room:${id}`, token), [id, token]);
+  await page.goto(`${site.address}/room/${id}`);
+  return { id, token };
+}

@@ -15,11 +15,12 @@ const FREE: [&str; 13] = [
 /// Options that bound positions, and so the memory for them, with the most allowed.
 const COUNTED: [(&str, u64); 2] = [("nodes", 20_000_000), ("playouts", 200_000)];
 
-/// Reads a spec that a guest has sent.
+/// Reads a spec that a guest has sent. Whether its game has such an agent is seen when it
+/// is built.
 ///
 /// # Errors
 /// When it is none, or has an option that guests may not set.
-pub(crate) fn read<G: Playable>(text: &str) -> Result<Spec, SpecError> {
+pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
     let spec: Spec = text.parse()?;
     for (option, value) in &spec.options {
         let most = COUNTED.iter().find(|(name, _)| name == option).map(|&(_, most)| most);
@@ -32,7 +33,6 @@ pub(crate) fn read<G: Playable>(text: &str) -> Result<Spec, SpecError> {
         let (option, value) = (option.clone(), value.clone());
         return Err(SpecError::Value { spec: text.to_owned(), option, value, expected });
     }
-    build::<G>(&spec)?;
     Ok(spec)
 }
 
@@ -76,11 +76,19 @@ impl Shelf {
 mod tests {
     use super::*;
     use wurfel_games::einstein::Einstein;
+    use wurfel_games::{UseGame, games, with_game};
+
+    /// Whether guests may use an agent that there is.
+    fn usable<G: Playable>(text: &str) -> Result<Spec, SpecError> {
+        let spec = read(text)?;
+        Shelf::default().with::<G, _>(&spec, |_| ())?;
+        Ok(spec)
+    }
 
     #[test]
     fn guests_get_no_files_no_cores_and_bounded_memory() {
         for spec in ["champion", "champion:depth=3", "uct:playouts=1000,c=0.5", "random"] {
-            assert_eq!(read::<Einstein>(spec).unwrap().to_string(), spec);
+            assert_eq!(usable::<Einstein>(spec).unwrap().to_string(), spec);
         }
         for spec in [
             "champion:weights=/etc/passwd",
@@ -91,8 +99,27 @@ mod tests {
             "uct:trees=64",
             "nobody",
         ] {
-            let error = read::<Einstein>(spec).unwrap_err().to_string();
+            let error = usable::<Einstein>(spec).unwrap_err().to_string();
             assert!(error.starts_with("agent '") && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn guests_may_use_every_level_and_levels_rise() {
+        struct Levels;
+
+        impl UseGame for Levels {
+            type Output = ();
+
+            fn with<G: Playable>(self) {
+                for level in G::LEVELS {
+                    assert!(usable::<G>(level.spec).is_ok(), "{}: {}", G::NAME, level.spec);
+                }
+                assert!(G::LEVELS.is_sorted_by(|one, other| one.elo < other.elo), "{}", G::NAME);
+            }
+        }
+        for game in games() {
+            with_game(game.name, Levels).unwrap();
         }
     }
 }

@@ -80,7 +80,7 @@ impl Ask {
         let bad = |error: &dyn std::fmt::Display| Problem::bad(error.to_string());
         let situation: Situation<G> = question.position.trim().parse().map_err(|e| bad(&e))?;
         let spec = question.agent.as_deref().unwrap_or(DEFAULT_AGENT);
-        let spec = agents::read::<G>(spec).map_err(|error| bad(&error))?;
+        let spec = agents::read(spec).map_err(|error| bad(&error))?;
         for number in 0..REPORTS {
             let (situation, spec) = (situation.clone(), spec.clone());
             let work =

@@ -65,6 +65,7 @@ impl From<HallError> for Problem {
             HallError::Forbidden => StatusCode::FORBIDDEN,
             HallError::Full | HallError::Store(StoreError::Busy) => StatusCode::SERVICE_UNAVAILABLE,
             HallError::Refused(_) => StatusCode::BAD_REQUEST,
+            HallError::Busy(refused) => return (*refused).into(),
             HallError::Store(_) | HallError::Random(_) | HallError::Damaged(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::pool::{Class, Pool, Refused};
+use crate::agents::Shelf;
+use crate::pool::{Class, Pool, Refused, Stop};
 use crate::room::{Action, AnyRoom, Refusal, Thought, Wish, open, reopen};
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
@@ -34,6 +35,8 @@ pub(crate) enum HallError {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Busy(#[from] Refused),
     #[error("no random numbers: {0}")]
     Random(#[from] std::io::Error),
     #[error("this game is damaged: {0}")]
@@ -136,7 +139,9 @@ impl Hall {
     pub async fn open(&self, wish: Wish) -> Result<Opened, HallError> {
         let id = secret::random_hex::<8>()?;
         let token = secret::random_hex::<16>()?;
-        let room = open(id.clone(), wish)?;
+        let name = id.clone();
+        let opened = move |shelf: &mut Shelf, _: Stop| open(name, wish, shelf);
+        let room = self.pool.run(Class::Quick, MOST_THOUGHT, opened).await??;
         let seat = Arc::new(Seat::new(room, secret::hash_hex(&token)));
         let saved = self.store.save(seat.row(&**lock(&seat.room)));
         saved.await?;

@@ -47,6 +47,11 @@ pub(crate) enum NoPuzzle {
     Stopped,
 }
 
+/// Whether a search can end in all positions of which puzzles are made.
+pub(crate) const fn has_puzzles<G: Playable>() -> bool {
+    G::MOST_SOLVED >= MEN[MEN.len() - 1]
+}
+
 /// Puzzle number `number` of `G`.
 pub(crate) fn puzzle<G: Playable>(
     number: u64,
@@ -57,7 +62,7 @@ pub(crate) fn puzzle<G: Playable>(
     let table = Arc::new(Table::new(MEGABYTES));
     let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
     let men = MEN[(number % MEN.len() as u64) as usize];
-    if G::MOST_SOLVED < men {
+    if !has_puzzles::<G>() {
         return Err(NoPuzzle::Game);
     }
     for _ in 0..MOST_DRAWS {

@@ -13,11 +13,16 @@ use wurfel_games::Playable;
 use crate::pool::Stop;
 
 /// For the whole game.
-const ALL: Duration = Duration::from_secs(15);
+const ALL: Duration = Duration::from_secs(8);
 /// For one position at most.
-const EACH: Duration = Duration::from_millis(300);
+const EACH: Duration = Duration::from_millis(200);
 /// A game with more decisions is not reviewed here.
 const MOST_DECISIONS: usize = 600;
+/// Decisions times throws that the usual judge has time for: every throw is judged before
+/// it falls, and with three dice there are 56.
+const MOST_THROWS: usize = 1200;
+/// Who judges more than that.
+const QUICK: &str = "expecti:depth=1";
 
 /// A game to be reviewed.
 #[derive(Clone, Debug, Deserialize)]
@@ -32,6 +37,8 @@ pub(crate) struct Request {
 /// A game as the judge sees it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Shown {
+    /// Who has judged.
+    judge: &'static str,
     /// The value before the first throw, for the first side.
     initial: f64,
     /// The result, or the value of the last position, for the first side.
@@ -81,28 +88,31 @@ pub(crate) fn review<G: Playable>(text: &str, stop: Stop) -> Result<Shown, Strin
     if count > MOST_DECISIONS {
         return Err(format!("at most {MOST_DECISIONS} moves are reviewed here, this has {count}"));
     }
-    let spec: Spec = DEFAULT_AGENT.parse().map_err(|_| "there is no judge")?;
-    let judge = build::<G>(&spec).map_err(|error| error.to_string())?;
+    let throws = count * G::DICE.len();
+    let judge = if throws > MOST_THROWS { QUICK } else { DEFAULT_AGENT };
+    let spec: Spec = judge.parse().map_err(|_| "there is no judge")?;
+    let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
     let reviewer = Reviewer {
-        judge,
+        judge: agents,
         budget: Budget { time: Some(time), stop: Some(stop), ..Budget::default() },
     };
     let mut found = None;
     let see = |_, review: Review<G>| {
-        found = Some(shown(&review));
+        found = Some(shown(judge, &review));
         true
     };
     reviewer.run(&games[..1], 1, see).map_err(|error| error.to_string())?;
-    found.ok_or_else(|| "stopped".to_owned())
+    found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
 }
 
-fn shown<G: Playable>(review: &Review<G>) -> Shown {
+fn shown<G: Playable>(judge: &'static str, review: &Review<G>) -> Shown {
     let totals = Side::BOTH.map(|side| {
         let totals = review.totals[side];
         ShownTotals { totals, error_rate: totals.error_rate(), grade: totals.grade() }
     });
     Shown {
+        judge,
         initial: review.initial,
         last: review.last,
         decisions: review.decisions.iter().map(decision).collect(),
@@ -134,6 +144,7 @@ fn decision<G: Playable>(decided: &Decided<G>) -> ShownDecision {
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
+    use wurfel_games::dicechess::DiceChess3;
     use wurfel_games::einstein::Einstein;
 
     static STOP: AtomicBool = AtomicBool::new(false);
@@ -147,5 +158,15 @@ mod tests {
         assert_eq!((shown.last, shown.totals[0].totals.blunders), (0.0, 1));
         let error = review::<Einstein>("nonsense", &STOP).unwrap_err();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
+    }
+
+    #[test]
+    fn with_three_dice_the_quick_judge_is_asked() {
+        let passes = " @RRQ 0000 @rrq 0000".repeat(11);
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
+        let game = format!("{start}{passes}");
+        assert_eq!(review::<DiceChess3>(&game, &STOP).unwrap().judge, QUICK);
+        let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
+        assert_eq!(review::<Einstein>(game, &STOP).unwrap().judge, DEFAULT_AGENT);
     }
 }

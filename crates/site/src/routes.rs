@@ -22,7 +22,7 @@ use crate::guard::{Client, Hosts, guard};
 use crate::hall::{Hall, Seat};
 use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
-use crate::puzzles::{NoPuzzle, Puzzle, puzzle};
+use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
 use crate::review::{self, review};
 use crate::room::{Action, Wish};
 use crate::runs::{self, Run, RunError};
@@ -110,6 +110,8 @@ struct GameShown {
     setup: Option<[String; 2]>,
     /// A position before the first throw.
     start: Scene,
+    /// Whether there are puzzles.
+    puzzles: bool,
     /// Positions to look at.
     samples: &'static [&'static str],
 }
@@ -142,6 +144,7 @@ impl UseGame for Show {
             setup: (setups.len() > 1)
                 .then(|| [setups[0], setups[0]].map(|setup| setup.to_string())),
             start: Scene::new(&Situation { position, roll: None }),
+            puzzles: has_puzzles::<G>(),
             samples: G::SAMPLES,
         }
     }

@@ -43,7 +43,8 @@ enum Heard {
 }
 
 fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    upgrade.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE)
+    // Room for what clients send; what is usual would be 128 KiB for each of them.
+    upgrade.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE).read_buffer_size(4 << 10)
 }
 
 impl Line {

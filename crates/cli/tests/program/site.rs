@@ -61,11 +61,30 @@ impl Site {
         Self { child, host }
     }
 
-    /// The most memory it has had, where the system tells.
-    pub fn memory(&self) -> String {
+    /// What the system tells of the process: a line of its status, such as `VmHWM`, the most
+    /// memory it has had in kB; 0 where it does not tell.
+    pub fn status(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.unwrap_or_default();
-        status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default().to_owned()
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        number.unwrap_or_default()
+    }
+
+    /// The processor time that it has taken; none where the system does not tell.
+    pub fn worked(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        let stat = stat.unwrap_or_default();
+        // What follows the name in brackets: the 12th and 13th are hundredths of a second.
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let ticks = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
+        Duration::from_millis(10 * ticks.sum::<u64>())
+    }
+
+    /// How many files and sockets it has open; 0 where the system does not tell.
+    pub fn handles(&self) -> u64 {
+        let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id()));
+        open.map_or(0, |open| open.count() as u64)
     }
 
     /// Ends it as a power cut would.

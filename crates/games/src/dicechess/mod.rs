@@ -16,6 +16,7 @@ mod features;
 mod game;
 mod generate;
 mod kind;
+mod levels;
 mod moves;
 mod notation;
 mod playable;

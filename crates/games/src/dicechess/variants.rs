@@ -4,6 +4,8 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::dice::{ONE, Pool, THREE, Throws};
+use super::levels;
+use crate::Level;
 use wurfel_game::Weighted;
 
 /// A way to play Dice Chess.
@@ -29,6 +31,8 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const DICE: &'static [Weighted<Pool>] = if Self::THREE_DICE { &THREE } else { &ONE };
     /// The throws that differ.
     const THROWS: &'static Throws = if Self::THREE_DICE { &Throws::THREE } else { &Throws::ONE };
+    /// Agents of rising strength, if they were measured under these rules.
+    const LEVELS: &'static [Level] = &[];
 }
 
 /// One die: the variant of paper `dice-chess-agents`.
@@ -52,6 +56,7 @@ impl RuleSet for OneDie {
     const NAME: &'static str = "dicechess";
     const TITLE: &'static str = "Dice Chess";
     const ABOUT: &'static str = "one die says which kind moves; capturing the king wins";
+    const LEVELS: &'static [Level] = levels::ONE;
 }
 
 impl RuleSet for PromotionByDie {
@@ -73,4 +78,5 @@ impl RuleSet for ThreeDice {
     const TITLE: &'static str = "Dice Chess (three dice)";
     const ABOUT: &'static str = "three dice, each moves a man of its kind, in any order";
     const THREE_DICE: bool = true;
+    const LEVELS: &'static [Level] = levels::THREE;
 }

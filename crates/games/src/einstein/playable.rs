@@ -10,7 +10,6 @@ use super::encoding::{EwnV1, EwnV2};
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
 };
-use super::levels::LEVELS;
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
@@ -57,8 +56,7 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
-    /// Measured under the official rules; the other rule set differs little.
-    const LEVELS: &'static [Level] = LEVELS;
+    const LEVELS: &'static [Level] = R::LEVELS;
     const BENCHES: &'static [&'static str] = &["expecti:depth=6", "star2:depth=8"];
     const MOST_SOLVED: u32 = 6;
 

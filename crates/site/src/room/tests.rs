@@ -1,0 +1,250 @@
+//! A room as those see it who play in it.
+
+use std::time::{Duration, Instant};
+
+use super::view::ShownClock;
+use super::*;
+use crate::dice::FairDice;
+use crate::record::{DiceKind, End, Reason, Step};
+
+fn wish(text: &str) -> Wish {
+    serde_json::from_str(text).unwrap()
+}
+
+fn room(wish_text: &str) -> Box<dyn AnyRoom> {
+    open("room".into(), wish(wish_text), &mut Shelf::default()).unwrap()
+}
+
+fn act(room: &mut dyn AnyRoom, text: &str) -> Result<(), Refusal> {
+    room.act(&serde_json::from_str(text).unwrap(), Instant::now())
+}
+
+const TWO_PEOPLE: &str = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}],
+    "position":"5/5/2A2/5/a4 r - 1","typed_dice":true}"#;
+const AGAINST: &str = r#"{"game":"einstein",
+    "players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}]}"#;
+
+fn first_move(room: &dyn AnyRoom) -> String {
+    let view = room.view(Instant::now());
+    format!(r#"{{"do":"move","move":"{}"}}"#, view.scene.moves[0].text)
+}
+
+/// Lets the agent whose turn it is move.
+fn think(room: &mut dyn AnyRoom) {
+    static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+    let thought = room.thought().unwrap();
+    let answer = (thought.work)(&mut Shelf::default(), &STOP);
+    assert!(room.answer(thought.version, answer, Instant::now()));
+}
+
+#[test]
+fn two_people_play_with_typed_dice_to_the_end() {
+    let mut room = room(TWO_PEOPLE);
+    let refused = act(&mut *room, r#"{"do":"throw","roll":"3"}"#).unwrap_err();
+    assert_eq!(refused.to_string(), "the game has not begun");
+    for text in [
+        r#"{"do":"begin"}"#,
+        r#"{"do":"throw","roll":"3"}"#,
+        r#"{"do":"move","move":"c3d2"}"#,
+        r#"{"do":"throw","roll":"5"}"#,
+        r#"{"do":"move","move":"a1a2"}"#,
+        r#"{"do":"throw","roll":"1"}"#,
+    ] {
+        act(&mut *room, text).unwrap();
+    }
+    let wrong = act(&mut *room, r#"{"do":"move","move":"d2a1"}"#).unwrap_err();
+    assert_eq!(wrong.to_string(), "move 'd2a1': expected one of d2e2 d2d1 d2e1");
+    act(&mut *room, r#"{"do":"move","move":"D2E1"}"#).unwrap();
+    let view = room.view(Instant::now());
+    assert_eq!(view.end, Some(End { result: "1-0".into(), reason: Reason::Rules }));
+    assert_eq!(view.steps[2].position, "5/5/5/a2A1/5 r 1 3");
+    assert!(act(&mut *room, r#"{"do":"undo"}"#).is_err());
+}
+
+#[test]
+fn a_room_made_again_from_its_record_is_the_same() {
+    for (text, after) in [(TWO_PEOPLE, r#"{"do":"throw","roll":"3"}"#), (AGAINST, "")] {
+        let mut first = room(text);
+        act(&mut *first, r#"{"do":"begin","salt":"abc"}"#).unwrap();
+        if !after.is_empty() {
+            act(&mut *first, after).unwrap();
+        }
+        let played = first_move(&*first);
+        act(&mut *first, &played).unwrap();
+        let kept = serde_json::to_string(first.record()).unwrap();
+        let again = reopen(serde_json::from_str(&kept).unwrap()).unwrap();
+        let now = Instant::now();
+        let [mut one, mut other] = [first.view(now), again.view(now)];
+        (one.version, other.version) = (0, 0);
+        assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn a_damaged_record_is_an_error() {
+    let mut room = room(TWO_PEOPLE);
+    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
+    let record = room.record().clone();
+    let step = Step { roll: "3".into(), mv: "c3c4".into(), value: None, rest: false };
+    let broken = [
+        Record { version: 2, ..record.clone() },
+        Record { game: "chess".into(), ..record.clone() },
+        Record { start: "5".into(), ..record.clone() },
+        Record { steps: vec![step], ..record.clone() },
+        Record { thrown: Some("9".into()), ..record },
+    ];
+    for record in broken {
+        let error = reopen(record).err().unwrap().to_string();
+        assert!(!error.is_empty() && !error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn the_seed_is_hidden_until_the_end_and_then_every_throw_can_be_checked() {
+    let mut room = room(AGAINST);
+    act(&mut *room, r#"{"do":"begin","salt":"pepper"}"#).unwrap();
+    let seed = |view: &View| match &view.dice {
+        DiceKind::Fair(dice) => (dice.seed.clone(), dice.commitment.clone()),
+        DiceKind::Typed => panic!("thrown dice were asked for"),
+    };
+    let before = seed(&room.view(Instant::now()));
+    assert!(before.0.is_empty() && before.1.len() == 64);
+    while room.record().end.is_none() {
+        if room.thought().is_some() {
+            think(&mut *room);
+        } else {
+            let played = first_move(&*room);
+            act(&mut *room, &played).unwrap();
+        }
+    }
+    let after = seed(&room.view(Instant::now()));
+    assert_eq!((after.0.len(), &after.1), (64, &before.1));
+    let record = room.record().clone();
+    assert_eq!(record.verify(), Ok(record.steps.len() as u32));
+    let DiceKind::Fair(dice) = record.dice.clone() else { panic!() };
+    let other = DiceKind::Fair(FairDice { salt: "other".into(), ..dice.clone() });
+    let steered = Record { dice: other, ..record.clone() }.verify().unwrap_err();
+    assert!(matches!(steered, RecordError::Throw { .. }), "{steered}");
+    let other = DiceKind::Fair(FairDice { seed: "0".repeat(64), ..dice });
+    assert_eq!(Record { dice: other, ..record }.verify(), Err(RecordError::Seed));
+}
+
+#[test]
+fn taken_back_the_same_throw_is_there_again() {
+    let mut room = room(AGAINST);
+    act(&mut *room, r#"{"do":"begin","salt":"1"}"#).unwrap();
+    let before = room.view(Instant::now());
+    assert!(!before.undo);
+    let played = first_move(&*room);
+    act(&mut *room, &played).unwrap();
+    think(&mut *room);
+    act(&mut *room, r#"{"do":"undo"}"#).unwrap();
+    let after = room.view(Instant::now());
+    assert_eq!((&after.scene, &after.steps), (&before.scene, &before.steps));
+    assert!(after.version > before.version);
+}
+
+#[test]
+fn an_answer_to_an_older_question_is_not_played() {
+    let mut room = room(AGAINST);
+    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
+    let played = first_move(&*room);
+    act(&mut *room, &played).unwrap();
+    let version = room.thought().unwrap().version;
+    act(&mut *room, r#"{"do":"undo"}"#).unwrap();
+    let answer = Answer { mv: "a5a4".into(), value: None };
+    assert!(!room.answer(version, Some(answer), Instant::now()));
+    let refused = act(&mut *room, r#"{"do":"throw","roll":"3"}"#).unwrap_err();
+    assert_eq!(refused.to_string(), "the server throws the dice of this game");
+}
+
+#[test]
+fn an_agent_without_a_legal_answer_has_lost() {
+    for answer in [None, Some(Answer { mv: "a1a2".into(), value: None })] {
+        let mut room = room(AGAINST);
+        act(&mut *room, r#"{"do":"begin"}"#).unwrap();
+        let played = first_move(&*room);
+        act(&mut *room, &played).unwrap();
+        let version = room.thought().unwrap().version;
+        assert!(room.answer(version, answer, Instant::now()));
+        let end = room.record().end.clone();
+        assert_eq!(end, Some(End { result: "1-0".into(), reason: Reason::Fault }));
+    }
+}
+
+#[test]
+fn whoever_lets_the_time_pass_or_resigns_has_lost() {
+    let text = AGAINST.replace(r#""game""#, r#""clock":{"seconds":60,"increment":2},"game""#);
+    let mut room = room(&text);
+    assert_eq!(room.flag(), None);
+    let start = Instant::now();
+    room.act(&Action::Begin { salt: String::new() }, start).unwrap();
+    let ten = start + Duration::from_secs(10);
+    let mv = room.view(ten).scene.moves[0].text.clone();
+    room.act(&Action::Move { mv }, ten).unwrap();
+    // The agent's time does not count.
+    let view = room.view(start + Duration::from_secs(20));
+    assert_eq!(view.clock.unwrap(), ShownClock { left_ms: [52_000, 60_000], running: None });
+    think(&mut *room);
+    let flag = room.flag().unwrap();
+    assert!(!room.drop_flag(start));
+    assert!(room.drop_flag(flag));
+    let end = room.record().end.clone();
+    assert_eq!(end, Some(End { result: "0-1".into(), reason: Reason::Time }));
+
+    let mut room = self::room(AGAINST);
+    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
+    act(&mut *room, r#"{"do":"resign"}"#).unwrap();
+    let end = room.record().end.clone();
+    assert_eq!(end, Some(End { result: "0-1".into(), reason: Reason::Resigned }));
+}
+
+#[test]
+fn wishes_that_cannot_be_granted_are_refused_in_one_line() {
+    let people = r#""players":[{"kind":"person"},{"kind":"person"}]"#;
+    for (text, message) in [
+        (format!(r#"{{"game":"go",{people}}}"#), "unknown game 'go'"),
+        (
+            format!(r#"{{"game":"einstein",{people},"setups":["S111111",null]}}"#),
+            "set-up 'S111111': EinStein würfelt nicht! has none like it",
+        ),
+        (format!(r#"{{"game":"einstein",{people},"position":"5"}}"#), "position '5'"),
+        (
+            format!(r#"{{"game":"einstein",{people},"position":"5/5/5/3b1/4A r"}}"#),
+            "the game is over in this position",
+        ),
+        (
+            format!(r#"{{"game":"einstein",{people},"clock":{{"seconds":0}}}}"#),
+            "a clock has from 1 second to a day",
+        ),
+        (
+            AGAINST.replace("greedy", "champion:threads=64"),
+            "agent 'champion:threads=64': threads=64: expected another option",
+        ),
+    ] {
+        let error = open("r".into(), wish(&text), &mut Shelf::default()).err().unwrap().to_string();
+        assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn a_move_without_a_choice_is_not_what_is_taken_back() {
+    // Red's 1 can only go left from the corner, and has to.
+    let mut room = room(
+        r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}],
+        "position":"5/5/5/3a1/A4 r - 1","typed_dice":true}"#,
+    );
+    for text in
+        [r#"{"do":"begin"}"#, r#"{"do":"throw","roll":"1"}"#, r#"{"do":"move","move":"a1b1"}"#]
+    {
+        act(&mut *room, text).unwrap();
+    }
+    assert!(!room.view(Instant::now()).undo);
+    act(&mut *room, r#"{"do":"throw","roll":"1"}"#).unwrap();
+    act(&mut *room, r#"{"do":"move","move":"d2c2"}"#).unwrap();
+    act(&mut *room, r#"{"do":"throw","roll":"1"}"#).unwrap();
+    act(&mut *room, r#"{"do":"move","move":"b1c1"}"#).unwrap();
+    act(&mut *room, r#"{"do":"undo"}"#).unwrap();
+    let view = room.view(Instant::now());
+    assert_eq!((view.steps.len(), view.scene.roll.as_deref()), (1, Some("1")));
+}

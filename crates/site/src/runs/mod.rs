@@ -1,0 +1,163 @@
+//! Tournaments, matches and training runs on the disk, to look at while they are written.
+
+mod games;
+mod tournament;
+mod training;
+
+use std::path::Path;
+
+use serde::Serialize;
+use wurfel_arena::GameRecord;
+
+use tournament::Tournament;
+use training::{METRICS, Training};
+
+/// A file that is larger is not read.
+const MOST_BYTES: u64 = 64 << 20;
+/// Files of a folder that are listed.
+const MOST_FILES: usize = 500;
+
+/// Why a run is not shown.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RunError {
+    #[error("no folder of runs is shown here (`wurfel serve --runs FOLDER`)")]
+    None,
+    #[error("no run has this name")]
+    Unknown,
+    #[error("'{0}' is no tournament, match or training run that wurfel has written")]
+    Strange(String),
+    #[error("runs: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// What is in a file, or in the directory of a training run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Run {
+    /// Everybody against everybody.
+    Tournament(Tournament),
+    /// Two agents.
+    Match {
+        #[serde(flatten)]
+        standing: games::Standing,
+        /// The last games.
+        games: Vec<GameRecord>,
+    },
+    /// A network that learns.
+    Training(Training),
+}
+
+/// The names of the runs of a folder, in order: files of JSON lines, and directories of
+/// networks.
+pub(crate) fn list(folder: Option<&Path>) -> Result<Vec<String>, RunError> {
+    let folder = folder.ok_or(RunError::None)?;
+    let mut names = files(folder)?;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let learns = entry.file_type()?.is_dir() && entry.path().join(METRICS).is_file();
+        names.extend(entry.file_name().into_string().ok().filter(|_| learns));
+    }
+    names.sort();
+    names.truncate(MOST_FILES);
+    Ok(names)
+}
+
+/// The names of the files of a folder that have JSON lines, in order.
+fn files(folder: &Path) -> std::io::Result<Vec<String>> {
+    let mut names = vec![];
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let lines = entry.path().extension().is_some_and(|end| end == "jsonl");
+        let readable = lines && entry.file_type()?.is_file();
+        names.extend(entry.file_name().into_string().ok().filter(|_| readable));
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// What is in the run of this name, which must be one that is listed.
+pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
+    let names = list(folder)?;
+    let name = names.into_iter().find(|known| known == name).ok_or(RunError::Unknown)?;
+    let folder = folder.ok_or(RunError::None)?;
+    let path = folder.join(&name);
+    if path.is_dir() {
+        return Training::read(&path)?.map(Run::Training).ok_or(RunError::Strange(name));
+    }
+    // The folder may itself be that of a run.
+    if name == METRICS {
+        return Training::read(folder)?.map(Run::Training).ok_or(RunError::Strange(name));
+    }
+    if std::fs::metadata(&path)?.len() > MOST_BYTES {
+        return Err(RunError::Strange(name));
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+    let found = tournament::read(&text).map(Run::Tournament);
+    let found = found
+        .or_else(|| games::read(&text).map(|(standing, games)| Run::Match { standing, games }));
+    found.ok_or(RunError::Strange(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_arena::Tournament;
+    use wurfel_game::Budget;
+    use wurfel_games::einstein::Einstein;
+
+    #[test]
+    fn a_tournament_is_read_and_nothing_outside_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = folder.path().join("runs");
+        std::fs::create_dir(&runs).unwrap();
+        std::fs::write(folder.path().join("secret"), "{}").unwrap();
+        std::fs::write(runs.join("notes.txt"), "not a run").unwrap();
+        std::fs::write(runs.join("other.jsonl"), "not a run").unwrap();
+        let specs = ["random", "greedy"].map(|text| text.parse().unwrap()).to_vec();
+        let tournament =
+            Tournament { specs, pairs: 10, seed: 1, budget: Budget::default(), luck: false };
+        let file = runs.join("all.jsonl");
+        tournament.run::<Einstein>(1, Some(&file), &mut |_, _| ()).unwrap();
+        assert_eq!(list(Some(&runs)).unwrap(), ["all.jsonl", "other.jsonl"]);
+        let Run::Tournament(run) = read(Some(&runs), "all.jsonl").unwrap() else {
+            panic!("a tournament was written");
+        };
+        let standings = &run.standings;
+        assert!(run.complete && standings[0].agent == "greedy" && standings[0].games == 20);
+        assert_eq!(standings[0].against, [None, Some(standings[0].rate)]);
+        for name in ["../secret", "..", "", "/etc/passwd", "none", "notes.txt"] {
+            assert!(matches!(read(Some(&runs), name), Err(RunError::Unknown)), "{name}");
+        }
+        assert!(matches!(read(Some(&runs), "other.jsonl"), Err(RunError::Strange(_))));
+        assert!(matches!(list(None), Err(RunError::None)));
+    }
+
+    #[test]
+    fn a_run_of_training_is_a_directory_and_a_match_in_it_tells_how_strong_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("tiny");
+        std::fs::create_dir(&run).unwrap();
+        std::fs::create_dir(folder.path().join("empty")).unwrap();
+        let header = r#"{"format":"wurfel-games","version":1,"program":"0","game":"einstein",
+            "agents":["net","greedy"],"pairs":1,"seed":1}"#;
+        let game = |game: u8, first: u8, result: &str| {
+            format!(
+                r#"{{"pair":0,"game":{game},"first":{first},"start":"","moves":"","result":"{result}","plies":9}}"#
+            )
+        };
+        let lines = [header.replace('\n', ""), game(0, 0, "1-0"), game(1, 1, "1-0")];
+        std::fs::write(run.join("strength.jsonl"), lines.join("\n")).unwrap();
+        std::fs::write(run.join("config.toml"), "game = \"einstein\"\nrounds = 30\n").unwrap();
+        std::fs::write(run.join(METRICS), "{\"round\":1,\"rate\":0.5}\n").unwrap();
+        assert_eq!(list(Some(folder.path())).unwrap(), ["tiny"]);
+        let found = read(Some(folder.path()), "tiny").unwrap();
+        assert_eq!(read(Some(&run), METRICS).unwrap(), found);
+        let shown = serde_json::to_value(&found).unwrap();
+        assert_eq!(shown["kind"], "training");
+        assert_eq!([&shown["done"], &shown["wanted"]], [1, 30]);
+        assert_eq!(shown["columns"]["rate"][0], 0.5);
+        assert_eq!(shown["matches"][0]["score"], serde_json::json!([1, 0, 1]));
+        std::fs::write(run.join(METRICS), "").unwrap();
+        assert!(matches!(read(Some(folder.path()), "tiny"), Err(RunError::Strange(_))));
+    }
+}

@@ -1,0 +1,56 @@
+//! Standings of a tournament.
+
+use serde::Serialize;
+use wurfel_arena::{Pairing, read_pairings, standing};
+
+/// Everybody against everybody.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Tournament {
+    /// Whether all have met all.
+    pub complete: bool,
+    /// The agents, the best first.
+    pub standings: Vec<Standing>,
+}
+
+/// An agent of a tournament.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Standing {
+    pub agent: String,
+    /// Games that it has played.
+    pub games: u64,
+    /// The mean of its win rates, and the 95 % interval.
+    pub rate: f64,
+    pub low: f64,
+    pub high: f64,
+    /// Against each other agent, in the order of this list; `None` where they have
+    /// not met.
+    pub against: Vec<Option<f64>>,
+}
+
+/// Reads the file of a tournament; `None` when it is another one.
+pub(super) fn read(text: &str) -> Option<Tournament> {
+    let (agents, pairings) = read_pairings(text)?;
+    let rate = |one: usize, other: usize| {
+        let met = pairings.iter().find(|pairing| {
+            pairing.agents.contains(&one) && pairing.agents.contains(&other) && one != other
+        });
+        met.and_then(|pairing| pairing.rate(one)).map(|(rate, _)| rate)
+    };
+    let played = |agent| {
+        let of = |pairing: &&Pairing| pairing.agents.contains(&agent);
+        pairings.iter().filter(of).map(|pairing| pairing.score.games()).sum()
+    };
+    let standings: Vec<_> = (0..agents.len()).map(|agent| standing(agent, &pairings)).collect();
+    let mut order: Vec<usize> = (0..agents.len()).collect();
+    order.sort_by(|&one, &other| standings[other].0.total_cmp(&standings[one].0));
+    let shown = |&agent: &usize| Standing {
+        agent: agents[agent].clone(),
+        games: played(agent),
+        rate: standings[agent].0,
+        low: standings[agent].1.low,
+        high: standings[agent].1.high,
+        against: order.iter().map(|&other| rate(agent, other)).collect(),
+    };
+    let complete = pairings.len() == agents.len() * agents.len().saturating_sub(1) / 2;
+    Some(Tournament { complete, standings: order.iter().map(shown).collect() })
+}

@@ -1,0 +1,139 @@
+//! What `wurfel train network` writes in its directory, as columns of numbers.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{MOST_BYTES, games};
+
+/// One line a round, added when the round is done.
+pub(super) const METRICS: &str = "metrics.jsonl";
+/// How the network is learned.
+const CONFIG: &str = "config.toml";
+/// Rounds that are told of a longer run, evenly spread; the last is always one.
+const MOST_ROUNDS: usize = 500;
+/// Matches in the directory that are told.
+const MOST_MATCHES: usize = 100;
+
+/// A network that learns, or has learned.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Training {
+    /// The game, which is the rule set, if the directory has its configuration.
+    game: Option<String>,
+    /// Rounds that are done.
+    done: u64,
+    /// Rounds that are wanted.
+    wanted: Option<u64>,
+    /// What the rounds came to, by the names that the file has; `None` where a round does
+    /// not say it.
+    columns: BTreeMap<String, Vec<Option<f64>>>,
+    /// Matches in the directory, by file name: how strong the network was.
+    matches: Vec<Strength>,
+}
+
+/// A match that was played with a network of the run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Strength {
+    name: String,
+    #[serde(flatten)]
+    standing: games::Standing,
+}
+
+#[derive(Deserialize)]
+struct Config {
+    game: String,
+    rounds: u64,
+}
+
+impl Training {
+    /// Reads a directory; `None` when it is not that of a run.
+    pub fn read(directory: &Path) -> std::io::Result<Option<Self>> {
+        let path = directory.join(METRICS);
+        if std::fs::metadata(&path)?.len() > MOST_BYTES {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+        let Some(columns) = columns(&text) else { return Ok(None) };
+        let config = std::fs::read_to_string(directory.join(CONFIG)).unwrap_or_default();
+        let (game, wanted) = match toml::from_str::<Config>(&config) {
+            Ok(Config { game, rounds }) => (Some(game), Some(rounds)),
+            Err(_) => (None, None),
+        };
+        let rounds = columns.get("round").and_then(|rounds| *rounds.last()?);
+        let done = rounds.unwrap_or_default() as u64;
+        Ok(Some(Self { game, done, wanted, columns, matches: matches(directory)? }))
+    }
+}
+
+/// The numbers of lines of JSON by their names; `None` when these are none of a run. The
+/// last line may be half written.
+fn columns(text: &str) -> Option<BTreeMap<String, Vec<Option<f64>>>> {
+    let lines: Vec<Map<String, Value>> =
+        text.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
+    lines.first()?.get("round")?;
+    let every = lines.len().div_ceil(MOST_ROUNDS);
+    let shown: Vec<_> = lines.iter().rev().step_by(every).rev().collect();
+    let number = |value: &Value| value.as_f64().filter(|number| number.is_finite());
+    let mut columns = BTreeMap::new();
+    for (name, _) in shown.iter().flat_map(|line| line.iter()) {
+        if columns.contains_key(name) {
+            continue;
+        }
+        let column: Vec<_> = shown.iter().map(|line| line.get(name).and_then(number)).collect();
+        if column.iter().any(Option::is_some) {
+            columns.insert(name.clone(), column);
+        }
+    }
+    Some(columns)
+}
+
+fn matches(directory: &Path) -> std::io::Result<Vec<Strength>> {
+    let mut found = vec![];
+    let mut names: Vec<_> = super::files(directory)?;
+    names.retain(|name| name != METRICS);
+    for name in names {
+        let path = directory.join(&name);
+        // A run has a file of positions for every round: only the first line is read of them.
+        let mut first = String::new();
+        let begun = BufReader::new(File::open(&path)?).read_line(&mut first);
+        if begun.is_err() || !games::begins(&first) || std::fs::metadata(&path)?.len() > MOST_BYTES
+        {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
+        found.extend(games::read(&text).map(|(standing, _)| Strength { name, standing }));
+        if found.len() >= MOST_MATCHES {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_columns_and_a_half_written_line_does_no_harm() {
+        let text = "{\"round\":1,\"rate\":0.5,\"taught\":true}\n{\"round\":2,\"rate\":0.25,\"elo\":3}\n{\"rou";
+        let columns = columns(text).unwrap();
+        let names: Vec<_> = columns.keys().map(String::as_str).collect();
+        assert_eq!(names, ["elo", "rate", "round"]);
+        assert_eq!(columns["rate"], [Some(0.5), Some(0.25)]);
+        assert_eq!(columns["elo"], [None, Some(3.0)]);
+        assert_eq!(super::columns("{\"pair\":1}\n"), None);
+        assert_eq!(super::columns(""), None);
+    }
+
+    #[test]
+    fn a_long_run_is_thinned_out_and_ends_with_its_last_round() {
+        let lines: Vec<_> = (1..=1801).map(|round| format!("{{\"round\":{round}}}")).collect();
+        let rounds = &columns(&lines.join("\n")).unwrap()["round"];
+        assert!(rounds.len() <= MOST_ROUNDS && rounds.len() > MOST_ROUNDS / 2);
+        assert_eq!(rounds.last(), Some(&Some(1801.0)));
+    }
+}

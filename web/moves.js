@@ -1,0 +1,51 @@
+// Moves and throws, in squares and in words.
+
+import { percent } from './dom.js';
+
+/**
+ * The squares of a move, for the arrow and the motion.
+ * @param {Board} board
+ * @param {string} text
+ * @returns {Move | null}
+ */
+export function squares(board, text) {
+  const names = board.squares.map((_, place) => board.columns[place % board.columns.length] + board.rows[Math.floor(place / board.columns.length)]);
+  const from = names.findIndex((name) => text.startsWith(name));
+  if (from < 0) return null;
+  const to = names.indexOf(text.slice(names[from].length, names[from].length + names[from].length));
+  return to < 0 ? null : { text, from, to, captures: null };
+}
+
+/** The kinds of men of chess, by letter. @type {Record<string, string>} */
+const KINDS = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
+
+/** The kind of a letter, if it has one. @param {string} letter */
+export const kind = (letter) => KINDS[letter.toUpperCase()];
+
+/** A throw in words. @param {string} roll */
+export function spoken(roll) {
+  const words = [...roll].map(kind);
+  return words.every(Boolean) ? words.join(', ') : `a ${roll}`;
+}
+
+/** A move that no two squares tell, in words. @param {string} text */
+export const unsquared = (text) => (text === '0000' ? 'pass' : text);
+
+/**
+ * What the numbers say of a move.
+ * @param {string} side
+ * @param {string} made
+ * @param {Judged[]} moves the best first
+ */
+export function sentence(side, made, moves) {
+  const mine = moves.find(({ move }) => move === made);
+  const others = moves.filter(({ move, value }) => move !== made && value !== null);
+  if (!mine || mine.value === null) return 'There is no value for this move.';
+  const expects = `With ${unsquared(made)} ${side} expects ${percent(mine.value)}`;
+  if (others.length === 0) return `${expects}; there was no other move.`;
+  const gap = mine.value - Number(others[0].value);
+  const points = `${Math.abs(100 * gap).toFixed(1)} points`;
+  if (gap >= 0.0005) return `${expects}, ${points} more than with the next best move, ${others[0].move}.`;
+  if (gap > -0.0005) return `${expects}, as much as with ${others[0].move}.`;
+  return `${expects}; ${others[0].move} would have been ${points} better.`;
+}

@@ -1,0 +1,127 @@
+// Every page: accessible, still, small, quick, and as it should look.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PERSON, WINDOWS, enter, launch, open, serve, shoot, violations } from './browser.js';
+
+/** A folder with a network that learns and a match. */
+const runs = mkdtempSync(join(tmpdir(), 'wurfel-runs-'));
+const metrics = join(runs, 'tiny', 'metrics.jsonl');
+const round = (n) =>
+  `${JSON.stringify({ round: n, games: 500 * n, positions: 9000, buffer: 9000 * n, steps: 60 * n, rate: 0.004 * 0.98 ** n, policy_loss: 1.1 - 0.02 * n, value_loss: 0.25 - 0.004 * n, entropy: 1.07, gradient: 0.2, game_seconds: 3, step_seconds: 1 })}\n`;
+const header = { format: 'wurfel-games', version: 1, program: 'test', game: 'einstein', agents: ['greedy', 'random'], pairs: 2, seed: 1 };
+const played = (game, first) => ({ pair: 0, game, first, start: '5/1a3/5/3A1/5 r - 1', moves: '@1 d2d1 @1 b4a5', result: '0-1', plies: 2 });
+mkdirSync(join(runs, 'tiny'));
+writeFileSync(join(runs, 'tiny', 'config.toml'), 'game = "einstein"\nrounds = 20\n');
+writeFileSync(metrics, [1, 2, 3, 4, 5].map(round).join(''));
+writeFileSync(join(runs, 'match.jsonl'), [header, played(0, 0), played(1, 1)].map((line) => `${JSON.stringify(line)}\n`).join(''));
+
+let browser;
+let site;
+before(async () => {
+  [browser, site] = await Promise.all([launch(), serve('--runs', runs)]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+  rmSync(runs, { recursive: true, force: true });
+});
+
+for (const [kind, options] of Object.entries(WINDOWS)) {
+  describe(kind, () => {
+    for (const colorScheme of ['light', 'dark']) {
+      test(`every page is accessible and stands still, ${colorScheme}`, async () => {
+        const { context, page, problems } = await open(browser, { ...options, colorScheme });
+        const pages = {
+          play: '/',
+          analyse: '/analyse?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201',
+          throws: '/analyse?game=einstein&position=1B3/A1C2/1D1cf/2b2/3ed%20r%20-%209',
+          review: '/review',
+          learn: '/learn',
+          puzzle: '/learn/puzzle/3',
+          watch: '/watch',
+          dice: '/dice',
+          playchess: '/?game=dicechess',
+          learnchess: '/learn?game=dicechess3',
+          training: '/watch/tiny',
+          match: '/watch/match.jsonl',
+          missing: '/room/0123456789abcdef',
+        };
+        for (const [name, path] of Object.entries(pages)) {
+          await page.goto(site.address + path);
+          await page.locator('h1').first().waitFor();
+          if (path.startsWith('/analyse')) await page.locator('.judged').waitFor();
+          assert.deepEqual(await violations(page), [], name);
+          assert.ok((await page.evaluate(() => window.shifted)) < 0.02, `${name} shifts`);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+          assert.equal(wide, false, `${name} is wider than the window`);
+          await shoot(page, `${name}-${kind}-${colorScheme}`);
+        }
+        // The room that is missing is noted by the browser.
+        assert.deepEqual(problems.filter((text) => !text.includes('404')), []);
+        await context.close();
+      });
+    }
+  });
+}
+
+test('the first load is small', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address, { waitUntil: 'networkidle' });
+  const bytes = await page.evaluate(() =>
+    ['navigation', 'resource']
+      .flatMap((type) => performance.getEntriesByType(type))
+      .reduce((sum, { transferSize }) => sum + transferSize, 0),
+  );
+  assert.ok(bytes > 10_000 && bytes < 150_000, `${bytes} bytes`);
+  await context.close();
+});
+
+test('a network that learns is watched', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/watch`);
+  await page.getByRole('link', { name: 'tiny' }).click();
+  await page.getByText('Round 5 of 20').waitFor();
+  await page.getByRole('img', { name: /^Losses, rounds 1 to 5. At last: policy 1.00, value 0.23/ }).waitFor();
+  appendFileSync(metrics, round(6));
+  await page.getByText('Round 6 of 20').waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a match is watched game by game', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.phone);
+  await page.goto(`${site.address}/watch/match.jsonl`);
+  await page.getByRole('button', { name: /1.1/ }).click();
+  await page.getByRole('button', { name: 'End' }).click();
+  await page.getByText('Move 2 of 2').waitFor();
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('how long a press takes is told', async (t) => {
+  const { context, page } = await open(browser, WINDOWS.phone);
+  await page.addInitScript(() => {
+    /** The longest of the events of each press. */
+    window.presses = {};
+    new PerformanceObserver((list) => {
+      for (const { interactionId: press, duration } of list.getEntries()) {
+        if (press) window.presses[press] = Math.max(window.presses[press] ?? 0, duration);
+      }
+    }).observe({ type: 'event', durationThreshold: 16, buffered: true });
+  });
+  await enter(page, site, { game: 'dicechess', players: [PERSON, PERSON] });
+  for (let move = 0; move < 12; move += 1) {
+    await page.locator('.square.movable').first().click();
+    await page.locator('.square.target').first().click();
+    await page.locator('.step').nth(move).waitFor();
+  }
+  const presses = await page.evaluate(() => Object.values(window.presses).sort((a, b) => a - b));
+  // Presses that take less than 16 ms are not listed; the times are those of a busy machine.
+  t.diagnostic(`of 24 presses on the board, ${presses.length} took 16 ms or more: ${presses.join(', ')} ms`);
+  await context.close();
+});

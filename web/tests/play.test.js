@@ -1,0 +1,196 @@
+// Plays in a real browser, in a small window and in a large one.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PERSON, WINDOWS, agent, ask, enter, launch, open, serve, shoot, violations } from './browser.js';
+
+let browser;
+let site;
+before(async () => {
+  [browser, site] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** Plays until the game is over: takes what can be taken. */
+async function playOn(page, most = 60) {
+  const over = page.locator('.banner.shown');
+  const men = page.locator('.square.movable');
+  for (let turn = 0; turn < most; turn += 1) {
+    await over.or(men.first()).first().waitFor();
+    if (await over.isVisible()) return;
+    const before = await page.locator('.step').count();
+    await men.first().click();
+    const taking = page.locator('.square.target:has(.man)');
+    await ((await taking.count()) ? taking : page.locator('.square.target')).last().click();
+    // A pawn that arrives becomes something.
+    if (await page.getByText('What does it become?').isVisible()) await page.getByRole('button', { name: 'Queen' }).click();
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('.step').length > count,
+      before,
+    );
+  }
+  assert.fail('the game does not end');
+}
+
+for (const [kind, options] of Object.entries(WINDOWS)) {
+  describe(kind, () => {
+    test('a whole game is played, and its dice are checked', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(site.address);
+      await page.locator('input[type=range]').fill('1').catch(() => {});
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
+      await page.waitForURL(/\/room\//);
+      await page.locator('.square.movable').first().waitFor();
+      await shoot(page, `room-${kind}-light`);
+      assert.deepEqual(await violations(page), []);
+      await playOn(page);
+      assert.match(await page.locator('.banner').innerText(), /has won/);
+      assert.deepEqual(await violations(page), []);
+      await shoot(page, `over-${kind}-light`);
+      // An earlier position is looked at, and why its move was made.
+      await page.locator('.step').first().click();
+      await page.getByRole('button', { name: 'Why?' }).click();
+      await page.locator('.why', { hasText: 'expects' }).waitFor();
+      await page.getByRole('button', { name: 'Back to the game' }).click();
+      await page.getByRole('link', { name: 'Check the dice' }).click();
+      await page.locator('.verdict.right').waitFor();
+      await shoot(page, `checked-${kind}-light`);
+      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('a whole game of Dice Chess is played against an agent', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await enter(page, site, { game: 'dicechess', players: [PERSON, agent('random')] });
+      await playOn(page, 400);
+      assert.match(await page.locator('.banner').innerText(), /White has won|Black has won|draw/);
+      assert.deepEqual(await violations(page), []);
+      await shoot(page, `chess-${kind}-light`);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('three dice are spent one by one, and a side that cannot move passes', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await enter(page, site, { game: 'dicechess3', players: [PERSON, PERSON], typed_dice: true });
+      const throws = async (...faces) => {
+        for (const face of faces) await page.getByRole('button', { name: `Die ${face}` }).click();
+      };
+      await throws('bishop', 'pawn', 'knight');
+      await page.getByRole('img', { name: 'Thrown: PNB' }).waitFor();
+      const square = (name) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
+      await square('e2').click();
+      await square('e4').click();
+      await page.getByRole('img', { name: 'Thrown: PNB, left: NB' }).waitFor();
+      assert.equal(await page.locator('wf-dice .used').count(), 1);
+      await square('f1').click();
+      await square('c4').click();
+      await square('g1').click();
+      await square('f3').click();
+      // Three moves of one throw are one line.
+      assert.equal(await page.locator('.moves li').count(), 1);
+      assert.equal(await page.locator('.step').count(), 3);
+      await throws('rook', 'rook', 'rook');
+      await page.getByText('No man can move with this throw').waitFor();
+      await page.locator('.move-text', { hasText: 'pass' }).waitFor();
+      // What is taken back is a choice, not the pass.
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.step').length < 3);
+      await page.getByRole('img', { name: 'Thrown: PNB, left: N' }).waitFor();
+      assert.deepEqual(await violations(page), []);
+      await shoot(page, `chess3-${kind}-light`);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('a clock runs, and its end ends the game', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await enter(page, site, { game: 'einstein', players: [PERSON, PERSON], clock: { seconds: 3, increment: 60 } });
+      await page.locator('.square.movable').first().click();
+      await page.locator('.square.target').first().click();
+      // The second moves not, and the first has got its increment.
+      await page.locator('.banner.shown', { hasText: 'Blue’s time is over' }).waitFor();
+      assert.match(await page.locator('.clock[data-side="0"]').innerText(), /1:0/);
+      assert.equal(await page.locator('.clock[data-side="1"]').innerText(), '0:00');
+      await page.locator('#main').getByRole('link', { name: 'Review' }).click();
+      await page.locator('.graph svg').waitFor();
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  });
+}
+
+test('a set-up is arranged by dragging and by keyboard, and a game is played by keyboard alone', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address);
+  await page.getByRole('radio', { name: 'Two people' }).check();
+  const label = (name) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
+  const words = async (name) => (await label(name).getAttribute('aria-label')).split(',')[1].trim();
+  const [corner, next] = [await words('a5'), await words('b5')];
+  const [from, to] = [await label('a5').boundingBox(), await label('b5').boundingBox()];
+  await page.mouse.move(from.x + 30, from.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 30, to.y + 30, { steps: 8 });
+  await page.mouse.up();
+  assert.deepEqual([await words('a5'), await words('b5')], [next, corner]);
+  await label('a5').focus();
+  // The board is turned, as red is played from below.
+  for (const key of ['Enter', 'ArrowLeft', 'Enter']) await page.keyboard.press(key);
+  assert.deepEqual([await words('a5'), await words('b5')], [corner, next]);
+
+  await page.getByRole('button', { name: 'Play', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/room\//);
+  await page.locator('.square.movable').first().waitFor();
+  await page.locator('.square.movable').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.square.target').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.step').first().waitFor();
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.locator('.step').first().waitFor({ state: 'detached' });
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a page that is loaded again goes on with its game', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.phone);
+  await page.goto(site.address);
+  await page.getByRole('radio', { name: 'Two people' }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForURL(/\/room\//);
+  await page.locator('.square.movable').first().click();
+  await page.locator('.square.target').first().click();
+  await page.locator('.step').first().waitFor();
+  await page.reload();
+  await page.locator('.step').first().waitFor();
+  await page.locator('.square.movable').first().waitFor();
+  await page.goto(site.address);
+  await page.getByRole('heading', { name: 'Go on with' }).waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('dice are typed in, moves are explained, sound is off until it is turned on', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await enter(page, site, { game: 'einstein', players: [PERSON, agent('greedy')], typed_dice: true });
+  const sound = page.getByRole('button', { name: 'Sound' });
+  assert.equal(await sound.getAttribute('aria-pressed'), 'false');
+  await sound.click();
+  assert.equal(await sound.getAttribute('aria-pressed'), 'true');
+  await page.getByRole('button', { name: 'Explain its moves' }).click();
+  await page.getByRole('button', { name: 'Throw 4' }).click();
+  await page.locator('.status', { hasText: 'Red has thrown a 4.' }).waitFor();
+  await page.locator('.square.movable').first().click();
+  await page.locator('.square.target').first().click();
+  await page.getByRole('button', { name: 'Throw 2' }).click();
+  await page.locator('.why', { hasText: 'blue expects' }).waitFor();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('.banner.shown', { hasText: 'red has resigned' }).waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});

@@ -1,0 +1,100 @@
+// Analyses, reviews and puzzles in a real browser, in a small window and in a large one.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { WINDOWS, launch, open, serve, shoot, violations } from './browser.js';
+
+let browser;
+let site;
+before(async () => {
+  [browser, site] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+for (const [kind, options] of Object.entries(WINDOWS)) {
+  describe(kind, () => {
+    test('a game that is uploaded is reviewed', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(`${site.address}/review`);
+      await page.getByLabel('The game as text').fill('5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1');
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.locator('.status', { hasText: 'd2d1' }).waitFor();
+      await page.getByRole('group', { name: 'The worst moves' }).getByRole('button').first().click();
+      assert.match(await page.locator('.judged .best').innerText(), /d2e1/);
+      assert.deepEqual(await violations(page), []);
+      await shoot(page, `reviewed-${kind}-light`);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('a position is analysed, changed and shared', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(`${site.address}/analyse?game=einstein&position=5/5/2A2/3b1/4c%20r%201%201`);
+      await page.locator('.judged tbody tr').nth(2).waitFor();
+      await page.getByRole('button', { name: 'All throws' }).click();
+      await page.locator('.judged .face').first().waitFor();
+      assert.match(page.url(), /r\+-\+1/);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.locator('.palette').getByRole('radio', { name: 'blue 6' }).check();
+      await page.getByRole('gridcell', { name: 'a5, empty' }).click();
+      await page.waitForURL(/f4%2F5/);
+      await page.getByLabel('Position as text').fill('nonsense');
+      await page.getByLabel('Position as text').press('Enter');
+      await page.getByRole('alert').filter({ hasText: "position 'nonsense'" }).waitFor();
+      // What is wrong is said by the page, and the browser notes the refusal.
+      assert.deepEqual(problems.filter((text) => !text.includes('400')), []);
+      await context.close();
+    });
+
+    test('a puzzle is solved', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(`${site.address}/learn/puzzle/2`);
+      const { moves, scene } = await (await fetch(`${site.address}/api/puzzles/einstein/2`)).json();
+      const { from, to } = scene.moves.find(({ text }) => text === moves[0].move);
+      const squares = page.locator('.square');
+      await squares.nth(from).click();
+      await squares.nth(to).click();
+      await page.locator('.verdict.right').waitFor();
+      await shoot(page, `solved-${kind}-light`);
+      assert.deepEqual(await violations(page), []);
+      await page.getByRole('link', { name: 'Next puzzle' }).click();
+      await page.getByText('Puzzle 3', { exact: false }).first().waitFor();
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  });
+}
+
+test('the line that is expected is shown where its first move is looked at, and what is known is exact', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/analyse?game=einstein&position=5/5/2A2/3b1/4c%20r%201%201`);
+  await page.locator('.badge', { hasText: 'exact' }).first().waitFor();
+  await page.getByText('Main line').waitFor();
+  const arrows = page.locator('.overlay .arrow');
+  const line = await page.locator('.variation .turn-chip').count();
+  await page.locator('.judged tbody tr').first().hover();
+  await page.waitForFunction((count) => document.querySelectorAll('.overlay .arrow').length === count, line);
+  await page.mouse.move(5, 5);
+  assert.equal(await arrows.count(), 3);
+  // By keyboard, a move of the table is looked at, then played.
+  await page.getByRole('button', { name: 'Play c3c2' }).focus();
+  assert.equal(await arrows.count(), 1);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/2A2/);
+  await page.getByText('for Blue, before the throw').waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('three dice are chosen one after the other', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.phone);
+  await page.goto(`${site.address}/analyse?game=dicechess3&position=4k3/8/8/8/8/8/4P3/4K3%20w%20-%20-%200%201%20-`);
+  for (const face of ['king', 'pawn', 'king']) await page.getByRole('button', { name: `Die ${face}` }).click();
+  await page.waitForURL(/PKK/);
+  await page.locator('.judged tbody tr').first().waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
