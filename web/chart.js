@@ -18,6 +18,12 @@ export function short(value) {
   return value.toPrecision(2);
 }
 
+/** Where a line that is only a point is. @param {(number | null)[]} values */
+function dots(values) {
+  const first = values.findIndex((value) => value !== null);
+  return first >= 0 && values.every((value, at) => at === first || value === null) ? [first] : [];
+}
+
 /**
  * A chart of several lines over the same rounds.
  * @param {string} title
@@ -57,7 +63,7 @@ export function chart(title, rounds, lines) {
     s('text', { x: LEFT, y: HEIGHT - 4, class: 'chart-round' }, String(first)),
     s('text', { x: WIDTH, y: HEIGHT - 4, class: 'chart-number' }, `round ${last}`),
     ...lines.map(({ values }, place) => s('path', { d: path(values), class: `chart-line line${place}` })),
-    ...(rounds.length === 1 ? lines.map(({ values }, place) => s('circle', { cx: x(first), cy: y(values[0] ?? 0), r: 4, class: `chart-dot line${place}` })) : []),
+    ...lines.flatMap(({ values }, place) => dots(values).map((at) => s('circle', { cx: x(Number(rounds[at])), cy: y(values[at] ?? 0), r: 4, class: `chart-dot line${place}` }))),
   );
   return h(
     'figure',

@@ -17,6 +17,8 @@ const CHARTS = [
   ['Gradient', [['gradient', 'length']]],
   ['Seconds a round', [['game_seconds', 'games'], ['step_seconds', 'steps']]],
 ];
+/** How the names of win rates begin. */
+const AGAINST = 'against ';
 /** Columns that only count. */
 const COUNTS = ['round', 'games', 'positions', 'steps'];
 
@@ -38,7 +40,9 @@ export function training({ game, done, wanted, columns: read, matches }) {
   const columns = withSpeed(read);
   const rounds = columns.round ?? [];
   const known = CHARTS.flatMap(([, parts]) => parts.map(([name]) => name));
-  const others = Object.keys(columns).filter((name) => !known.includes(name) && !COUNTS.includes(name));
+  const against = Object.keys(columns).filter((name) => name.startsWith(AGAINST));
+  const others = Object.keys(columns).filter((name) => !known.includes(name) && !COUNTS.includes(name) && !against.includes(name));
+  const rates = against.map((name) => ({ name: name.slice(AGAINST.length), values: columns[name].map((rate) => rate && 100 * rate) }));
   /** @type {[string, [string, string][]][]} */
   const all = [...CHARTS, ...others.map((name) => /** @type {[string, [string, string][]]} */ ([name.replaceAll('_', ' '), [[name, name]]]))];
   const charts = all.flatMap(([title, parts]) => {
@@ -52,9 +56,9 @@ export function training({ game, done, wanted, columns: read, matches }) {
     wanted !== null && h('progress', { max: wanted, value: done, 'aria-label': 'Rounds done' }),
     h('div', { class: 'charts' }, ...charts),
     h('h2', {}, 'Strength'),
-    matches.length
-      ? strength(matches)
-      : h('p', { class: 'soft' }, 'No match of this network is in its directory. ', h('code', {}, 'wurfel match net:file=DIR/net.safetensors expecti:depth=1 --out DIR/strength.jsonl'), ' plays one, and it is shown here.'),
+    rates.length > 0 && h('div', { class: 'charts' }, chart('Win rate in per cent against', rounds, rates)),
+    matches.length > 0 && strength(matches),
+    !matches.length && !rates.length && h('p', { class: 'soft' }, 'No match of this network is in its directory. ', h('code', {}, 'wurfel match alphazero:net=DIR/net.safetensors expecti:depth=1 --out DIR/strength.jsonl'), ' plays one, and it is shown here.'),
   ];
 }
 

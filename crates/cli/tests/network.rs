@@ -7,7 +7,6 @@ mod program;
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use program::{command, wurfel};
 use wurfel_game::Random;

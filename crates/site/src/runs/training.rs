@@ -72,11 +72,21 @@ impl Training {
 /// The numbers of lines of JSON by their names; `None` when these are none of a run. The
 /// last line may be half written.
 fn columns(text: &str) -> Option<BTreeMap<String, Vec<Option<f64>>>> {
-    let lines: Vec<Map<String, Value>> =
+    let mut lines: Vec<Map<String, Value>> =
         text.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
     lines.first()?.get("round")?;
-    let every = lines.len().div_ceil(MOST_ROUNDS);
-    let shown: Vec<_> = lines.iter().rev().step_by(every).rev().collect();
+    let (every, last) = (lines.len().div_ceil(MOST_ROUNDS), lines.len() - 1);
+    // Rounds after which the strength was measured are rare.
+    let mut place = 0..;
+    lines.retain(|line| {
+        let place = place.next().unwrap_or(last);
+        (last - place).is_multiple_of(every) || line.contains_key(EVALUATION)
+    });
+    for line in &mut lines {
+        let evaluation = line.remove(EVALUATION).unwrap_or_default();
+        line.extend(win_rates(&evaluation));
+    }
+    let shown = &lines;
     let number = |value: &Value| value.as_f64().filter(|number| number.is_finite());
     let mut columns = BTreeMap::new();
     for (name, _) in shown.iter().flat_map(|line| line.iter()) {
@@ -89,6 +99,21 @@ fn columns(text: &str) -> Option<BTreeMap<String, Vec<Option<f64>>>> {
         }
     }
     Some(columns)
+}
+
+/// How strong the network was, in a line of a round.
+const EVALUATION: &str = "evaluation";
+
+/// The win rates of an evaluation, each under `against` and the name of the opponent.
+fn win_rates(evaluation: &Value) -> Vec<(String, Value)> {
+    let best = evaluation.get("against_best").into_iter();
+    let opponents = evaluation.get("opponents").and_then(Value::as_array);
+    let rate =
+        |name: &str, won: &Value| Some((format!("against {name}"), won.get("win_rate")?.clone()));
+    let named = |won: &Value| rate(won.get("opponent")?.as_str()?, won);
+    best.filter_map(|won| rate("the best before", won))
+        .chain(opponents.into_iter().flatten().filter_map(named))
+        .collect()
 }
 
 fn matches(directory: &Path) -> std::io::Result<Vec<Strength>> {
@@ -130,10 +155,27 @@ mod tests {
     }
 
     #[test]
+    fn win_rates_have_a_column_for_each_opponent() {
+        let won = |name: &str, rate: f64| serde_json::json!({"opponent": name, "win_rate": rate});
+        let evaluation = serde_json::json!({
+            "against_best": won("round 3", 0.5),
+            "opponents": [won("greedy", 0.75), {"opponent": "random"}],
+        });
+        let text = format!("{{\"round\":1}}\n{{\"round\":2,\"evaluation\":{evaluation}}}\n");
+        let columns = columns(&text).unwrap();
+        let names: Vec<_> = columns.keys().map(String::as_str).collect();
+        assert_eq!(names, ["against greedy", "against the best before", "round"]);
+        assert_eq!(columns["against greedy"], [None, Some(0.75)]);
+    }
+
+    #[test]
     fn a_long_run_is_thinned_out_and_ends_with_its_last_round() {
-        let lines: Vec<_> = (1..=1801).map(|round| format!("{{\"round\":{round}}}")).collect();
+        let mut lines: Vec<_> = (1..=1801).map(|round| format!("{{\"round\":{round}}}")).collect();
         let rounds = &columns(&lines.join("\n")).unwrap()["round"];
         assert!(rounds.len() <= MOST_ROUNDS && rounds.len() > MOST_ROUNDS / 2);
         assert_eq!(rounds.last(), Some(&Some(1801.0)));
+        lines[6] = "{\"round\":7,\"evaluation\":{\"against_best\":{\"win_rate\":1}}}".into();
+        let columns = columns(&lines.join("\n")).unwrap();
+        assert!(columns["against the best before"].contains(&Some(1.0)));
     }
 }
