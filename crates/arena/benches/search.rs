@@ -140,7 +140,7 @@ fn alphazero(bencher: Bencher<'_, '_>) {
     let budget = Budget { nodes: Some(SIMULATIONS as u64), ..Budget::default() };
     let mut player = Puct::new(network(), budget);
     let position = Einstein::default();
-    let turn = Turn { position: &position, roll: position.rolls().as_ref()[0].item };
+    let turn = Turn { position: &position, roll: position.rolls()[0].item };
     bencher
         .counter(ItemsCount::new(SIMULATIONS))
         .bench_local(|| player.decide(turn, Budget::default()));
@@ -154,7 +154,7 @@ fn alphazero_network(bencher: Bencher<'_, '_>) {
     let turns: Vec<(Einstein, _)> = (0..=SIMULATIONS)
         .map(|_| {
             let position = Einstein::setup(&mut random);
-            (position, position.rolls().as_ref()[0].item)
+            (position, position.rolls()[0].item)
         })
         .collect();
     let mut opinions = Opinions::default();
