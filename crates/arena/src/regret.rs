@@ -117,7 +117,9 @@ impl<G: Playable> Judge<G> {
     fn value(&self, turn: Turn<'_, G>, mv: G::Move) -> f64 {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
-            None => 1.0 - f64::from(self.star.solve(&position, None).0.unwrap_or_default()),
+            None => {
+                1.0 - f64::from(self.star.solve(&position, Budget::default()).0.unwrap_or_default())
+            }
             Some(roll) => {
                 let rest = Turn { position: &position, roll };
                 rest.moves().as_ref().iter().fold(0.0, |best, &mv| self.value(rest, mv).max(best))
@@ -147,15 +149,24 @@ impl<G: Playable> Judge<G> {
     }
 }
 
+/// How often a position is looked for.
+const ATTEMPTS: u32 = 100_000;
+
+impl Source {
+    /// A position before the end with so many men; `None` when none was found for long.
+    pub fn draw<G: Playable>(self, men: u32, random: &mut Random) -> Option<G> {
+        (0..ATTEMPTS).find_map(|_| match self {
+            Self::Scattered => G::scattered(men, random),
+            Self::Played => played(men, random),
+        })
+    }
+}
+
 impl RegretSettings {
     /// A position with the wanted number of men and a throw that leaves a choice.
     fn position<G: Playable>(&self, random: &mut Random) -> (G, G::Roll) {
         loop {
-            let position = match self.source {
-                Source::Scattered => G::scattered(self.men, random),
-                Source::Played => played(self.men, random),
-            };
-            if let Some(position) = position {
+            if let Some(position) = self.source.draw::<G>(self.men, random) {
                 let roll = draw(position.rolls().as_ref(), random);
                 if position.moves(roll).as_ref().len() > 1 {
                     return (position, roll);

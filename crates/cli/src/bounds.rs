@@ -6,7 +6,8 @@ use clap::Args;
 use wurfel_arena::{LimitError, parse_time};
 use wurfel_game::Budget;
 
-fn time(text: &str) -> Result<Duration, LimitError> {
+/// A time as typed.
+pub fn time(text: &str) -> Result<Duration, LimitError> {
     parse_time(text)
 }
 

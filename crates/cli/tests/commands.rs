@@ -350,10 +350,36 @@ fn what_cannot_be_looked_up_is_refused() {
 }
 
 #[test]
+fn positions_are_drawn_with_as_many_men_as_asked_for() {
+    for from in ["random", "games"] {
+        let ask = ["positions", "--pieces", "6", "--count", "5", "--from", from];
+        let run = wurfel(&ask);
+        assert_eq!((run.code, run.out.lines().count()), (0, 5), "{}", run.err);
+        for line in run.out.lines() {
+            let board = line.split(' ').next().unwrap();
+            assert_eq!(board.chars().filter(char::is_ascii_alphabetic).count(), 6, "{line}");
+        }
+        assert_eq!(wurfel(&ask).out, run.out);
+    }
+    let none = ["positions", "--pieces", "5", "--game", "dicechess"];
+    wurfel(&none).refused("--pieces 5: expected a number of men with which dicechess");
+}
+
+#[test]
+fn solving_ends_when_its_time_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let run = wurfel(&["solve", START, "--time", "1ms", "--dir", folder, "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, answer["value"].as_f64()), (0, None), "{}", run.err);
+    assert!(answer["low"].as_f64() < answer["high"].as_f64());
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
     for name in [
         "analyse", "play", "match", "moves", "perft", "render", "games", "agents", "bench",
-        "solve", "regret",
+        "solve", "regret", "positions", "setups",
     ] {
         let run = wurfel(&[name, "--help"]);
         assert!(run.code == 0 && run.out.contains(&format!("  wurfel {name}")), "{}", run.out);

@@ -1,11 +1,11 @@
 //! Solving a position: the true value of each move for each throw.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, mpsc};
 use std::thread;
+use std::time::Instant;
 
-use wurfel_game::{Assessment, Evaluator, Game, Turn, Weighted};
+use wurfel_game::{Assessment, Budget, Evaluator, Game, Turn, Weighted};
 
 use crate::Star;
 
@@ -71,13 +71,14 @@ impl<E> Star<E> {
     /// Solves all moves of a position before the end, or those of one throw, on some threads that
     /// share the table. `progress` hears of each move that is solved, with what is known
     /// so far, and how many different positions the moves lead to. What is not solved
-    /// when `stop` turns true has no value.
+    /// within the time of the budget, or when it is stopped, has no value; nodes and depth do
+    /// not bound it.
     pub fn solve_moves<G: Game>(
         &self,
         position: &G,
         roll: Option<G::Roll>,
         threads: usize,
-        stop: Option<&'static AtomicBool>,
+        budget: Budget,
         mut progress: impl FnMut(&Solution<G>, usize),
     ) -> Solution<G>
     where
@@ -94,6 +95,12 @@ impl<E> Star<E> {
         };
         let mut solution =
             Solution { throws: throws.into_iter().map(all_moves).collect(), nodes: 0 };
+        let started = Instant::now();
+        let left = || Budget {
+            time: budget.time.map(|time| time.saturating_sub(started.elapsed())),
+            stop: budget.stop,
+            ..Budget::default()
+        };
         let questions = questions(position, &solution);
         let count = questions.len();
         let (answer, answers) = mpsc::channel();
@@ -104,7 +111,7 @@ impl<E> Star<E> {
                 let answer = answer.clone();
                 scope.spawn(move || {
                     while let Some(Question { position, rest, moves }) = next() {
-                        let (value, nodes) = self.solve_after(&position, rest, stop);
+                        let (value, nodes) = self.solve_after(&position, rest, &left);
                         if answer.send((value, nodes, moves)).is_err() {
                             return;
                         }
@@ -131,25 +138,25 @@ impl<E> Star<E> {
     }
 
     /// The value for the side that moved of what its move led to: a position, or the rest
-    /// of its roll in one.
+    /// of its roll in one. `left` says what may be spent from now on.
     fn solve_after<G: Game>(
         &self,
         position: &G,
         rest: Option<G::Roll>,
-        stop: Option<&'static AtomicBool>,
+        left: &dyn Fn() -> Budget,
     ) -> (Option<f32>, u64)
     where
         E: Evaluator<G>,
     {
         let Some(roll) = rest else {
-            let (value, nodes) = self.solve(position, stop);
+            let (value, nodes) = self.solve(position, left());
             return (value.map(|value| 1.0 - value), nodes);
         };
         let (mut best, mut sum) = (Some(0.0), 0);
         for &mv in (Turn { position, roll }).moves().as_ref() {
             let mut next = position.clone();
             let rest = next.play(roll, mv);
-            let (value, nodes) = self.solve_after(&next, rest, stop);
+            let (value, nodes) = self.solve_after(&next, rest, left);
             best = best.zip(value).map(|(best, value)| f32::max(best, value));
             sum += nodes;
         }

@@ -116,7 +116,11 @@ fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop) -> Option<Ju
 fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move, stop: Stop) -> Option<f64> {
     let mut position = turn.position.clone();
     match position.play(turn.roll, mv) {
-        None => Some(1.0 - f64::from(star.solve(&position, Some(stop)).0?)),
+        None => Some(
+            1.0 - f64::from(
+                star.solve(&position, Budget { stop: Some(stop), ..Budget::default() }).0?,
+            ),
+        ),
         Some(roll) => Some(solve(star, Turn { position: &position, roll }, stop)?[0].1),
     }
 }

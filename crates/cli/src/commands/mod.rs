@@ -8,6 +8,7 @@ pub mod matches;
 pub mod moves;
 pub mod perft;
 pub mod play;
+pub mod positions;
 pub mod regret;
 pub mod render;
 pub mod review;

@@ -6,13 +6,14 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::ensure;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Loss, RegretSettings, Source, Spec, build};
+use wurfel_arena::{Loss, RegretSettings, Spec, build};
 use wurfel_game::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
+use crate::commands::positions::Origin;
 use crate::commands::tables::Folder;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -39,8 +40,8 @@ pub struct RegretCommand {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     positions: u64,
     /// Where the positions come from
-    #[arg(long, value_enum, default_value_t = From::Random)]
-    from: From,
+    #[arg(long, value_enum, default_value_t = Origin::Random)]
+    from: Origin,
     /// The seed of positions, throws and agents
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -53,15 +54,6 @@ pub struct RegretCommand {
     /// Answer in JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Where positions come from.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum From {
-    /// Men scattered at random
-    Random,
-    /// Games of random moves
-    Games,
 }
 
 impl RegretCommand {
@@ -95,10 +87,7 @@ impl UseGame for Run<'_> {
         let settings = RegretSettings {
             men: command.pieces,
             decisions: command.positions,
-            source: match command.from {
-                From::Random => Source::Scattered,
-                From::Games => Source::Played,
-            },
+            source: command.from.into(),
             seed: command.seed,
             budget: Budget { stop: Some(stop), ..command.bounds.budget() },
         };

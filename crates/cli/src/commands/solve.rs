@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
@@ -13,11 +13,11 @@ use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game}
 use wurfel_search::{Cutoffs, Solution, SolvedThrow, Star, Table};
 use wurfel_tablebase::Informed;
 
-use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::commands::tables::Folder;
 use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
+use crate::{Done, bounds};
 
 /// Finds the exact win probability of every move; without a die, for every throw
 #[derive(Args, Debug)]
@@ -34,6 +34,9 @@ pub struct Solve {
     /// Memory for positions in megabytes
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
+    /// Time for each position, such as 10s; then what is known is shown
+    #[arg(long, value_parser = bounds::time)]
+    time: Option<Duration>,
     #[command(flatten)]
     jobs: Jobs,
 }
@@ -130,27 +133,27 @@ impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
     fn with<G: Playable>(self) -> Self::Output {
-        let Solve { query, folder, memory, jobs } = self.command;
+        let Solve { query, folder, memory, time, jobs } = self.command;
         let tables = Arc::new(folder.tables::<G>()?);
         // It only says which moves to try first: a call through a pointer more is not felt.
         let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
         let evaluator = Informed::new(evaluator, tables);
         let table = Arc::new(Table::new(memory as usize));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
-        let stop = Budget { stop: Some(stop::on_ctrl_c()), ..Budget::default() };
+        let budget = Budget { time, stop: Some(stop::on_ctrl_c()), ..Budget::default() };
         answer_each::<G, _>(&query.position, query.form.json, self.out, |situation| {
             let Situation { position, roll } = &situation;
             if position.outcome().is_some() {
                 bail!("position '{situation}': nothing to solve, the game is over");
             }
             // What was known is said; the next is not begun.
-            if stop.stopped() {
+            if budget.stopped() {
                 bail!(Stopped);
             }
             let started = Instant::now();
             let bar = bar(0, "moves", query.form.json);
             let solution = stop::working(|| {
-                star.solve_moves(position, *roll, jobs.count(), stop.stop, |known, moves| {
+                star.solve_moves(position, *roll, jobs.count(), budget, |known, moves| {
                     bar.set_length(moves as u64);
                     bar.inc(1);
                     let (low, high) = known.bounds();
@@ -161,7 +164,7 @@ impl UseGame for Run<'_> {
             let picture = position.diagram(*roll).text(false);
             Ok(report(&situation, &solution, started.elapsed().as_secs_f64(), picture))
         })?;
-        Ok(if stop.stopped() { Done::Stopped } else { Done::All })
+        Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }
 }
 

@@ -448,17 +448,14 @@ impl<E> Star<E> {
 
     /// The true value under best play for the side to move of a position before its
     /// throw, by a search to the end of the game or to what the evaluation knows for
-    /// certain, and the positions visited; `None` when it was stopped.
-    pub fn solve<G: Game>(
-        &self,
-        position: &G,
-        stop: Option<&'static AtomicBool>,
-    ) -> (Option<f32>, u64)
+    /// certain, and the positions visited; `None` when the budget was spent before. A depth
+    /// does not bound it.
+    pub fn solve<G: Game>(&self, position: &G, budget: Budget) -> (Option<f32>, u64)
     where
         E: Evaluator<G>,
     {
         let mut tree = self.tree();
-        tree.clock = Clock::start(Budget { stop, ..Budget::default() }, NODES_PER_LOOK);
+        tree.clock = Clock::start(budget, NODES_PER_LOOK);
         let value = tree.at_rest(position, TO_THE_END, Window::FULL);
         let stopped = tree.clock.is_over_now(tree.nodes);
         ((!stopped).then_some(value), tree.nodes)

@@ -1,0 +1,83 @@
+//! `wurfel positions`: positions to try things on.
+
+use std::io::Write;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use wurfel_arena::Source;
+use wurfel_game::{Random, Situation};
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::Done;
+
+/// Draws positions with so many men, one a line
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel positions --pieces 6 --count 3\n  \
+    wurfel positions --pieces 7 --count 100 --from games | wurfel solve - --time 10s --json")]
+pub struct Positions {
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Men on the board
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=64))]
+    pieces: u32,
+    /// How many positions
+    #[arg(long, default_value_t = 10)]
+    count: u64,
+    /// Where they come from
+    #[arg(long, value_enum, default_value_t = Origin::Random)]
+    from: Origin,
+    /// The seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Where positions come from.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Origin {
+    /// Men scattered at random
+    Random,
+    /// Games of random moves
+    Games,
+}
+
+impl From<Origin> for Source {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Random => Self::Scattered,
+            Origin::Games => Self::Played,
+        }
+    }
+}
+
+impl Positions {
+    /// Does it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.game.clone();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a> {
+    command: Positions,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for Run<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command: Positions { pieces, count, from, seed, .. }, out } = self;
+        for number in 0..count {
+            let mut random = Random::new(Random::seed_for(seed, &[number]));
+            let Some(position) = Source::from(from).draw::<G>(pieces, &mut random) else {
+                bail!(
+                    "--pieces {pieces}: expected a number of men with which {} has such positions",
+                    G::NAME
+                );
+            };
+            writeln!(out, "{}", Situation { position, roll: None })?;
+        }
+        Ok(Done::All)
+    }
+}
