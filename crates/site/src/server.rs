@@ -33,7 +33,7 @@ pub struct Config {
     pub address: SocketAddr,
     /// The folder of the games that are kept.
     pub data: PathBuf,
-    /// A folder with files of tournaments and matches to be watched.
+    /// A folder with tournaments, matches and training runs to be watched.
     pub runs: Option<PathBuf>,
     /// The names by which others call this server, `name` or `name:port`, beside
     /// those of this machine.

@@ -32,7 +32,7 @@ pub struct Serve {
     /// The folder of the games that are kept (by default wurfel in your data folder)
     #[arg(long)]
     data: Option<PathBuf>,
-    /// A folder with files of tournaments and matches to watch
+    /// A folder with tournaments, matches and training runs to watch
     #[arg(long)]
     runs: Option<PathBuf>,
     /// Threads that search (all processors by default)
