@@ -131,7 +131,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         let search = self.search(turn, budget);
         let place = search.choose(temperature);
         let Tried { mv, value, .. } = search.moves()[place];
-        Decision { mv, value, nodes: u64::from(search.visits()), depth: search.depth() }
+        Decision { mv, value, nodes: u64::from(search.passes()), depth: search.depth() }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
@@ -146,7 +146,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         Analysis {
             moves: moves.iter().map(judged).collect(),
             line: search.line(first.mv),
-            nodes: u64::from(search.visits()),
+            nodes: u64::from(search.passes()),
             depth: search.depth(),
         }
     }
