@@ -13,7 +13,7 @@ use wurfel_game::{
 };
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
-use wurfel_net::{Architecture, Judge, Model};
+use wurfel_net::{Judge, Model};
 use wurfel_search::mcts::{Form, Mcts, Settings, ToTheEnd, Ucb, Uniform};
 use wurfel_search::puct::Puct;
 use wurfel_search::{Cutoffs, Expecti, Star, Table, rollout};
@@ -117,20 +117,10 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
 /// Simulations of a decision, as many judgements.
 const SIMULATIONS: usize = 400;
 
-/// A network as small as the one that ships, which has learned nothing.
+/// The network that ships.
 fn network() -> Judge<Einstein> {
-    let architecture = Architecture {
-        board: 5,
-        planes: 14,
-        moves: 18,
-        filters: 64,
-        convolutions: 1,
-        blocks: 2,
-        policy_channels: 8,
-        value_channels: 8,
-        value_hidden: 64,
-    };
-    let model = Model::new(architecture, "ewn-v2", &mut Random::new(1)).expect("a sound shape");
+    let bytes = Einstein::NETWORK.expect("the game has one");
+    let model = Model::from_bytes(bytes).expect("it is whole");
     Judge::new(&model, Einstein::ENCODINGS).expect("an encoding of the game")
 }
 
@@ -140,7 +130,7 @@ fn alphazero(bencher: Bencher<'_, '_>) {
     let budget = Budget { nodes: Some(SIMULATIONS as u64), ..Budget::default() };
     let mut player = Puct::new(network(), budget);
     let position = Einstein::default();
-    let turn = Turn { position: &position, roll: position.rolls().as_ref()[0].item };
+    let turn = Turn { position: &position, roll: position.rolls()[0].item };
     bencher
         .counter(ItemsCount::new(SIMULATIONS))
         .bench_local(|| player.decide(turn, Budget::default()));
@@ -154,7 +144,7 @@ fn alphazero_network(bencher: Bencher<'_, '_>) {
     let turns: Vec<(Einstein, _)> = (0..=SIMULATIONS)
         .map(|_| {
             let position = Einstein::setup(&mut random);
-            (position, position.rolls().as_ref()[0].item)
+            (position, position.rolls()[0].item)
         })
         .collect();
     let mut opinions = Opinions::default();
