@@ -13,7 +13,7 @@ use wurfel_game::{
 };
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
-use wurfel_net::{Architecture, Judge, Model};
+use wurfel_net::{Judge, Model};
 use wurfel_search::mcts::{Form, Mcts, Settings, ToTheEnd, Ucb, Uniform};
 use wurfel_search::puct::Puct;
 use wurfel_search::{Cutoffs, Expecti, Star, Table, rollout};
@@ -117,20 +117,10 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
 /// Simulations of a decision, as many judgements.
 const SIMULATIONS: usize = 400;
 
-/// A network as small as the one that ships, which has learned nothing.
+/// The network that ships.
 fn network() -> Judge<Einstein> {
-    let architecture = Architecture {
-        board: 5,
-        planes: 14,
-        moves: 18,
-        filters: 64,
-        convolutions: 1,
-        blocks: 2,
-        policy_channels: 8,
-        value_channels: 8,
-        value_hidden: 64,
-    };
-    let model = Model::new(architecture, "ewn-v2", &mut Random::new(1)).expect("a sound shape");
+    let bytes = Einstein::NETWORK.expect("the game has one");
+    let model = Model::from_bytes(bytes).expect("it is whole");
     Judge::new(&model, Einstein::ENCODINGS).expect("an encoding of the game")
 }
 

@@ -378,8 +378,19 @@ fn solving_ends_when_its_time_is_over() {
 #[test]
 fn every_command_has_help_with_an_example() {
     for name in [
-        "analyse", "play", "match", "moves", "perft", "render", "games", "agents", "bench",
-        "solve", "regret", "positions", "setups",
+        "analyse",
+        "play",
+        "match",
+        "moves",
+        "perft",
+        "render",
+        "games",
+        "agents",
+        "bench",
+        "solve",
+        "regret",
+        "positions",
+        "setups",
     ] {
         let run = wurfel(&[name, "--help"]);
         assert!(run.code == 0 && run.out.contains(&format!("  wurfel {name}")), "{}", run.out);

@@ -127,7 +127,7 @@ fn the_status_of_a_run_is_told() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("config.toml"), CONFIG.replace("rounds = 6", "rounds = 4")).unwrap();
     let out = path("run");
-    wurfel(&["train", "status", &out]).refused("config.toml'");
+    wurfel(&["train", "status", &out]).refused_by_system("config.toml'");
     let args = ["train", "network", &path("config.toml"), "--out", &out, "--jobs", "1"];
     let run = command(&args).output().unwrap();
     assert!(run.status.success(), "{run:?}");
@@ -142,6 +142,16 @@ fn the_status_of_a_run_is_told() {
     assert_eq!((&json["done"], &json["rounds"]), (&4.into(), &4.into()));
     assert_eq!(json["history"][1]["taught"], true);
     assert_eq!(json["history"][3]["games"], 180);
+    let (net, onnx) = (format!("{out}/net.safetensors"), path("net.onnx"));
+    let exported = wurfel(&["train", "onnx", &net, "--out", &onnx]);
+    assert_eq!((exported.code, exported.out.as_str()), (0, ""), "{}", exported.err);
+    // As large as its numbers, at least.
+    let size = |name: &str| fs::metadata(name).unwrap().len();
+    assert!(size(&onnx) > size(&net) * 9 / 10);
+    wurfel(&["train", "onnx", &net, "--out", &onnx]).refused("is there already");
+    let [config, other] = [path("config.toml"), path("other.onnx")];
+    wurfel(&["train", "onnx", &config, "--out", &other]).refused("config.toml'");
+    assert!(!Path::new(&other).exists());
     fs::write(folder.path().join("run/metrics.jsonl"), "nothing\n").unwrap();
     wurfel(&["train", "status", &out]).refused("metrics.jsonl': line 1");
 }

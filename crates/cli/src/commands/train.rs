@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use wurfel_arena::{Draft, OutputError, Spec, build, read_weights};
 use wurfel_games::{Playable, UseGame, with_game};
+use wurfel_net::Model;
 use wurfel_train::network::{Config, Run};
 use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
@@ -34,6 +35,7 @@ enum Step {
     Fit(Fitting),
     Network(Learning),
     Status(Status),
+    Onnx(Onnx),
 }
 
 /// Learns a policy-value network from games against itself
@@ -46,6 +48,16 @@ struct Learning {
     out: PathBuf,
     #[command(flatten)]
     jobs: Jobs,
+}
+
+/// Writes a network as ONNX, which other programs read
+#[derive(Args, Debug)]
+struct Onnx {
+    /// The network, as `wurfel train network` has written it
+    net: PathBuf,
+    /// The file to write
+    #[arg(long)]
+    out: PathBuf,
 }
 
 /// Plays games of careless players and lets a search judge every fourth position
@@ -114,6 +126,7 @@ impl Train {
                 with_game(&game, FitWeights { command, out })?
             }
             Step::Status(command) => command.run(out),
+            Step::Onnx(command) => command.run(),
             Step::Network(command) => {
                 let path = command.config.display();
                 let text = fs::read_to_string(&command.config);
@@ -123,6 +136,22 @@ impl Train {
                 with_game(&game, LearnNetwork { command, config, out })?
             }
         }
+    }
+}
+
+impl Onnx {
+    fn run(self) -> anyhow::Result<Done> {
+        let name = self.net.display();
+        let bytes = fs::read(&self.net).with_context(|| format!("'{name}'"))?;
+        let model = Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))?;
+        if self.out.exists() {
+            return Err(OutputError::Exists(self.out).into());
+        }
+        let mut file = Draft::open(self.out)?;
+        file.keep(|_, _| false)?;
+        file.write(&model.to_onnx())?;
+        file.finish()?;
+        Ok(Done::All)
     }
 }
 

@@ -68,6 +68,10 @@ impl<R: RuleSet> Playable for Position<R> {
         file_name: wtn::file_name,
     }];
 
+    /// `nets/einstein-net.md` says how it was trained: under the official rules.
+    const NETWORK: Option<&'static [u8]> =
+        Some(include_bytes!("../../../../nets/einstein-net.safetensors"));
+
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&EwnV2, &EwnV1];
 
     type Basic = Basic;

@@ -111,6 +111,8 @@ pub struct Search<G: Game> {
     planned: u32,
     halving: Option<Halving>,
     random: Random,
+    /// Visits of the root when the search began: those that it has from an earlier one.
+    before: u32,
 }
 
 impl<G: Game> Search<G> {
@@ -123,7 +125,8 @@ impl<G: Game> Search<G> {
         passes: u32,
         random: Random,
     ) -> Self {
-        Self { tree: Tree::new(turn), selection, root, planned: passes, halving: None, random }
+        let (tree, halving) = (Tree::new(turn), None);
+        Self { tree, selection, root, planned: passes, halving, random, before: 0 }
     }
 
     /// The same search, which goes no further where `known` has an exact value; what it has
@@ -137,12 +140,19 @@ impl<G: Game> Search<G> {
     /// Goes on from a turn that was reached since, keeping what is known of it; whether it is
     /// in the tree and there is memory left. All requests must have been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
-        self.tree.size() < MOST_NODES / 2 && self.tree.advance(turn)
+        let found = self.tree.size() < MOST_NODES / 2 && self.tree.advance(turn);
+        self.before = self.tree.visits();
+        found
     }
 
     /// Passes that have ended. The judgement of the root is one.
     pub fn visits(&self) -> u32 {
         self.tree.visits()
+    }
+
+    /// Passes that this search has made itself.
+    pub fn passes(&self) -> u32 {
+        self.tree.visits() - self.before
     }
 
     /// The most moves that a pass went down.

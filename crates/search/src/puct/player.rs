@@ -135,7 +135,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
             mv,
             value,
             exact: false,
-            nodes: u64::from(search.visits()),
+            nodes: u64::from(search.passes()),
             depth: search.depth(),
         }
     }
@@ -152,7 +152,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         Analysis {
             moves: moves.iter().map(judged).collect(),
             line: search.line(first.mv),
-            nodes: u64::from(search.visits()),
+            nodes: u64::from(search.passes()),
             depth: search.depth(),
         }
     }
