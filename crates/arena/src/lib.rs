@@ -6,6 +6,7 @@ mod control;
 mod csv_log;
 mod draft;
 mod graph;
+mod journal;
 mod limits;
 mod luck;
 mod matches;
@@ -32,6 +33,7 @@ pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games
 pub use control::{Adjusted, Control, Estimate};
 pub use draft::{Draft, OutputError};
 pub use graph::Graph;
+pub use journal::{Journal, Made};
 pub use limits::{LimitError, parse_time};
 pub use luck::LuckMeter;
 pub use matches::{Entrant, Match, MatchError, Progress};
