@@ -27,7 +27,8 @@ mod statistics;
 mod tournament;
 
 pub use agents::{
-    AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_weights, searches,
+    AgentInfo, DEFAULT_AGENT, Factory, OptionInfo, agents, build, read_values, read_weights,
+    searches,
 };
 pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games, write_records};
 pub use control::{Adjusted, Control, Estimate};

@@ -81,7 +81,11 @@ fn learned_before<G: Playable>(spec: &Spec, values: LinearValue) -> Result<Facto
     Ok(Arc::new(move || Box::new(Expecti::new(Arc::clone(&evaluator), budget))))
 }
 
-fn read_values<G: Playable>(path: &str) -> Result<LinearValue, LimitError> {
+/// The values of features in a file.
+///
+/// # Errors
+/// When the file cannot be read or does not hold those of this game.
+pub fn read_values<G: Playable>(path: &str) -> Result<LinearValue, LimitError> {
     let expected = |why: &dyn std::fmt::Display| {
         LimitError(format!("a file that `wurfel train values` has written ({why})"))
     };

@@ -9,6 +9,8 @@ mod searchers;
 mod simple;
 mod traditional;
 
+pub use learners::read_values;
+
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
-use wurfel_arena::{Draft, OutputError, read_weights};
-use wurfel_game::Evaluator;
+use wurfel_arena::{Draft, OutputError, read_values, read_weights};
+use wurfel_game::{Evaluator, checksum};
 use wurfel_games::learned::Learned;
 use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
 use wurfel_train::network::{Config, Run};
@@ -95,6 +95,9 @@ struct Positions {
     /// A learned evaluation at the leaves instead, with the parameters in this file
     #[arg(long, conflicts_with = "eval")]
     weights: Option<String>,
+    /// What `wurfel train values` has written at the leaves instead
+    #[arg(long, conflicts_with_all = ["eval", "weights"])]
+    values: Option<String>,
     /// How much of what later turns of a game find, but for the luck of the dice, goes
     /// into a value, 0 to 1
     #[arg(long, default_value_t = 0.0)]
@@ -176,6 +179,12 @@ impl UseGame for MakePositions<'_> {
 
     fn with<G: Playable>(mut self) -> Self::Output {
         let eval = self.command.eval.clone();
+        if let Some(path) = &self.command.values {
+            let values = read_values::<G>(path).with_context(|| format!("--values '{path}'"))?;
+            self.command.eval = format!("values {:016x}", checksum(&values.to_bytes()));
+            let values: Arc<dyn Evaluator<G>> = Arc::new(values);
+            return UseEvaluation::<G>::with(self, values);
+        }
         match &self.command.weights {
             Some(path) => {
                 let read = read_weights::<G>(path);
