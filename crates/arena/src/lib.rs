@@ -6,6 +6,7 @@ mod control;
 mod csv_log;
 mod draft;
 mod graph;
+mod journal;
 mod limits;
 mod luck;
 mod matches;
@@ -27,12 +28,13 @@ mod tournament;
 
 pub use agents::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values,
-    network_player, read_weights, searches,
+    network_player, read_values, read_weights, searches,
 };
 pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games, write_records};
 pub use control::{Adjusted, Control, Estimate};
 pub use draft::{Draft, OutputError};
 pub use graph::Graph;
+pub use journal::{Journal, Made};
 pub use limits::{LimitError, parse_time};
 pub use luck::LuckMeter;
 pub use matches::{Entrant, Match, MatchError, Progress};

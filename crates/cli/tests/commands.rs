@@ -370,7 +370,7 @@ fn solving_ends_when_its_time_is_over() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().to_str().unwrap();
     let run = wurfel(&["solve", START, "--time", "1ms", "--dir", folder, "--json"]);
-    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((run.code, answer["value"].as_f64()), (0, None), "{}", run.err);
     assert!(answer["low"].as_f64() < answer["high"].as_f64());
 }

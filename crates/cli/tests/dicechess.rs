@@ -59,6 +59,29 @@ fn a_game_is_played_with_typed_dice() {
 }
 
 #[test]
+fn a_game_of_a_person_is_written_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let position = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1 -";
+    let typed = ["--game", "dicechess", "--side", "white", "--dice", "typed", "--agent", "random"];
+    let files = ["--out", path.to_str().unwrap(), "--position", position];
+    let args = [&["play"], &typed[..], &files[..]].concat();
+    // What is taken back does not count.
+    let run = wurfel_with(&args, "k\ne1f1\nk\nk\nundo\nundo\ne1d1\nk\nq\n");
+    assert!(!path.exists(), "the game is not over: {}", run.out);
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        std::fs::remove_file(file.unwrap().path()).unwrap();
+    }
+    let run = wurfel_with(&args, "q\ne2d2\nundo\ne2e8\n");
+    assert!(run.out.trim_end().ends_with("white has won"), "{} {}", run.out, run.err);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let games = read("game.games.csv");
+    assert!(games.lines().nth(1).unwrap().contains(",person,random,"), "{games}");
+    assert_eq!((games.lines().count(), read("game.moves.csv").lines().count()), (2, 2));
+    assert!(read("game.jsonl").contains("\"moves\":\"@Q e2e8\""));
+}
+
+#[test]
 fn what_is_wrong_is_named() {
     wurfel(&["moves", "--game", "dicechess", "4k3/8 w"]).refused("expected eight ranks");
     wurfel(&["regret", "random", "--game", "dicechess"]).refused("searched to its end");

@@ -68,6 +68,49 @@ fn an_evaluation_is_learned_and_plays() {
 }
 
 #[test]
+fn a_fit_goes_on_from_other_parameters() {
+    let (dir, d) = folder();
+    done(&format!("train positions {d}/a.tsv --games 40 --depth 1 --lambda 0.9"));
+    let text = fs::read_to_string(dir.path().join("a.tsv")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(header["lambda"], 0.9_f32);
+    // Every position of a game is there, from its first.
+    assert!(text.lines().nth(1).unwrap().contains(" r - 1\t"), "{text}");
+    done(&format!("train positions {d}/b.tsv --games 40 --depth 1 --lambda 0.9 --throws 2"));
+    assert_ne!(fs::read_to_string(dir.path().join("b.tsv")).unwrap(), text);
+
+    done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 20 --batch 64"));
+    let first = |line: &str| {
+        let told = done(line);
+        let after = told.split("learned").next().unwrap().to_owned();
+        let number = after.split("squared error ").nth(1).unwrap()[..6].parse::<f32>();
+        number.unwrap()
+    };
+    let again = format!("train fit {d}/a.tsv --epochs 1 --batch 64");
+    let anew = first(&format!("{again} --out {d}/b.weights"));
+    let on = first(&format!("{again} --out {d}/c.weights --from {d}/a.weights"));
+    assert!(on < anew, "{on} {anew}");
+}
+
+#[test]
+fn values_are_learned_over_many_games_and_play() {
+    let (dir, d) = folder();
+    let told = done(&format!("train values --out {d}/a.values --games 300"));
+    assert!(told.starts_with("300 games, "), "{told}");
+    done(&format!("train values --out {d}/b.values --games 300"));
+    done(&format!("train values --out {d}/c.values --games 300 --seed 2"));
+    let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
+    assert!(read("a.values") == read("b.values") && read("a.values") != read("c.values"));
+    let agent = format!("qlearning:values={d}/a.values");
+    let answer = &run(&format!("match {agent} random --pairs 100 --json")).json()[0];
+    assert!(answer["win_rate"].as_f64().unwrap() > 0.6, "{answer}");
+    // They can judge positions, too.
+    done(&format!("train positions {d}/a.tsv --games 5 --depth 1 --values {d}/a.values"));
+    let text = fs::read_to_string(dir.path().join("a.tsv")).unwrap();
+    assert!(text.lines().next().unwrap().contains(r#""eval":"values "#), "{text}");
+}
+
+#[test]
 fn the_parameters_decide_how_an_agent_plays() {
     let (_dir, d) = folder();
     done(&format!("train positions {d}/a.tsv --games 100 --depth 1"));
@@ -118,6 +161,13 @@ fn bad_input_is_refused_in_one_line() {
             "is the beginning of something else",
         ),
         ("train positions D/x.tsv --eval zweistien", "did you mean 'zweistein'?"),
+        ("train positions D/x.tsv --lambda 2", "expected a number from 0 to 1"),
+        ("train positions D/x.tsv --throws 2", "expected --lambda beside it"),
+        ("train fit D/a.tsv --out D/x --from D/short.weights", "damaged"),
+        ("train values --out D/x --rate nan", "expected 0 to 1"),
+        ("train values --out D/a.weights", "a.weights' is there already"),
+        ("match qlearning:values=D/a.weights random", "a file that `wurfel train values`"),
+        ("match qlearning:values=D/a.weights,eval=x random", "values"),
         ("train positions D/x.tsv --game einstien", "did you mean 'einstein'?"),
         ("train positions D/x.tsv --games 0", "--games"),
         ("train positions D/x.tsv --weights D/none", "a file that `wurfel train fit` has written"),

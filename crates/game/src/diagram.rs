@@ -16,6 +16,18 @@ pub struct Diagram {
     pub squares: Vec<Square>,
     /// One line under the board: who is to move, what was thrown.
     pub caption: String,
+    /// How men are drawn.
+    pub style: Style,
+}
+
+/// How men are drawn in an image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Style {
+    /// Red and blue cubes with their labels on them.
+    #[default]
+    Cubes,
+    /// White and black men, which the labels are.
+    Chessmen,
 }
 
 /// One square of a [`Diagram`].
@@ -102,7 +114,7 @@ impl Diagram {
         );
         for (n, square) in self.squares.iter().enumerate() {
             let (x, y) = (MARGIN + n % columns * CELL, MARGIN / 2 + n / columns * CELL);
-            let _ = writeln!(out, "{}", square.svg(x, y, CELL));
+            let _ = writeln!(out, "{}", square.svg(x, y, CELL, self.style));
         }
         let label = |out: &mut String, x: usize, y: usize, size: usize, text: &str| {
             let text = escaped(text);
@@ -125,8 +137,7 @@ impl Diagram {
 }
 
 impl Square {
-    fn svg(&self, x: usize, y: usize, size: usize) -> String {
-        const MEN: [&str; 2] = ["#c8372d", "#2b5fb3"];
+    fn svg(&self, x: usize, y: usize, size: usize, style: Style) -> String {
         const GOALS: [&str; 2] = ["#f3d3cd", "#ccdcf3"];
         let ground = match (self.goal, self.dark) {
             (Some(side), _) => GOALS[side.index()],
@@ -139,15 +150,28 @@ impl Square {
         if let Some(man) = &self.man {
             let (inset, side) = (size / 8, size - size / 4);
             let ring = if self.movable { " stroke=\"#f2b01e\" stroke-width=\"4\"" } else { "" };
-            let fill = MEN[man.side.index()];
+            let (block, text, size_of_text) = match style {
+                Style::Cubes => {
+                    let blocks = ["#c8372d", "#2b5fb3"];
+                    (blocks[man.side.index()], "font-weight=\"bold\" fill=\"#fff\"", 30)
+                }
+                Style::Chessmen => {
+                    // The white men are outlined, the black ones solid.
+                    let men = [
+                        "fill=\"#fff\" stroke=\"#1c1b19\" stroke-width=\"3\" paint-order=\"stroke\"",
+                        "fill=\"#1c1b19\"",
+                    ];
+                    ("none", men[man.side.index()], 46)
+                }
+            };
             let _ = write!(
                 out,
-                "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" rx=\"9\" fill=\"{fill}\"{ring}/>\
-                 <text x=\"{}\" y=\"{}\" font-size=\"30\" font-weight=\"bold\" fill=\"#fff\">{}</text>",
+                "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" rx=\"9\" fill=\"{block}\"{ring}/>\
+                 <text x=\"{}\" y=\"{}\" font-size=\"{size_of_text}\" {text}>{}</text>",
                 x + inset,
                 y + inset,
                 x + size / 2,
-                y + size / 2 + 11,
+                y + size / 2 + size_of_text * 3 / 8,
                 escaped(&man.label)
             );
         }
@@ -173,6 +197,7 @@ mod tests {
                 Square { goal: Some(Side::First), ..Square::default() },
             ],
             caption: "A & B".into(),
+            style: Style::Cubes,
         }
     }
 
@@ -187,5 +212,17 @@ mod tests {
         let svg = two_squares().svg();
         assert!(svg.contains("&lt;1&gt;") && svg.contains("A &amp; B"), "{svg}");
         assert_eq!(svg.matches("<rect").count(), 4);
+        assert!(svg.contains("#c8372d"), "red: {svg}");
+    }
+
+    #[test]
+    fn chessmen_are_white_and_black() {
+        let mut board = Diagram { style: Style::Chessmen, ..two_squares() };
+        let svg = board.svg();
+        assert!(svg.contains("fill=\"#fff\" stroke") && !svg.contains("#c8372d"), "{svg}");
+        if let Some(man) = &mut board.squares[0].man {
+            man.side = Side::Second;
+        }
+        assert!(!board.svg().contains("fill=\"#fff\""));
     }
 }

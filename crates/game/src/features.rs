@@ -11,13 +11,17 @@ pub trait Features: Game {
     /// How many features there are.
     const FEATURES: usize;
 
-    /// Calls `add` with the number, below [`Features::FEATURES`], of each feature
-    /// that this position has, as if it were `viewer` to move. Meaningful before the
-    /// end.
+    /// Calls `add` with the number, below [`Features::FEATURES`], of each lasting
+    /// feature that this position has, as if it were `viewer` to move. Meaningful
+    /// before the end.
     fn features(&self, viewer: Side, add: impl FnMut(usize));
 
-    /// Calls `remove` and `add` with the features that this position has no longer
-    /// and has since `before`, one move ago, both seen from the side that is to
+    /// The same for the fleeting features: those that hang on so much of the position
+    /// that after a move they are found anew.
+    fn fleeting(&self, _viewer: Side, _add: impl FnMut(usize)) {}
+
+    /// Calls `remove` and `add` with the lasting features that this position has no
+    /// longer and has since `before`, one move ago, both seen from the side that is to
     /// move now. False, and no call, where that is no less work than
     /// [`Features::features`].
     fn changes(&self, _before: &Self, _remove: impl FnMut(usize), _add: impl FnMut(usize)) -> bool {

@@ -22,7 +22,7 @@ mod side;
 
 pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note, before_throw};
 pub use checksum::checksum;
-pub use diagram::{Diagram, Man, Square};
+pub use diagram::{Diagram, Man, Square, Style};
 pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_throw, draw, draw_place, throw,
 };

@@ -32,6 +32,28 @@ pub type Row = [i16; UNITS];
 /// A row as the processor adds it.
 type Lanes = [i16x8; UNITS / 8];
 
+/// Features, to be listed before their rows are added: so the sums stay in registers.
+struct List {
+    items: [u16; MOST],
+    count: usize,
+}
+
+impl Default for List {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { items: [0; MOST], count: 0 }
+    }
+}
+
+impl List {
+    #[inline(always)]
+    fn add(&mut self, feature: usize) {
+        debug_assert!(self.count < MOST, "more than {MOST} features");
+        self.items[self.count & (MOST - 1)] = feature as u16;
+        self.count += 1;
+    }
+}
+
 /// A thought-out evaluation as log-odds, ln(p / (1 − p)).
 pub trait LogOdds<G>: Send + Sync {
     /// The log-odds of a win for the **side to move**, before its throw.
@@ -76,18 +98,20 @@ impl<B> Learned<B> {
         }
     }
 
-    /// The hidden units before clipping, from nothing, for `viewer` to move.
+    /// `sums` and the rows of these features.
     #[inline(always)]
-    fn sums<G: Features>(&self, position: &G, viewer: Side) -> Lanes {
-        // First all features, then all rows: so the sums stay in registers.
-        let (mut list, mut count) = ([0; MOST], 0);
-        position.features(viewer, |feature| {
-            list[count & (MOST - 1)] = feature as u16;
-            count += 1;
-        });
-        debug_assert!(count <= MOST, "{count} features do not fit");
-        let list = &list[..count.min(MOST)];
-        list.iter().fold(self.bias, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
+    fn with(&self, sums: Lanes, features: &List) -> Lanes {
+        let rows = features.items[..features.count.min(MOST)].iter();
+        rows.fold(sums, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
+    }
+
+    /// The hidden units before clipping, from nothing, for `viewer` to move, but for
+    /// what is fleeting.
+    #[inline(always)]
+    fn lasting<G: Features>(&self, position: &G, viewer: Side) -> Lanes {
+        let mut list = List::default();
+        position.features(viewer, |feature| list.add(feature));
+        self.with(self.bias, &list)
     }
 
     /// The correction of the log-odds for the side to move.
@@ -116,30 +140,33 @@ fn minus(sums: Lanes, row: &Lanes) -> Lanes {
 
 impl<B> Learned<B> {
     #[inline(always)]
-    fn value<G>(&self, position: &G, sums: &Lanes) -> f32
+    fn value<G: Features>(&self, position: &G, lasting: Lanes) -> f32
     where
         B: LogOdds<G>,
     {
-        logistic(self.base.log_odds(position) + self.correction(sums))
+        let mut list = List::default();
+        position.fleeting(position.side(), |feature| list.add(feature));
+        let sums = self.with(lasting, &list);
+        logistic(self.base.log_odds(position) + self.correction(&sums))
     }
 }
 
 impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
     #[inline(always)]
     fn evaluate(&self, position: &G) -> f32 {
-        self.value(position, &self.sums(position, position.side()))
+        self.value(position, self.lasting(position, position.side()))
     }
 
     #[inline(always)]
     fn near<'a>(&'a self, parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
         let viewer = !parent.side();
-        let before = self.sums(parent, viewer);
+        let before = self.lasting(parent, viewer);
         move |child| {
             let sums = Cell::new(before);
             let remove = |feature: usize| sums.set(minus(sums.get(), &self.rows[feature]));
             let add = |feature: usize| sums.set(plus(sums.get(), &self.rows[feature]));
             if child.side() == viewer && child.changes(parent, remove, add) {
-                self.value(child, &sums.get())
+                self.value(child, sums.get())
             } else {
                 self.evaluate(child)
             }

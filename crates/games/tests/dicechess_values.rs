@@ -100,23 +100,27 @@ fn the_lead_that_is_kept_is_that_of_the_men() {
     assert_eq!((lead(49), lead(50)), (105 + 20 + 40, 105 - 50 - 40));
 }
 
-fn seen<R: RuleSet>(position: &Position<R>, viewer: Side) -> HashSet<usize> {
-    let mut set = HashSet::new();
-    position.features(viewer, |feature| {
+/// The lasting features, and the fleeting ones.
+fn seen<R: RuleSet>(position: &Position<R>, viewer: Side) -> [HashSet<usize>; 2] {
+    let mut sets = [HashSet::new(), HashSet::new()];
+    let [lasting, fleeting] = &mut sets;
+    let add = |set: &mut HashSet<usize>, feature| {
         assert!(
             feature < Position::<R>::FEATURES
                 && Position::<R>::kind(feature) < Position::<R>::KINDS
         );
         assert!(set.insert(feature), "{feature} twice: {position}");
-    });
-    set
+    };
+    position.features(viewer, |feature| add(lasting, feature));
+    position.fleeting(viewer, |feature| add(fleeting, feature));
+    sets
 }
 
 #[test]
 fn changes_are_the_difference_of_the_features() {
     fn check<R: RuleSet>(before: &Position<R>, position: &Position<R>) {
         let viewer = position.side();
-        let mut features = seen(before, viewer);
+        let [mut features, _] = seen(before, viewer);
         // What is removed and added again stays.
         let (mut gone, mut new) = (vec![], vec![]);
         assert!(position.changes(
@@ -128,8 +132,9 @@ fn changes_are_the_difference_of_the_features() {
             assert!(features.remove(&feature), "{before} to {position}");
         }
         features.extend(new);
-        assert_eq!(features, seen(position, viewer), "{before} to {position}");
-        assert_eq!(features, seen(&exchanged(position), !viewer), "{position}");
+        let [lasting, fleeting] = seen(position, viewer);
+        assert_eq!(features, lasting, "{before} to {position}");
+        assert_eq!([lasting, fleeting], seen(&exchanged(position), !viewer), "{position}");
         let twin = position.twin();
         assert_eq!(twin.twin(), *position);
         let chances = [twin, *position].map(|position| position.king_capture_chance());

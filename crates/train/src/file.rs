@@ -12,7 +12,7 @@ use wurfel_games::Playable;
 use crate::{Labelled, Labels};
 
 /// How the positions of a file were made.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// The game.
     pub game: String,
@@ -25,16 +25,33 @@ pub struct Settings {
     pub games: u64,
     /// The seed.
     pub seed: u64,
+    /// How much of what later turns found is in the values.
+    #[serde(default, skip_serializing_if = "nothing")]
+    pub lambda: f32,
+    /// How many throws were drawn for a value; 0 where all were searched.
+    #[serde(default, skip_serializing_if = "none")]
+    pub throws: u32,
     /// The version of the program.
     pub version: String,
+}
+
+/// Whether values are those of single searches, as those of all older files are.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn nothing(lambda: &f32) -> bool {
+    *lambda <= 0.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn none(throws: &u32) -> bool {
+    *throws == 0
 }
 
 impl Settings {
     /// The settings of a file that this program is about to write.
     pub fn new<G: Playable>(eval: String, games: u64, labels: Labels) -> Self {
-        let Labels { depth, seed, .. } = labels;
+        let Labels { depth, seed, lambda, throws } = labels;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Self { game: G::NAME.to_owned(), eval, depth, games, seed, version }
+        Self { game: G::NAME.to_owned(), eval, depth, games, seed, lambda, throws, version }
     }
 }
 

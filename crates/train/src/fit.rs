@@ -1,6 +1,5 @@
 //! Fitting the parameters of a learned evaluation to labelled positions: the
-//! mean squared error of the value, by Adam on mini-batches (D. P. Kingma and J. Ba,
-//! "Adam: a method for stochastic optimization", 2015).
+//! mean squared error of the value, by Adam on mini-batches.
 
 use std::thread;
 
@@ -8,6 +7,7 @@ use wurfel_game::{Features, Random};
 use wurfel_games::learned::{LogOdds, ONE, OUT_ONE, Row, UNITS, WIDEST, Weights};
 
 use crate::Labelled;
+use crate::adam::Adam;
 
 /// How parameters are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,6 +76,19 @@ impl Network {
         network
     }
 
+    /// The network of these weights; what features of one kind share is in their rows.
+    fn of(weights: &Weights, kinds: usize) -> Self {
+        let row = |row: &Row| row.map(|number| f32::from(number) / f32::from(ONE));
+        let mut rows: Vec<[f32; UNITS]> = weights.rows.iter().map(row).collect();
+        rows.resize(rows.len() + kinds, [0.0; UNITS]);
+        Self {
+            rows,
+            bias: row(&weights.bias),
+            out: weights.out.map(|number| f32::from(number) / f32::from(OUT_ONE)),
+            constant: weights.constant as f32 / 65536.0,
+        }
+    }
+
     /// All numbers, block after block.
     fn blocks(&mut self) -> impl Iterator<Item = &mut [f32]> {
         let Self { rows, bias, out, constant } = self;
@@ -137,52 +150,24 @@ impl Network {
     }
 }
 
-/// Adam's moments.
-struct Adam {
-    mean: Network,
-    square: Network,
-    steps: i32,
-}
-
-impl Adam {
-    fn step(&mut self, network: &mut Network, gradient: &mut Network, count: usize, rate: f32) {
-        const KEEP: (f32, f32) = (0.9, 0.999);
-        self.steps += 1;
-        let grown = (1.0 - KEEP.0.powi(self.steps), 1.0 - KEEP.1.powi(self.steps));
-        let blocks = network.blocks().zip(gradient.blocks());
-        let moments = self.mean.blocks().zip(self.square.blocks());
-        for ((numbers, slopes), (means, squares)) in blocks.zip(moments) {
-            for n in 0..numbers.len() {
-                let slope = slopes[n] / count as f32;
-                slopes[n] = 0.0;
-                means[n] += (1.0 - KEEP.0) * (slope - means[n]);
-                squares[n] += (1.0 - KEEP.1) * (slope * slope - squares[n]);
-                let deviation = (squares[n] / grown.1).sqrt() + 1e-8;
-                numbers[n] -= rate * (means[n] / grown.0) / deviation;
-            }
-        }
-        let widest = f32::from(WIDEST) / f32::from(OUT_ONE);
-        for out in &mut network.out {
-            *out = out.clamp(-widest, widest);
-        }
-    }
-}
-
-/// Fits the parameters of a learned evaluation over `base`. `see` hears of each
-/// pass; a false from it ends the fit with what there is.
+/// Fits the parameters of a learned evaluation over `base`, from those in `from` on or from
+/// random ones. `see` hears of each pass; a false from it ends the fit with what there is.
 pub fn fit<G: Features, B: LogOdds<G>>(
     base: &B,
     labelled: &[Labelled<G>],
     fit: Fit,
+    from: Option<&Weights>,
     mut see: impl FnMut(Epoch) -> bool,
 ) -> Weights {
     let sample = |labelled: &Labelled<G>| {
         let features = |position: &G| {
             let mut list = vec![];
-            position.features(position.side(), |feature| {
+            let mut add = |feature| {
                 list.push(feature as u16);
                 list.push((G::FEATURES + G::kind(feature)) as u16);
-            });
+            };
+            position.features(position.side(), &mut add);
+            position.fleeting(position.side(), &mut add);
             list.into_boxed_slice()
         };
         let Labelled { position, value } = labelled;
@@ -196,9 +181,12 @@ pub fn fit<G: Features, B: LogOdds<G>>(
     let (aside, mut learned): (Vec<_>, Vec<_>) =
         samples.iter().enumerate().partition(|(n, _)| n % ASIDE == 0);
     let mut random = Random::new(fit.seed);
-    let mut network = Network::random(G::FEATURES + G::KINDS, &mut random);
+    let mut network = from.map_or_else(
+        || Network::random(G::FEATURES + G::KINDS, &mut random),
+        |weights| Network::of(weights, G::KINDS),
+    );
     let zero = || Network::zero(G::FEATURES + G::KINDS);
-    let mut adam = Adam { mean: zero(), square: zero(), steps: 0 };
+    let mut adam = Adam::new(network.blocks().map(|block| block.len()).sum());
     let mut gradients: [Network; PARTS] = std::array::from_fn(|_| zero());
     let base = rms(&aside, |sample| sigmoid(sample.odds) - sample.value);
     for number in 1..=fit.epochs {
@@ -234,7 +222,11 @@ pub fn fit<G: Features, B: LogOdds<G>>(
                     }
                 }
             }
-            adam.step(&mut network, &mut sum[0], batch.len(), rate);
+            adam.step(network.blocks().zip(sum[0].blocks()), batch.len(), rate);
+            let widest = f32::from(WIDEST) / f32::from(OUT_ONE);
+            for out in &mut network.out {
+                *out = out.clamp(-widest, widest);
+            }
         }
         let epoch = Epoch {
             number,

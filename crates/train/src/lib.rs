@@ -1,10 +1,15 @@
 #![doc = include_str!("../README.md")]
 
+mod adam;
 mod file;
 mod fit;
 pub mod network;
+mod perceptron;
 mod positions;
+mod qlearning;
 
 pub use file::{PositionsError, PositionsFile, Settings, read_positions};
 pub use fit::{ASIDE, Epoch, Fit, fit};
+pub use perceptron::{Lesson, fit_perceptron};
 pub use positions::{Labelled, Labels, label};
+pub use qlearning::{QSettings, learn_values};

@@ -52,7 +52,7 @@ fn settings(epochs: u32, seed: u64) -> Fit {
 
 fn quickly(labelled: &[Labelled<Einstein>], seed: u64) -> (Weights, Vec<Epoch>) {
     let mut seen = vec![];
-    let weights = fit(&Nothing, labelled, settings(3, seed), |epoch| {
+    let weights = fit(&Nothing, labelled, settings(3, seed), None, |epoch| {
         seen.push(epoch);
         true
     });
@@ -68,7 +68,7 @@ fn rms(labelled: &[Labelled<Einstein>], value: impl Fn(&Einstein) -> f32) -> f32
 fn a_law_is_learned_and_holds_for_other_positions() {
     let (known, unknown) = (positions(20_000, 1), positions(1000, 2));
     let mut epochs = vec![];
-    let weights = fit(&Nothing, &known, settings(8, 1), |epoch| {
+    let weights = fit(&Nothing, &known, settings(8, 1), None, |epoch| {
         epochs.push(epoch);
         true
     });
@@ -99,7 +99,7 @@ fn the_same_seed_gives_the_same_parameters() {
 fn a_fit_ends_when_it_is_told_to() {
     let labelled = positions(300, 4);
     let mut passes = 0;
-    let stopped = fit(&Nothing, &labelled, settings(50, 1), |_| {
+    let stopped = fit(&Nothing, &labelled, settings(50, 1), None, |_| {
         passes += 1;
         passes < 2
     });

@@ -12,7 +12,7 @@ use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweis
 use wurfel_train::{Labelled, Labels, PositionsFile, Settings, label, read_positions};
 
 fn labels(depth: u32, seed: u64) -> Labels {
-    Labels { depth, seed }
+    Labels { depth, seed, lambda: 0.0, throws: 0 }
 }
 
 /// The labelled positions of some games, game after game.
@@ -88,6 +88,56 @@ fn values_are_those_of_the_plain_search() {
     }
     check::<Einstein>(&Zweistein::<Official>::new());
     check::<EinsteinNearest>(&Zweistein::<Nearest>::new());
+}
+
+/// With λ = 1 and nobody careless a value is the result less all the luck that came
+/// after; here the sum is made forward, from the values and promises themselves.
+#[test]
+fn along_a_game_a_value_takes_over_what_later_turns_find() {
+    let evaluator = Zweistein::<Official>::new();
+    let all = |lambda| made::<Einstein>(0..40, Labels { lambda, ..labels(2, 7) }, 1);
+    // So small that it changes nothing, with the same games.
+    let (alone, half, whole) = (all(1e-9), all(0.5), all(1.0));
+    let mut moved = 0;
+    for ((game, alone), ((_, half), (_, whole))) in alone.iter().zip(half.iter().zip(&whole)) {
+        assert!(alone.len() > 5 && alone.len() == half.len(), "game {game}");
+        for (n, positions) in alone.windows(2).enumerate() {
+            let [before, after] = positions else { unreachable!() };
+            let expected = value(&before.position, 2, &evaluator);
+            assert!((f64::from(before.value) - expected).abs() < 1e-5);
+            assert_eq!(
+                (&half[n].position, &whole[n].position),
+                (&before.position, &before.position)
+            );
+            assert_ne!(before.position.side(), after.position.side());
+            // What the throw promised, whichever it was: the move that was made is best.
+            let promises = before.position.rolls().iter().filter_map(|throw| {
+                let moves = before.position.moves(throw.item);
+                let worth = moves.as_ref().iter().map(|&mv| {
+                    let mut next = before.position;
+                    next.play(throw.item, mv);
+                    (1.0 - value(&next, 1, &evaluator), next)
+                });
+                let best = worth.max_by(|one, other| one.0.total_cmp(&other.0)).unwrap();
+                (best.1 == after.position).then_some(best.0)
+            });
+            let promises: Vec<f64> = promises.collect();
+            let near = |lambda: f64, made: &[Labelled<Einstein>]| {
+                let later = 1.0 - f64::from(made[n + 1].value);
+                let worth = |promise| f64::from(before.value) + lambda * (later - promise);
+                let found = f64::from(made[n].value);
+                let clamped = made[n + 1].value <= 0.0 || made[n + 1].value >= 1.0;
+                clamped
+                    || (found - f64::from(before.value)).abs() < 1e-5
+                    || promises
+                        .iter()
+                        .any(|&promise| (worth(promise).clamp(0.0, 1.0) - found).abs() < 1e-4)
+            };
+            assert!(near(0.5, half) && near(1.0, whole), "{} in game {game}", before.position);
+            moved += u32::from((half[n].value - before.value).abs() > 1e-4);
+        }
+    }
+    assert!(moved > 100, "{moved}");
 }
 
 fn settings(games: u64, labels: Labels) -> Settings {

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use wurfel_game::{Budget, Evaluator, Random};
+use wurfel_games::linear::LinearValue;
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Expecti, Learning, MeanLearned, QLearning};
 
 use super::searchers::{DEPTH, NODES, budget};
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, evaluation};
-use crate::limits::{parse_decimal, parse_number};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, VALUES, evaluation};
+use crate::limits::{LimitError, parse_decimal, parse_number};
 use crate::{Spec, SpecError};
 
 const EPISODES: OptionInfo = OptionInfo {
@@ -28,7 +29,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "qlearning",
         about: "Q-learning from the turn at hand, with the evaluation as reward",
-        options: &[EPISODES, LENGTH, RATE, DISCOUNT, TIME, EVAL],
+        options: &[EPISODES, LENGTH, RATE, DISCOUNT, TIME, EVAL, VALUES],
     },
     AgentInfo {
         name: HYBRID,
@@ -42,6 +43,9 @@ const HYBRID: &str = "hybrid";
 
 /// What builds the agents of a spec whose names are known.
 pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
+        return learned_before(spec, values);
+    }
     let usual = Learning::default();
     let share = |option, usual| -> Result<f32, SpecError> {
         let read = spec.read(option, |text| parse_decimal(text, 0.0, 1.0))?;
@@ -59,6 +63,29 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     };
     let learner = Learner { learning, hybrid: spec.name == HYBRID, budget: budget(spec)? };
     evaluation(spec, G::EVALUATIONS[0].name, learner)
+}
+
+/// The player that makes the move of the highest value.
+fn learned_before<G: Playable>(spec: &Spec, values: LinearValue) -> Result<Factory<G>, SpecError> {
+    for (option, _) in spec.options.iter().filter(|(option, _)| option != VALUES.name) {
+        // It would go unused.
+        spec.read(option, |_| Err::<(), _>(LimitError("nothing beside values".into())))?;
+    }
+    let evaluator: Arc<dyn Evaluator<G>> = Arc::new(values);
+    let budget = Budget { depth: Some(1), ..Budget::default() };
+    Ok(Arc::new(move || Box::new(Expecti::new(Arc::clone(&evaluator), budget))))
+}
+
+/// The values of features in a file.
+///
+/// # Errors
+/// When the file cannot be read or does not hold those of this game.
+pub fn read_values<G: Playable>(path: &str) -> Result<LinearValue, LimitError> {
+    let expected = |why: &dyn std::fmt::Display| {
+        LimitError(format!("a file that `wurfel train values` has written ({why})"))
+    };
+    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
+    LinearValue::from_bytes(&bytes, G::FEATURES).map_err(|error| expected(&error))
 }
 
 /// A learner that still needs its evaluation.
@@ -79,8 +106,9 @@ impl<G: Playable> UseEvaluation<G> for Learner {
             let evaluator = Arc::clone(&evaluator);
             if hybrid {
                 let player = Expecti::new(MeanLearned::new(evaluator, learning), budget);
-                // The depth of the paper.
-                Box::new(player.usually(Budget { depth: Some(2), ..Budget::default() }))
+                // The depth of the paper; where a turn can end in thousands of positions, less.
+                let (depth, nodes) = (Some(2), Some(2000));
+                Box::new(player.usually(Budget { depth, nodes, ..Budget::default() }))
             } else {
                 Box::new(QLearning::new(evaluator, learning, budget, Random::new(0)))
             }

@@ -10,11 +10,13 @@ mod searchers;
 mod simple;
 mod traditional;
 
+pub use learners::read_values;
+
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_game::{Agent, Budget};
+use wurfel_game::{Agent, Budget, Evaluator};
 use wurfel_games::learned::{Learned, Weights};
 use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_evaluation, with_game};
 use wurfel_search::Paced;
@@ -57,6 +59,9 @@ const EVAL: OptionInfo =
 
 const WEIGHTS: OptionInfo =
     OptionInfo { name: "weights", about: "file with the parameters of eval=learned" };
+
+const VALUES: OptionInfo =
+    OptionInfo { name: "values", about: "file with what `wurfel train values` has learned" };
 
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
@@ -160,6 +165,10 @@ fn evaluation<G: Playable>(
             _ => Err(LimitError("learned beside weights".into())),
         })?;
         return Ok(user.with(Learned::new(G::Base::default(), &weights)));
+    }
+    if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
+        spec.read("eval", |_| Err::<(), _>(LimitError("nothing beside values".into())))?;
+        return Ok(user.with(Arc::new(values) as Arc<dyn Evaluator<G>>));
     }
     let name = spec.option("eval").unwrap_or(usual);
     with_evaluation(name, user).map_err(|error| spec.unknown(error))

@@ -8,7 +8,8 @@ use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Cutoffs, Expecti, Star, Table};
 
 use super::{
-    AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, WEIGHTS, evaluation, paced,
+    AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, WEIGHTS, evaluation,
+    paced,
 };
 use wurfel_tablebase::{Informed, Tables};
 
@@ -31,22 +32,22 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: DEFAULT_AGENT,
         about: "the strongest: star2 with the game's best evaluation; 1,000,000 nodes if not bounded",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, TABLES, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
     AgentInfo {
         name: "star2",
         about: "expectiminimax with Star2 cut-offs and a transposition table",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, TABLES, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
     AgentInfo {
         name: "star1",
         about: "the same with Star1 cut-offs",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLE, TABLES, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
     AgentInfo {
         name: "expecti",
         about: "plain expectiminimax over merged throws",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, TABLES],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLES],
     },
 ];
 

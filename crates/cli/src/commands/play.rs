@@ -1,14 +1,15 @@
 //! `wurfel play`: a game in the terminal.
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{DEFAULT_AGENT, Spec, build};
+use wurfel_arena::{DEFAULT_AGENT, Journal, Made, Spec, build};
 use wurfel_game::{
-    Agent, Budget, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side, Situation,
-    Turn,
+    Agent, Budget, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side,
+    Situation, Turn,
 };
 use wurfel_games::{Playable, UnknownName, UseGame, with_game};
 
@@ -40,6 +41,9 @@ pub struct Play {
     /// The seed of set-ups, dice and agent (by default a new one each time)
     #[arg(long)]
     seed: Option<u64>,
+    /// Write the game down when it is over: FILE, and FILE.games.csv and FILE.moves.csv beside it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     bounds: Bounds,
 }
@@ -83,6 +87,12 @@ impl UseGame for Run<'_> {
                 Situation { position, roll: None }
             }
         };
+        let player = |side| if people.contains(&side) { "person".into() } else { spec.to_string() };
+        let journal = command
+            .out
+            .as_ref()
+            .map(|path| Journal::open::<G>(path, [player(Side::First), player(Side::Second)]));
+        let journal = journal.transpose()?;
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let sides: Vec<&str> = people.iter().map(|&side| G::SIDES[side]).collect();
         writeln!(
@@ -99,12 +109,16 @@ impl UseGame for Run<'_> {
             colour: io::stdout().is_terminal(),
             typed: matches!(command.dice, Throws::Typed),
             history: vec![],
+            decisions: vec![],
             now: start,
             out,
         };
         match command.dice {
             Throws::Thrown => table.play(&mut FairDice::new(Random::seed_for(seed, &[3])))?,
             Throws::Typed => table.play(&mut EnteredDice::new(ask_for_throw::<G>))?,
+        }
+        if let Some(journal) = journal {
+            journal.write(&table.decisions, &table.now.position)?;
         }
         Ok(Done::All)
     }
@@ -152,8 +166,10 @@ struct Table<'a, G: Playable> {
     colour: bool,
     /// Whether people throw the dice, and may have mistyped them.
     typed: bool,
-    /// The turns of people before now, for undo.
-    history: Vec<Situation<G>>,
+    /// The turns of people before now, and how many decisions there were then, for undo.
+    history: Vec<(Situation<G>, usize)>,
+    /// The game so far.
+    decisions: Vec<Made<G>>,
     now: Situation<G>,
     out: &'a mut dyn Write,
 }
@@ -182,12 +198,13 @@ impl<G: Playable> Table<'_, G> {
                 }
             };
             self.now.roll = Some(roll);
-            let mv = if self.people.contains(&side) {
+            let begun = Instant::now();
+            let decision = if self.people.contains(&side) {
                 self.board()?;
                 match self.ask(roll)? {
                     Typed::Move(mv) => {
-                        self.history.push(self.now.clone());
-                        mv
+                        self.history.push((self.now.clone(), self.decisions.len()));
+                        Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
                     }
                     Typed::Again => continue,
                     Typed::Quit => return Ok(()),
@@ -195,7 +212,9 @@ impl<G: Playable> Table<'_, G> {
             } else {
                 self.agent_moves(roll)?
             };
-            self.now.roll = self.now.position.play(roll, mv);
+            let position = self.now.position.clone();
+            self.decisions.push(Made { position, roll, decision, time: begun.elapsed() });
+            self.now.roll = self.now.position.play(roll, decision.mv);
         }
         self.board()
     }
@@ -205,7 +224,7 @@ impl<G: Playable> Table<'_, G> {
         Ok(write!(self.out, "\n{picture}")?)
     }
 
-    fn agent_moves(&mut self, roll: G::Roll) -> anyhow::Result<G::Move> {
+    fn agent_moves(&mut self, roll: G::Roll) -> anyhow::Result<Decision<G::Move>> {
         let position = &self.now.position;
         let decision = self.agent.decide(Turn { position, roll }, self.budget);
         let expects = decision.value.map_or(String::new(), |value| {
@@ -214,7 +233,7 @@ impl<G: Playable> Table<'_, G> {
         });
         let side = G::SIDES[position.side()];
         writeln!(self.out, "\n{side} throws {roll}, plays {}{expects}", decision.mv)?;
-        Ok(decision.mv)
+        Ok(decision)
     }
 
     /// Asks until a move, or a command that ends the asking, is typed.
@@ -247,8 +266,9 @@ impl<G: Playable> Table<'_, G> {
                     return Ok(Typed::Again);
                 }
                 "undo" => match self.history.pop() {
-                    Some(before) => {
+                    Some((before, decisions)) => {
                         self.now = before;
+                        self.decisions.truncate(decisions);
                         return Ok(Typed::Again);
                     }
                     None => writeln!(self.out, "there is nothing to take back")?,

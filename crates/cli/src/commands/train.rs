@@ -7,12 +7,14 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
-use wurfel_arena::{Draft, OutputError, Spec, build, read_weights};
+use wurfel_arena::{Draft, OutputError, Spec, build, read_values, read_weights};
+use wurfel_game::checksum;
 use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_net::Model;
 use wurfel_train::network::{Config, Run};
 use wurfel_train::{
-    ASIDE, Epoch, Fit, Labels, PositionsFile, Settings, fit, label, read_positions,
+    ASIDE, Epoch, Fit, Labels, PositionsFile, QSettings, Settings, fit, label, learn_values,
+    read_positions,
 };
 
 use super::train_status::{Status, told};
@@ -36,6 +38,7 @@ enum Step {
     Network(Learning),
     Status(Status),
     Onnx(Onnx),
+    Values(Values),
 }
 
 /// Learns a policy-value network from games against itself
@@ -60,7 +63,31 @@ struct Onnx {
     out: PathBuf,
 }
 
-/// Plays games of careless players and lets a search judge every fourth position
+/// Learns a value for each feature of positions by Q-learning over games against itself
+#[derive(Args, Debug)]
+struct Values {
+    /// The file to write
+    #[arg(long)]
+    out: PathBuf,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Games
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    games: u64,
+    /// How far a result moves a value, 0 to 1
+    #[arg(long, default_value_t = 0.1)]
+    rate: f32,
+    /// What the next turn counts, 0 to 1
+    #[arg(long, default_value_t = 0.99)]
+    discount: f32,
+    /// The seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Plays games of careless players and lets a search judge their positions: every fourth
+/// one, or all where --lambda is not 0
 #[derive(Args, Debug)]
 struct Positions {
     /// The file to write; the same command goes on where it was stopped
@@ -68,7 +95,7 @@ struct Positions {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Games; one has about five positions that are judged
+    /// Games; one of EWN has about five positions that are judged
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: u64,
     /// Turns that the search looks ahead
@@ -80,6 +107,16 @@ struct Positions {
     /// A learned evaluation at the leaves instead, with the parameters in this file
     #[arg(long, conflicts_with = "eval")]
     weights: Option<String>,
+    /// What `wurfel train values` has written at the leaves instead
+    #[arg(long, conflicts_with_all = ["eval", "weights"])]
+    values: Option<String>,
+    /// How much of what later turns of a game find, but for the luck of the dice, goes
+    /// into a value, 0 to 1
+    #[arg(long, default_value_t = 0.0)]
+    lambda: f32,
+    /// With --lambda, throws that are drawn for a value; the mean over all if left out
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    throws: u32,
     /// The seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -99,6 +136,9 @@ struct Fitting {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
+    /// The file of parameters to begin with, in the place of random ones
+    #[arg(long)]
+    from: Option<String>,
     /// Passes over all positions
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
@@ -127,6 +167,10 @@ impl Train {
             }
             Step::Status(command) => command.run(out),
             Step::Onnx(command) => command.run(),
+            Step::Values(command) => {
+                let game = command.game.clone();
+                with_game(&game, LearnValues { command, out })?
+            }
             Step::Network(command) => {
                 let path = command.config.display();
                 let text = fs::read_to_string(&command.config);
@@ -168,20 +212,27 @@ impl UseGame for MakePositions<'_> {
 
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, out } = self;
-        let Positions { games, depth, seed, eval, .. } = command;
+        let Positions { games, depth, lambda, throws, seed, eval, .. } = command;
+        ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
+        ensure!(throws == 0 || lambda > 0.0, "--throws {throws}: expected --lambda beside it");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        let (judge, eval) = match &command.weights {
-            Some(path) => {
+        // What tells parameters from others is what they are, not where they lie.
+        let (judge, eval) = match (&command.weights, &command.values) {
+            (Some(path), _) => {
                 let read = read_weights::<G>(path);
                 let weights = read.with_context(|| format!("--weights '{path}'"))?;
-                // What tells them from others is what they are, not where they lie.
                 (option("weights", path), format!("learned {:016x}", weights.checksum()))
             }
-            None => (option("eval", &eval), eval),
+            (None, Some(path)) => {
+                let read = read_values::<G>(path);
+                let values = read.with_context(|| format!("--values '{path}'"))?;
+                (option("values", path), format!("values {:016x}", checksum(&values.to_bytes())))
+            }
+            (None, None) => (option("eval", &eval), eval),
         };
         let options = vec![judge, option("table", MEGABYTES)];
         let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
-        let labels = Labels { depth, seed };
+        let labels = Labels { depth, seed, lambda, throws };
         let settings = Settings::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
         let stop = stop::on_ctrl_c();
@@ -228,28 +279,22 @@ impl UseGame for FitWeights<'_> {
         let Self { command, out } = self;
         let Fitting { positions, epochs, batch, rate, seed, .. } = command;
         ensure!(rate > 0.0 && rate < 1.0, "--rate {rate}: expected a number between 0 and 1");
-        ensure!(
-            command.out.file_name().is_some() && !command.out.is_dir(),
-            "--out '{}': expected the name of a file",
-            command.out.display()
-        );
+        let from = command
+            .from
+            .map(|path| read_weights::<G>(&path).with_context(|| format!("--from '{path}'")));
+        let from = from.transpose()?;
         let mut all = vec![];
         for path in &positions {
             all.extend(read_positions::<G>(path)?);
         }
         ensure!(all.len() > ASIDE, "expected more than {ASIDE} positions, found {}", all.len());
-        // Before the work, so that what it finds is not lost.
-        if command.out.exists() {
-            return Err(OutputError::Exists(command.out).into());
-        }
-        let mut file = Draft::open(command.out)?;
-        file.keep(|_, _| false)?;
+        let mut file = new_file(command.out)?;
         writeln!(out, "{} positions", all.len())?;
         let settings = Fit { epochs, batch: batch as usize, rate, seed };
         let stop = stop::on_ctrl_c();
         let (mut wrong, mut passes) = (None, 0);
         let weights = stop::working(|| {
-            fit(&G::Base::default(), &all, settings, |epoch| {
+            fit(&G::Base::default(), &all, settings, from.as_ref(), |epoch| {
                 let Epoch { number, learned, aside, base } = epoch;
                 passes = number;
                 wrong = writeln!(
@@ -277,6 +322,60 @@ impl UseGame for FitWeights<'_> {
         }
         Ok(Done::All)
     }
+}
+
+struct LearnValues<'a> {
+    command: Values,
+    out: &'a mut dyn Write,
+}
+
+impl UseGame for LearnValues<'_> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self { command, out } = self;
+        let Values { games, rate, discount, seed, .. } = command;
+        for (option, share) in [("rate", rate), ("discount", discount)] {
+            ensure!((0.0..=1.0).contains(&share), "--{option} {share}: expected 0 to 1");
+        }
+        let mut file = new_file(command.out)?;
+        let stop = stop::on_ctrl_c();
+        let bar = bar(games, "games", false);
+        let (mut done, mut last) = (0, 0.0);
+        let values = stop::working(|| {
+            learn_values::<G>(QSettings { games, rate, discount, seed }, |game, step| {
+                (done, last) = (game, 0.99 * last + 0.01 * step);
+                bar.set_position(game);
+                !stop.load(std::sync::atomic::Ordering::Relaxed)
+            })
+        });
+        bar.finish_and_clear();
+        file.write(&values.to_bytes())?;
+        file.finish()?;
+        writeln!(out, "{done} games, at the end a value moved towards one {last:.3} away")?;
+        if done < games {
+            let out = &mut io::stderr();
+            writeln!(out, "stopped after {done} of {games} games; the file has what they gave")?;
+            return Ok(Done::Stopped);
+        }
+        Ok(Done::All)
+    }
+}
+
+/// A file to be written that is not there yet.
+fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
+    ensure!(
+        path.file_name().is_some() && !path.is_dir(),
+        "--out '{}': expected the name of a file",
+        path.display()
+    );
+    // Before the work, so that what it finds is not lost.
+    if path.exists() {
+        return Err(OutputError::Exists(path).into());
+    }
+    let mut file = Draft::open(path)?;
+    file.keep(|_, _| false)?;
+    Ok(file)
 }
 
 struct LearnNetwork<'a> {

@@ -1,6 +1,6 @@
 //! The picture of a position.
 
-use wurfel_game::{Diagram, Game, Man, Outcome, Square as Drawn};
+use wurfel_game::{Diagram, Game, Man, Outcome, Square as Drawn, Style};
 
 use super::dice::Pool;
 use super::kind::Kind;
@@ -42,6 +42,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) ->
         rows: ["8", "7", "6", "5", "4", "3", "2", "1"].map(str::to_owned).to_vec(),
         squares: (0..64).map(square).collect(),
         caption: caption(position, roll),
+        style: Style::Chessmen,
     }
 }
 

@@ -1,22 +1,30 @@
 //! What a learned evaluation sees of a position: each man by side (to move or not),
-//! kind and square; and for each side how many of its kinds can capture the king
-//! now, of how many that can move.
+//! kind and square; and of each side, as if it were to move, what its kinds can take,
+//! how many of them can take the king, and how open the enemy's king stands.
 //!
-//! Squares are seen from the side to move. The threats decide much: with one die the
-//! two numbers are the exact chance to win at once, and what it would be for the side
-//! that waits. With three dice they are a part of it.
+//! Squares are seen from the side to move. A kind moves only when the die shows it, so
+//! what each of them can take at best, beside how many can move, is nearly what the next
+//! throw will bring.
 
 use wurfel_game::{Features, Side};
 
 use super::kind::Kind;
 use super::position::Position;
+use super::sight::{BLIND, Sight};
 use super::square::{SQUARES, Square, each};
 use super::variants::RuleSet;
 
 /// Features of the men of a side.
 const MEN: usize = 6 * SQUARES;
-/// Features of the threats of a side: 0 to 6 kinds of 0 to 6.
+/// What a kind sees, of 15 sorts, where 0 to 6 kinds can move.
+const SEEN: usize = 6 * SORTS * 7;
+const SORTS: usize = BLIND as usize + 1;
+/// 0 to 6 kinds of 0 to 6 that can take the king.
 const THREATS: usize = 7 * 7;
+/// The squares that a king sees along ranks and files, and along diagonals.
+const OPEN: usize = 2 * 16;
+/// Features of what a side sees.
+const SIGHT: usize = SEEN + THREATS + OPEN;
 
 /// The feature of a man.
 #[inline(always)]
@@ -26,22 +34,22 @@ fn man(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
     start + (usize::from(kind.number()) - 1) * SQUARES + seen.index()
 }
 
-/// The features of the threats of both sides.
+/// The features of what the side to move sees, from number `start`.
 #[inline(always)]
-fn threats<R: RuleSet>(position: &Position<R>, viewer: Side) -> [usize; 2] {
-    let mut other = *position;
-    other.turn_around();
-    let (own, others) =
-        if viewer == position.mover() { (position, &other) } else { (&other, position) };
-    let threat = |position: &Position<R>| {
-        let attackers = position.attackers().count_ones() as usize;
-        attackers * 7 + position.movable().count_ones() as usize
-    };
-    [2 * MEN + threat(own), 2 * MEN + THREATS + threat(others)]
+fn sight<R: RuleSet>(position: &Position<R>, start: usize, add: &mut impl FnMut(usize)) {
+    let sight = Sight::of(position);
+    for (kind, &seen) in sight.kinds.iter().enumerate() {
+        add(start + (kind * SORTS + usize::from(seen)) * 7 + sight.movable);
+    }
+    let start = start + SEEN;
+    add(start + sight.attackers * 7 + sight.movable);
+    let start = start + THREATS;
+    add(start + sight.king[0]);
+    add(start + 16 + sight.king[1]);
 }
 
 impl<R: RuleSet> Features for Position<R> {
-    const FEATURES: usize = 2 * (MEN + THREATS);
+    const FEATURES: usize = 2 * (MEN + SIGHT);
 
     #[inline(always)]
     fn features(&self, viewer: Side, mut add: impl FnMut(usize)) {
@@ -50,10 +58,18 @@ impl<R: RuleSet> Features for Position<R> {
                 each(self.men_of(side, kind), |square| add(man(viewer, side, kind, square)));
             }
         }
-        threats(self, viewer).into_iter().for_each(add);
     }
 
-    /// The squares that are not as they were, and the threats.
+    #[inline(always)]
+    fn fleeting(&self, viewer: Side, mut add: impl FnMut(usize)) {
+        let mut other = *self;
+        other.turn_around();
+        let (own, others) = if viewer == self.mover() { (self, &other) } else { (&other, self) };
+        sight(own, 2 * MEN, &mut add);
+        sight(others, 2 * MEN + SIGHT, &mut add);
+    }
+
+    /// The squares that are not as they were.
     #[inline(always)]
     fn changes(
         &self,
@@ -70,19 +86,23 @@ impl<R: RuleSet> Features for Position<R> {
                 add(man(viewer, side, kind, square));
             }
         });
-        threats(before, viewer).into_iter().for_each(remove);
-        threats(self, viewer).into_iter().for_each(add);
         true
     }
 
-    const KINDS: usize = 2 * 6 * 8 + 2 * 7;
+    const KINDS: usize = 2 * (MEN / 8 + 6 * SORTS + 7 + OPEN / 2);
 
-    /// A man of the same kind and side on the same rank; as many attackers.
+    /// A man of the same kind and side on the same rank; a kind that sees the same,
+    /// however many can move; as many attackers; nearly as open a king.
     fn kind(feature: usize) -> usize {
-        match feature.checked_sub(2 * MEN) {
-            None => feature / 8,
-            Some(threat) => 2 * 6 * 8 + threat / 7,
-        }
+        let Some(feature) = feature.checked_sub(2 * MEN) else { return feature / 8 };
+        let (side, seen) = (feature / SIGHT, feature % SIGHT);
+        let start = 2 * (MEN / 8) + side * (6 * SORTS + 7 + OPEN / 2);
+        start
+            + if seen < SEEN + THREATS {
+                seen / 7
+            } else {
+                6 * SORTS + 7 + (seen - SEEN - THREATS) / 2
+            }
     }
 
     /// Without castling the files may be counted from either side.

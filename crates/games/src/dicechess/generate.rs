@@ -52,6 +52,20 @@ impl<R: RuleSet> Position<R> {
         (pawns & !FILE_A).rotate_left(west) | (pawns & !FILE_H).rotate_left(east)
     }
 
+    /// The squares from which pawns of the side to move would attack one of these.
+    #[inline(always)]
+    pub(super) fn pawn_attackers(&self, squares: u64) -> u64 {
+        let [_, west, east] = steps(self.mover());
+        (squares & !FILE_H).rotate_right(west) | (squares & !FILE_A).rotate_right(east)
+    }
+
+    /// The squares that pawns of the side to move enter by one step ahead.
+    #[inline(always)]
+    pub(super) fn pawn_steps(&self, pawns: u64) -> u64 {
+        let [ahead, ..] = steps(self.mover());
+        pawns.rotate_left(ahead) & !self.occupied()
+    }
+
     /// The pawns that stand one step before the last rank.
     #[inline(always)]
     fn pawns_before_the_end(&self) -> u64 {

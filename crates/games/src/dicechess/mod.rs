@@ -21,6 +21,7 @@ mod moves;
 mod notation;
 mod playable;
 mod position;
+mod sight;
 mod square;
 mod threats;
 mod turn;
@@ -29,7 +30,7 @@ mod worth;
 
 pub use basic::Basic;
 pub use dice::Pool;
-pub use evaluate::{Linear, Pawns, ThreatOdds, Threats, learned};
+pub use evaluate::{Linear, Mlp, Pawns, ThreatOdds, Threats, learned};
 pub use kind::Kind;
 pub use moves::{Move, Moves};
 pub use playable::Array;

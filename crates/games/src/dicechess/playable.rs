@@ -1,13 +1,14 @@
 //! What the program offers of this game.
 
 use std::fmt;
+use std::sync::Arc;
 
-use wurfel_game::{BySide, Diagram, Endgame, Game, Random, Side};
+use wurfel_game::{BySide, Diagram, Endgame, Evaluator, Game, Random, Side};
 
 use super::basic::{Basic, captured};
 use super::diagram::diagram;
 use super::dice::Pool;
-use super::evaluate::{Linear, Pawns, ThreatOdds, Threats, learned};
+use super::evaluate::{Linear, Mlp, Pawns, ThreatOdds, Threats, learned};
 use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
@@ -58,6 +59,7 @@ impl<R: RuleSet> Playable for Position<R> {
         Choice { name: "linear", about: "men and squares (paper dice-chess-agents, variant 1)" },
         Choice { name: "linear-program", about: "the same with the men of the paper's program" },
         Choice { name: "pawns", about: "linear and weak pawns (the paper's variant 2)" },
+        Choice { name: "mlp", about: "the paper's network, trained on games of mcts with one die" },
         Choice { name: "threats", about: "the chance to capture the king now, else linear" },
         Choice { name: "learned", about: "threats corrected by a small network" },
     ];
@@ -71,10 +73,14 @@ impl<R: RuleSet> Playable for Position<R> {
     type Base = ThreatOdds;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
+        // Those that need no speed are called through a pointer, so that searches are compiled
+        // for all of them once.
+        let called = |evaluator: Arc<dyn Evaluator<Self>>| evaluator;
         match name {
             "linear" => Some(user.with(Linear::PAPER)),
-            "linear-program" => Some(user.with(Linear::PROGRAM)),
-            "pawns" => Some(user.with(Pawns::default())),
+            "linear-program" => Some(user.with(called(Arc::new(Linear::PROGRAM)))),
+            "pawns" => Some(user.with(called(Arc::new(Pawns::default())))),
+            "mlp" => Some(user.with(called(Arc::new(Mlp::new())))),
             "threats" => Some(user.with(Threats(Linear::PAPER))),
             "learned" => Some(user.with(learned::<R>())),
             _ => None,

@@ -222,6 +222,20 @@ impl<R: RuleSet> Position<R> {
         ((one >> n & 1) | (two >> n & 1) << 1 | (four >> n & 1) << 2) as u8
     }
 
+    /// The highest number of a kind on these squares, 0 when they are empty.
+    #[inline(always)]
+    pub(super) fn highest(&self, mut squares: u64) -> u8 {
+        let mut number = 0;
+        for (bit, plane) in self.planes.iter().enumerate().rev() {
+            let with = squares & plane;
+            if with != 0 {
+                squares = with;
+                number |= 1 << bit;
+            }
+        }
+        number
+    }
+
     /// The squares on which something else stands than in another position.
     #[inline(always)]
     pub(super) fn changed_since(&self, before: &Self) -> u64 {

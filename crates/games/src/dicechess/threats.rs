@@ -36,6 +36,26 @@ impl<R: RuleSet> Position<R> {
         won.map(|throw| throw.weight).sum::<u32>() as f32 / 216.0
     }
 
+    /// The share of throws of three dice with which two of them capture the king at once: a
+    /// hundredth of the work, and no more than [`king_capture_chance`](Self::king_capture_chance)
+    /// but where two dice win that may not be spent so.
+    pub(super) fn two_dice_chance(&self) -> f32 {
+        let mut wins = Wins { one: self.attackers(), ..Wins::default() };
+        for first in Kind::ALL {
+            if wins.one & first.bit() == 0 {
+                self.each_move(first, |mv| {
+                    let mut next = *self;
+                    next.advance(mv);
+                    wins.two[first as usize] |= next.attackers();
+                });
+            }
+        }
+        let won = THREE
+            .iter()
+            .filter(|throw| wins.one & throw.item.set() != 0 || wins.with_two(throw.item));
+        won.map(|throw| throw.weight).sum::<u32>() as f32 / 216.0
+    }
+
     fn wins(&self) -> Wins {
         let mut wins = Wins { one: self.attackers(), ..Wins::default() };
         // A die that wins by itself need not be spent on anything else.

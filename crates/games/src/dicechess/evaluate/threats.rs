@@ -28,8 +28,8 @@ impl<R: RuleSet, L: LogOdds<Position<R>>> Evaluator<Position<R>> for Threats<L> 
     }
 }
 
-/// [`Threats`] over [`Linear`] as log-odds, with the threats of one die: what the
-/// learned evaluation corrects.
+/// [`Threats`] over [`Linear`] as log-odds: what the learned evaluation corrects. With
+/// three dice it sees what two of them capture, as all three would take too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ThreatOdds;
 
@@ -38,12 +38,12 @@ impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
     fn log_odds(&self, position: &Position<R>) -> f32 {
         // The odds of winning later, and how they grow by those of winning at once.
         let later = Linear::PAPER.log_odds(position);
-        let (attackers, movable) = (position.attackers(), position.movable());
-        if attackers == 0 || movable == 0 {
+        let won =
+            if R::THREE_DICE { position.two_dice_chance() } else { position.king_capture_chance() };
+        if won <= 0.0 {
             return later;
         }
-        let (attackers, movable) = (attackers.count_ones() as f32, movable.count_ones() as f32);
-        let won = (attackers / movable).min(CERTAIN);
+        let won = won.min(CERTAIN);
         let value = won + (1.0 - won) * logistic(later);
         (value / (1.0 - value)).ln()
     }

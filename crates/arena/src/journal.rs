@@ -1,0 +1,76 @@
+//! A game that was not played by agents alone, written down like one of a match.
+
+use std::path::Path;
+use std::time::Duration;
+
+use wurfel_game::{Decision, Game, Side};
+use wurfel_games::Playable;
+
+use crate::draft::OutputError;
+use crate::output::{Output, PairText};
+use crate::record::Header;
+use crate::referee::{Ending, Played, Recorder};
+use crate::report::{Finished, Seats};
+use crate::scribe::Scribe;
+
+/// A decision and what it was about.
+#[derive(Clone, Debug)]
+pub struct Made<G: Game> {
+    /// The position before the throw, or amid a turn.
+    pub position: G,
+    /// The throw, or what was left of it.
+    pub roll: G::Roll,
+    /// The decision.
+    pub decision: Decision<G::Move>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Files that are waiting for a game: see [`Output`].
+#[derive(Debug)]
+pub struct Journal {
+    output: Output,
+    players: [String; 2],
+}
+
+impl Journal {
+    /// Opens the files of a game between `players`, that of the first side first.
+    ///
+    /// # Errors
+    /// When a file is there already or cannot be written.
+    pub fn open<G: Playable>(path: &Path, players: [String; 2]) -> Result<Self, OutputError> {
+        let header = Header::of_games::<G>(players.clone(), 1);
+        let (output, _) = Output::open(path, &header)?;
+        Ok(Self { output, players })
+    }
+
+    /// Writes a game that is over. Nothing while it is open.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn write<G: Playable>(
+        mut self,
+        decisions: &[Made<G>],
+        last: &G,
+    ) -> Result<(), OutputError> {
+        let (Some(first), Some(outcome)) = (decisions.first(), last.outcome()) else {
+            return Ok(());
+        };
+        let start = &first.position;
+        let plies = last.ply() - start.ply();
+        let mut scribe = Scribe::new(true);
+        scribe.begin(start);
+        for &Made { ref position, roll, decision, time } in decisions {
+            scribe.played(&Played { position, roll, decision, time });
+        }
+        scribe.end(last, &Ending { outcome, fault: None, plies });
+        let timing = [Side::First, Side::Second].map(|side| scribe.timing()[side]);
+        let seats = Seats { first: 0 };
+        let finished = Finished { seats, outcome, fault: None, plies, timing, luck: None };
+        let mut text = PairText::default();
+        let [first, second] = &self.players;
+        scribe.write([first, second], (0, 0), &finished, &mut text);
+        self.output.write(&text)?;
+        self.output.finish()
+    }
+}

@@ -1,0 +1,81 @@
+//! The network of paper `dice-chess-agents` (section VII): 70 inputs, layers of 70 and 35,
+//! and the result that it expects.
+
+use wurfel_game::{Evaluator, Side};
+
+use crate::dicechess::dice::Pool;
+use crate::dicechess::kind::Kind;
+use crate::dicechess::position::Position;
+use crate::dicechess::square::Square;
+use crate::dicechess::variants::RuleSet;
+use crate::perceptron::Perceptron;
+
+/// The parameters (`nets/dicechess-mlp.md` says how they were made).
+static WEIGHTS: &[u8] = include_bytes!("../../../../../nets/dicechess-mlp.weights");
+
+/// A network that was trained on games of the paper's tree search, as the paper's was.
+///
+/// It judges a position with its throw; a position before the throw is worth the mean
+/// over the kinds that can move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mlp(Perceptron);
+
+impl Mlp {
+    /// Inputs and outputs of its layers.
+    pub const SIZES: [usize; 4] = [70, 70, 35, 1];
+
+    /// The network of the program.
+    ///
+    /// # Panics
+    /// When the program was built with a damaged file of parameters; a test reads it.
+    pub fn new() -> Self {
+        let network = Perceptron::from_bytes(WEIGHTS, &Self::SIZES);
+        Self(network.expect("the file in the program is whole"))
+    }
+
+    /// What the network sees: the 64 squares, a1 first, as numbers of kinds from −6 (a king of
+    /// the other side) to 6, brought to 0 to 1 as the paper does; then a 1 for the kind that
+    /// is thrown. Ranks are counted from the side to move, where the paper always plays White.
+    pub fn inputs<R: RuleSet>(position: &Position<R>, roll: Pool) -> [f32; 70] {
+        let mut inputs = Self::board(position);
+        inputs[63 + usize::from(roll.first().number())] = 1.0;
+        inputs
+    }
+
+    fn board<R: RuleSet>(position: &Position<R>) -> [f32; 70] {
+        let mut inputs = [0.0; 70];
+        for (input, square) in inputs.iter_mut().zip((0..64).map(Square::known)) {
+            let viewer = position.mover();
+            let seen = if viewer == Side::First { square } else { square.flipped() };
+            let number = position.at(seen).map_or(0.0, |(side, kind)| {
+                let number = f32::from(kind.number());
+                if side == viewer { number } else { -number }
+            });
+            *input = (number + 6.0) / 12.0;
+        }
+        inputs
+    }
+}
+
+impl Default for Mlp {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: RuleSet> Evaluator<Position<R>> for Mlp {
+    fn evaluate(&self, position: &Position<R>) -> f32 {
+        let mut inputs = Self::board(position);
+        let movable = position.movable();
+        let (mut sum, mut count) = (0.0, 0.0);
+        for kind in Kind::ALL.into_iter().filter(|kind| movable & kind.bit() != 0) {
+            let die = 63 + usize::from(kind.number());
+            inputs[die] = 1.0;
+            sum += self.0.judge(&inputs);
+            count += 1.0;
+            inputs[die] = 0.0;
+        }
+        // Where the dice let nothing move the network sees none.
+        if count > 0.0 { sum / count } else { self.0.judge(&inputs) }
+    }
+}

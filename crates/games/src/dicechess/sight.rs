@@ -1,0 +1,126 @@
+//! What the men of a side see: for each kind the best man that it can take, and
+//! whether it can move to where it attacks the king.
+
+use super::attacks;
+use super::kind::Kind;
+use super::position::Position;
+use super::square::{Square, each};
+use super::variants::RuleSet;
+
+/// What the side to move sees, or would see in the other's place. Taking a pawn in passing is
+/// left out.
+pub(super) struct Sight {
+    /// What each kind sees, pawns first: [`BLIND`], or twice the number of the best
+    /// kind that it can take (0 for none), and one more when it can move to where it
+    /// attacks the king.
+    pub kinds: [u8; 6],
+    /// How many kinds can move.
+    pub movable: usize,
+    /// How many kinds can take the king.
+    pub attackers: usize,
+    /// How many squares the enemy's king sees along ranks and files, and along
+    /// diagonals.
+    pub king: [usize; 2],
+}
+
+/// What a kind sees that cannot move or is not there.
+pub(super) const BLIND: u8 = 14;
+
+impl Sight {
+    /// What the side to move sees.
+    #[inline(always)]
+    pub fn of<R: RuleSet>(position: &Position<R>) -> Self {
+        let (occupied, own, enemies) =
+            (position.occupied(), position.own_men(), position.enemies());
+        let king = position.men(Kind::King) & enemies;
+        let square = Square::known(king.trailing_zeros());
+        let straight = attacks::rook(square, occupied);
+        let diagonal = attacks::bishop(square, occupied);
+        let squares = |kind: Kind, from: fn(Square, u64) -> u64| {
+            let mut reached = 0;
+            each(position.own(kind), |man| reached |= from(man, occupied));
+            reached
+        };
+        let pawns = position.own(Kind::Pawn);
+        let takes = position.pawn_attacks(pawns) & enemies;
+        let mut sight = Self {
+            kinds: [BLIND; 6],
+            movable: 0,
+            attackers: 0,
+            king: [straight, diagonal].map(|squares| squares.count_ones() as usize),
+        };
+        let mut see = |kind: Kind, entered: u64, attack: u64| {
+            if entered != 0 {
+                let best = position.highest(entered & enemies);
+                sight.kinds[usize::from(kind.number()) - 1] =
+                    2 * best | u8::from(entered & attack != 0);
+                sight.movable += 1;
+                sight.attackers += usize::from(best == Kind::King.number());
+            }
+        };
+        see(Kind::Pawn, takes | position.pawn_steps(pawns), position.pawn_attackers(king));
+        let knights = attacks::knight_steps(position.own(Kind::Knight));
+        see(Kind::Knight, knights & !own, attacks::knight(square));
+        see(Kind::Bishop, squares(Kind::Bishop, attacks::bishop) & !own, diagonal);
+        see(Kind::Rook, squares(Kind::Rook, attacks::rook) & !own, straight);
+        see(Kind::Queen, squares(Kind::Queen, attacks::queen) & !own, straight | diagonal);
+        let kings = squares(Kind::King, |man, _| attacks::king(man));
+        see(Kind::King, kings & !own, attacks::king(square));
+        sight
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dicechess::DiceChess;
+    use wurfel_game::{Game, Random, draw};
+
+    #[test]
+    fn it_sees_what_a_player_sees() {
+        // 8  . . . r k . . .     the knight can take the rook or a pawn; the rook can come
+        // 7  . . . . . . . .     to e3 or h8, where it attacks the king; the queen can take
+        // 6  . . N . . b . .     the pawn, and looks at the king through the knight
+        // 5  . . . . . . . .
+        // 4  Q . . p . . . .
+        // 3  . . P . . . . R
+        // 2  . . . . . . . .
+        // 1  . . . K . . . .
+        let position: DiceChess = "3rk3/8/2N2b2/8/Q2p4/2P4R/8/3K4 w - - 0 1".parse().unwrap();
+        let sight = Sight::of(&position);
+        assert_eq!(sight.kinds, [2, 8, BLIND, 1, 2, 0]);
+        assert_eq!((sight.movable, sight.attackers), (5, 0));
+        // d8, f8–h8, e7–e1; d7–c6, f7–h5.
+        assert_eq!(sight.king, [1 + 3 + 7, 2 + 3]);
+    }
+
+    #[test]
+    fn captures_and_kinds_that_move_are_those_of_the_rules() {
+        let mut random = Random::new(3);
+        for _ in 0..100 {
+            let mut position = DiceChess::default();
+            while position.outcome().is_none() {
+                let sight = Sight::of(&position);
+                let passed = position.passed_squares() != 0;
+                assert!(
+                    passed || sight.movable == position.movable().count_ones() as usize,
+                    "{position}"
+                );
+                assert_eq!(sight.attackers, position.attackers().count_ones() as usize);
+                for throw in position.rolls() {
+                    let kind = throw.item.first();
+                    let taken = position
+                        .moves(throw.item)
+                        .into_iter()
+                        .filter_map(|mv| position.at(mv.to()).map(|(_, kind)| kind.number()));
+                    let best = taken.max().unwrap_or(0);
+                    let seen = sight.kinds[usize::from(kind.number()) - 1];
+                    assert_eq!(seen >> 1, best, "{position} {kind:?}");
+                }
+                let roll = draw(position.rolls(), &mut random);
+                let mv = *random.pick(&position.moves(roll));
+                position.play(roll, mv);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! An evaluation that is a weighted sum over the features of a position: what Q-learning
+//! over many games learns.
+
+use wurfel_game::{Evaluator, Features, checksum};
+
+use crate::learned::WeightsError;
+use crate::logistic::logistic;
+
+/// The log-odds of a win as the sum of one number for each feature.
+///
+/// As a table of Q-values: the value of a move is 1 less the value of the position to which it
+/// leads.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LinearValue {
+    /// One for each feature of the game.
+    pub weights: Vec<f32>,
+}
+
+/// How a file begins.
+const MAGIC: &[u8] = b"wurfel linear values 1\n";
+
+impl LinearValue {
+    /// For a game with so many features: all positions even.
+    pub fn even(features: usize) -> Self {
+        Self { weights: vec![0.0; features] }
+    }
+
+    /// Calls `see` with the number of each feature of a position, seen from the side to move.
+    pub fn each_feature<G: Features>(position: &G, mut see: impl FnMut(usize)) {
+        position.features(position.side(), &mut see);
+        position.fleeting(position.side(), &mut see);
+    }
+
+    /// The numbers as a file: a line that says what it is, the numbers, little end first,
+    /// and their checksum.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`LinearValue::to_bytes`] wrote, for a game with so many features.
+    ///
+    /// # Errors
+    /// When the bytes are not that.
+    pub fn from_bytes(bytes: &[u8], features: usize) -> Result<Self, WeightsError> {
+        let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
+        let (body, sum) = body.split_last_chunk::<8>().ok_or(WeightsError::Damaged)?;
+        let (numbers, rest) = body.as_chunks::<4>();
+        let whole = checksum(&bytes[..bytes.len() - 8]) == u64::from_le_bytes(*sum);
+        if !whole || !rest.is_empty() || numbers.len() != features {
+            return Err(WeightsError::Damaged);
+        }
+        Ok(Self { weights: numbers.iter().map(|number| f32::from_le_bytes(*number)).collect() })
+    }
+}
+
+impl<G: Features> Evaluator<G> for LinearValue {
+    fn evaluate(&self, position: &G) -> f32 {
+        let mut sum = 0.0;
+        Self::each_feature(position, |feature| sum += self.weights[feature]);
+        logistic(sum)
+    }
+}

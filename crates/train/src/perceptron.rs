@@ -1,0 +1,143 @@
+//! Fitting a small fully connected network: the mean squared error of its output, by
+//! Adam on mini-batches.
+
+use wurfel_game::Random;
+use wurfel_games::perceptron::{Layer, Perceptron};
+
+use crate::Fit;
+use crate::adam::Adam;
+
+/// What a network should say to some inputs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lesson {
+    /// As many as the network has.
+    pub inputs: Vec<f32>,
+    /// 0 to 1.
+    pub value: f32,
+}
+
+/// Adds half the gradient of the squared error of one lesson to `slopes`; returns that error.
+fn learn(network: &Perceptron, lesson: &Lesson, slopes: &mut Perceptron) -> f64 {
+    // What enters each layer.
+    let mut signals = vec![lesson.inputs.clone()];
+    for layer in &network.layers {
+        let sums = layer.sums(&signals[signals.len() - 1]);
+        signals.push(sums.into_iter().map(|sum| sum.max(0.0)).collect());
+    }
+    let value = network.judge(&lesson.inputs);
+    let error = value - lesson.value;
+    let mut back = vec![error * value * (1.0 - value)];
+    for (n, layer) in network.layers.iter().enumerate().rev() {
+        let (inputs, slopes) = (&signals[n], &mut slopes.layers[n]);
+        let mut below = vec![0.0; inputs.len()];
+        for (row, &slope) in back.iter().enumerate() {
+            let weights = row * inputs.len()..(row + 1) * inputs.len();
+            slopes.bias[row] += slope;
+            for (sum, input) in slopes.weights[weights.clone()].iter_mut().zip(inputs) {
+                *sum += slope * input;
+            }
+            for (sum, weight) in below.iter_mut().zip(&layer.weights[weights]) {
+                *sum += slope * weight;
+            }
+        }
+        // ReLU lets nothing back where it let nothing through.
+        for (below, &input) in below.iter_mut().zip(inputs) {
+            *below = if input > 0.0 { *below } else { 0.0 };
+        }
+        back = below;
+    }
+    f64::from(error) * f64::from(error)
+}
+
+fn blocks(network: &mut Perceptron) -> impl Iterator<Item = &mut [f32]> {
+    let layers = network.layers.iter_mut();
+    layers.flat_map(|Layer { weights, bias }| [&mut weights[..], &mut bias[..]])
+}
+
+/// Fits a network with so many inputs and outputs of its layers to lessons, with steps of one
+/// length. `see` hears the root mean squared error on the lessons after each pass.
+pub fn fit_perceptron(
+    sizes: &[usize],
+    lessons: &[Lesson],
+    fit: Fit,
+    mut see: impl FnMut(&Perceptron, f32),
+) -> Perceptron {
+    let mut random = Random::new(fit.seed);
+    let mut network = Perceptron::random(sizes, &mut random);
+    let zero = sizes.windows(2).map(|sizes| Layer::zero(sizes[0], sizes[1])).collect();
+    let mut slopes = Perceptron { layers: zero };
+    let mut adam = Adam::new(blocks(&mut network).map(|block| block.len()).sum());
+    let mut order: Vec<&Lesson> = lessons.iter().collect();
+    for _ in 0..fit.epochs {
+        random.shuffle(&mut order);
+        let mut error = 0.0;
+        for batch in order.chunks(fit.batch) {
+            error += batch.iter().map(|lesson| learn(&network, lesson, &mut slopes)).sum::<f64>();
+            let both = blocks(&mut network).zip(blocks(&mut slopes));
+            adam.step(both, batch.len(), fit.rate);
+        }
+        see(&network, (error / lessons.len() as f64).sqrt() as f32);
+    }
+    network
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: [usize; 4] = [4, 6, 3, 1];
+
+    fn lesson(random: &mut Random) -> Lesson {
+        let inputs = (0..4).map(|_| random.unit() as f32).collect();
+        Lesson { inputs, value: random.unit() as f32 }
+    }
+
+    #[test]
+    fn the_slopes_are_those_of_the_error() {
+        const STEP: f32 = 1.0 / 512.0;
+        let mut random = Random::new(1);
+        let (mut compared, mut steep) = (0, 0);
+        for _ in 0..20 {
+            let mut network = Perceptron::random(&SIZES, &mut random);
+            let lesson = lesson(&mut random);
+            let mut slopes = network.clone();
+            for block in blocks(&mut slopes) {
+                block.fill(0.0);
+            }
+            learn(&network, &lesson, &mut slopes);
+            let slopes: Vec<f32> = blocks(&mut slopes).flat_map(|block| block.to_vec()).collect();
+            for (n, slope) in slopes.into_iter().enumerate() {
+                let mut moved = |step: f32| {
+                    let number = blocks(&mut network).flatten().nth(n).expect("a number");
+                    *number += step;
+                    let error = f64::from(network.judge(&lesson.inputs) - lesson.value);
+                    *blocks(&mut network).flatten().nth(n).expect("a number") -= step;
+                    error * error
+                };
+                let expected = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP) / 2.0;
+                let close = (f64::from(slope) - expected).abs() < 1e-3;
+                compared += u32::from(close);
+                // Beside the bend of a ReLU there is no one slope.
+                assert!(close || slope.abs() < 0.1, "number {n}: {slope} {expected}");
+                steep += u32::from(expected.abs() > 0.01);
+            }
+        }
+        assert!(compared > 950 && steep > 100, "{compared} {steep}");
+    }
+
+    #[test]
+    fn it_learns_what_no_plane_can_part() {
+        let lesson = |n: u8| {
+            let [one, two] = [n & 1, n >> 1].map(f32::from);
+            Lesson { inputs: vec![one, two, 0.5, 0.5], value: f32::from((n & 1) ^ (n >> 1)) }
+        };
+        let lessons: Vec<Lesson> = (0..4).map(lesson).collect();
+        let fit = Fit { epochs: 2000, batch: 4, rate: 0.01, seed: 1 };
+        let mut last = 1.0;
+        let network = fit_perceptron(&SIZES, &lessons, fit, |_, error| last = error);
+        assert!(last < 0.05, "{last}");
+        for lesson in &lessons {
+            assert!((network.judge(&lesson.inputs) - lesson.value).abs() < 0.1);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Q-learning over many games, with a value for each feature of a position in the place of a
+//! table: what the agent `qlearning` learns anew for each move is kept.
+//!
+//! An action is an end of a turn: the position that it leaves to the other side. Its value is
+//! 1 less the value of that position, so one table of values of positions is enough. Before each
+//! move the value of the position moves towards that of the best action after the throw
+//! (C. Watkins, "Learning from delayed rewards", 1989), with the games' own moves more and more
+//! those that look best.
+
+use wurfel_game::{Evaluator, Random, draw};
+use wurfel_games::Playable;
+use wurfel_games::linear::LinearValue;
+
+/// How it learns.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct QSettings {
+    /// Games against itself. The share of random moves falls from 1 to
+    /// [`QSettings::LEAST`] over them.
+    pub games: u64,
+    /// How far a result moves the value of a position, 0 to 1; it falls to a tenth.
+    pub rate: f32,
+    /// What the next turn counts, 0 to 1; the rest counts as even.
+    pub discount: f32,
+    /// The seed of all chance.
+    pub seed: u64,
+}
+
+impl QSettings {
+    /// The least share of random moves.
+    pub const LEAST: f64 = 0.01;
+}
+
+/// Learns from games. `see` hears after each game its number, from 1, and the root mean squared
+/// step between a value and what it moved towards; a false from it ends the learning.
+pub fn learn_values<G: Playable>(
+    settings: QSettings,
+    mut see: impl FnMut(u64, f32) -> bool,
+) -> LinearValue {
+    let mut values = LinearValue::even(G::FEATURES);
+    for game in 0..settings.games {
+        let mut random = Random::new(Random::seed_for(settings.seed, &[game]));
+        let left = 1.0 - game as f64 / settings.games as f64;
+        let explore = left.max(QSettings::LEAST);
+        let rate = settings.rate * (left as f32).max(0.1);
+        let mut position = G::setup(&mut random);
+        let (mut error, mut turns) = (0.0, 0.0);
+        while position.outcome().is_none() {
+            let roll = draw(position.rolls().as_ref(), &mut random);
+            let (mut best, mut most, mut ends) = (None, f32::NEG_INFINITY, 0);
+            let at_random = random.unit() < explore;
+            let mut played = None;
+            position.ends(roll, |end| {
+                let value = 1.0
+                    - match end.outcome() {
+                        Some(outcome) => outcome.value_for(end.side()),
+                        None => values.evaluate(end),
+                    };
+                if value > most {
+                    (best, most) = (Some(end.clone()), value);
+                }
+                // Each end so far is as likely to be the one that is played.
+                ends += 1;
+                if at_random && random.below(ends) == 0 {
+                    played = Some(end.clone());
+                }
+            });
+            let target = 0.5 + settings.discount * (most - 0.5);
+            let step = target - values.evaluate(&position);
+            let mut count = 0.0;
+            LinearValue::each_feature(&position, |_| count += 1.0);
+            // Where the logistic function is steepest, a quarter of the step in the odds.
+            let change = 4.0 * rate * step / count;
+            LinearValue::each_feature(&position, |feature| values.weights[feature] += change);
+            error += step * step;
+            turns += 1.0;
+            let Some(next) = played.or(best) else { break };
+            position = next;
+        }
+        if !see(game + 1, (error / turns).sqrt()) {
+            break;
+        }
+    }
+    values
+}
