@@ -10,12 +10,12 @@ use wurfel_game::{Budget, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{Judge, Model, NetError};
 
-use super::config::{ConfigError, Evaluation};
+use super::config::Evaluation;
 use super::metrics::{Strength, Won};
 use super::run::RunError;
 
-/// The name of the best network so far among opponents.
-pub const BEST: &str = "best";
+/// The name of the best network so far among opponents; no agent is called so.
+const BEST: &str = "best";
 
 /// What measures the networks of a run.
 pub(super) struct Examiner<G: Playable> {
@@ -33,12 +33,7 @@ impl<G: Playable> Examiner<G> {
     ) -> Result<Self, RunError> {
         let opponent = |text: &String| Ok(Entrant::new(text.parse()?)?);
         let opponents: Result<Vec<_>, RunError> = rules.opponents.iter().map(opponent).collect();
-        let named_best = |entrant: &Entrant<G>| entrant.spec.name == BEST;
-        let opponents = opponents?;
-        if opponents.iter().any(named_best) {
-            return Err(ConfigError(format!("opponents: '{BEST}' is the run's own")).into());
-        }
-        Ok(Self { rules: rules.clone(), opponents, known, seed })
+        Ok(Self { rules: rules.clone(), opponents: opponents?, known, seed })
     }
 
     /// How strong the network after `round` is. `best` is the best network before it, and
