@@ -128,7 +128,7 @@ fn the_lists_name_what_the_other_commands_take() {
             let options = agent["options"].as_array().unwrap();
             let learns = options.iter().any(|option| option["name"] == "episodes");
             let spec = if learns { &format!("{name_of_agent}:episodes=1") } else { name_of_agent };
-            let bounds = ["--pairs", "1", "--nodes", "20"];
+            let bounds = ["--pairs", "1", "--nodes", "20", "--luck", "off"];
             let args = [&["match", spec, "random", "--game", name, "--json"], &bounds[..]].concat();
             let run = wurfel(&args);
             assert_eq!(run.json()[0]["games"], 2, "{}", run.err);

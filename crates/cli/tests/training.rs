@@ -95,10 +95,10 @@ fn a_fit_goes_on_from_other_parameters() {
 #[test]
 fn values_are_learned_over_many_games_and_play() {
     let (dir, d) = folder();
-    let told = done(&format!("train values --out {d}/a.values --games 300"));
-    assert!(told.starts_with("300 games, "), "{told}");
-    done(&format!("train values --out {d}/b.values --games 300"));
-    done(&format!("train values --out {d}/c.values --games 300 --seed 2"));
+    let told = done(&format!("train values --out {d}/a.values --games 20000"));
+    assert!(told.starts_with("20000 games, "), "{told}");
+    done(&format!("train values --out {d}/b.values --games 20000"));
+    done(&format!("train values --out {d}/c.values --games 20000 --seed 2"));
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
     assert!(read("a.values") == read("b.values") && read("a.values") != read("c.values"));
     let agent = format!("qlearning:values={d}/a.values");
