@@ -38,6 +38,12 @@ export async function serve(...options) {
   };
 }
 
+/** Waits for the room: its address is there before its board. */
+export async function entered(page) {
+  await page.waitForURL(/\/room\//);
+  await page.locator('.status').waitFor();
+}
+
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

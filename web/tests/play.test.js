@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PERSON, WINDOWS, agent, ask, enter, launch, open, serve, shoot, violations } from './browser.js';
+import { PERSON, WINDOWS, agent, ask, enter, entered, launch, open, serve, shoot, violations } from './browser.js';
 
 let browser;
 let site;
@@ -42,7 +42,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await page.goto(site.address);
       await page.locator('input[type=range]').fill('1').catch(() => {});
       await page.getByRole('button', { name: 'Play', exact: true }).click();
-      await page.waitForURL(/\/room\//);
+      await entered(page);
       await page.locator('.square.movable').first().waitFor();
       await shoot(page, `room-${kind}-light`);
       assert.deepEqual(await violations(page), []);
@@ -89,11 +89,12 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       assert.equal(await page.locator('wf-dice .used').count(), 1);
       await square('f1').click();
       await square('c4').click();
+      await page.getByRole('img', { name: 'Thrown: PNB, left: N', exact: true }).waitFor();
       await square('g1').click();
       await square('f3').click();
+      await page.waitForFunction(() => document.querySelectorAll('.step').length === 3);
       // Three moves of one throw are one line.
       assert.equal(await page.locator('.moves li').count(), 1);
-      assert.equal(await page.locator('.step').count(), 3);
       await throws('rook', 'rook', 'rook');
       await page.getByText('No man can move with this throw').waitFor();
       await page.locator('.move-text', { hasText: 'pass' }).waitFor();
@@ -144,7 +145,7 @@ test('a set-up is arranged by dragging and by keyboard, and a game is played by 
 
   await page.getByRole('button', { name: 'Play', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.waitForURL(/\/room\//);
+  await entered(page);
   await page.locator('.square.movable').first().waitFor();
   await page.locator('.square.movable').first().focus();
   await page.keyboard.press('Enter');
@@ -162,7 +163,7 @@ test('a page that is loaded again goes on with its game', async () => {
   await page.goto(site.address);
   await page.getByRole('radio', { name: 'Two people' }).check();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await page.waitForURL(/\/room\//);
+  await entered(page);
   await page.locator('.square.movable').first().click();
   await page.locator('.square.target').first().click();
   await page.locator('.step').first().waitFor();

@@ -134,6 +134,20 @@ mod tests {
     }
 
     #[test]
+    fn throw_after_throw_an_agent_finds_what_a_search_finds_at_once() {
+        let at_depth = |depth| Budget { depth: Some(depth), ..Budget::default() };
+        let mut random = wurfel_game::Random::new(1);
+        for depth in 1..=3 {
+            let position = Einstein::setup(&mut random);
+            let [whole, apart] = ["star2", "expecti"]
+                .map(|spec| before_throw(&mut *judge(spec)(), &position, at_depth(depth)).unwrap());
+            assert!((whole - apart).abs() < 1e-5, "{position} at depth {depth}: {whole} {apart}");
+        }
+        let position = Einstein::setup(&mut random);
+        assert_eq!(before_throw(&mut *judge("random")(), &position, at_depth(1)), None);
+    }
+
+    #[test]
     fn work_that_is_stopped_gives_nothing() {
         let some = &Einstein::setups()[..40];
         assert!(rank_setups(some, &judge("star2"), SHALLOW, 2, |done, _| done < 100).is_none());
