@@ -6,6 +6,9 @@ const [WIDTH, HEIGHT] = [560, 190];
 /** Room for the numbers at the left and below. */
 const [LEFT, BELOW] = [52, 22];
 
+/** Colours that `style.css` has for lines. */
+const COLOURS = 4;
+
 /** @typedef {{ name: string, values: (number | null)[] }} Line */
 
 /** A number with few digits. @param {number} value */
@@ -15,7 +18,7 @@ export function short(value) {
   if (size >= 1e4) return `${(value / 1e3).toFixed(0)} k`;
   if (size >= 100 || value === 0) return value.toFixed(0);
   if (size >= 1) return value.toFixed(2);
-  return value.toPrecision(2);
+  return size >= 1e-3 ? value.toPrecision(2) : value.toExponential(1);
 }
 
 /** Where a line that is only a point is. @param {(number | null)[]} values */
@@ -62,13 +65,13 @@ export function chart(title, rounds, lines) {
     ...grid,
     s('text', { x: LEFT, y: HEIGHT - 4, class: 'chart-round' }, String(first)),
     s('text', { x: WIDTH, y: HEIGHT - 4, class: 'chart-number' }, `round ${last}`),
-    ...lines.map(({ values }, place) => s('path', { d: path(values), class: `chart-line line${place}` })),
-    ...lines.flatMap(({ values }, place) => dots(values).map((at) => s('circle', { cx: x(Number(rounds[at])), cy: y(values[at] ?? 0), r: 4, class: `chart-dot line${place}` }))),
+    ...lines.map(({ values }, place) => s('path', { d: path(values), class: `chart-line line${place % COLOURS}` })),
+    ...lines.flatMap(({ values }, place) => dots(values).map((at) => s('circle', { cx: x(Number(rounds[at])), cy: y(values[at] ?? 0), r: 4, class: `chart-dot line${place % COLOURS}` }))),
   );
   return h(
     'figure',
     { class: 'chart' },
-    h('figcaption', {}, h('b', {}, title), ...told.map((text, place) => h('span', { class: `chart-name line${place}` }, text))),
+    h('figcaption', {}, h('b', {}, title), ...told.map((text, place) => h('span', { class: `chart-name line${place % COLOURS}` }, text))),
     picture,
   );
 }

@@ -9,12 +9,14 @@ import { h, head, percent } from '../dom.js';
  * @type {[string, [string, string][]][]}
  */
 const CHARTS = [
-  ['Losses', [['policy_loss', 'policy'], ['value_loss', 'value']]],
+  ['Losses', [['policy_loss', 'policy'], ['value_loss', 'value'], ['loss', 'both']]],
+  ['Variance of the loss', [['variance', 'of the last rounds']]],
   ['Learning rate', [['rate', 'rate']]],
   ['Games a second', [['games_per_second', 'games/s']]],
   ['Buffer', [['buffer', 'positions']]],
   ['Entropy of the policy', [['entropy', 'nats']]],
   ['Gradient', [['gradient', 'length']]],
+  ['Weights of the losses', [['policy_weight', 'policy'], ['value_weight', 'value']]],
   ['Seconds a round', [['game_seconds', 'games'], ['step_seconds', 'steps']]],
 ];
 /** How the names of win rates begin. */
@@ -30,7 +32,7 @@ function withSpeed(columns) {
     const rounds = n ? Number(columns.round?.[n]) - Number(columns.round?.[n - 1]) : Number(columns.round?.[0]);
     const played = (count ?? 0) - (n ? (games[n - 1] ?? 0) : 0);
     const spent = seconds[n];
-    return spent ? played / Math.max(1, rounds) / spent : null;
+    return spent && played >= 0 ? played / Math.max(1, rounds) / spent : null;
   });
   return { ...columns, games_per_second: speed };
 }
