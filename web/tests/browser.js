@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const program = process.env.WURFEL ?? new URL('../../target/debug/wurfel', import.meta.url).pathname;
@@ -18,7 +19,7 @@ export const WINDOWS = {
 };
 
 /** Serves games of a new folder at a free port. */
-export async function serve(...options) {
+async function serve(...options) {
   const folder = mkdtempSync(join(tmpdir(), 'wurfel-'));
   const child = spawn(program, ['serve', '--port', '0', '--rate', '1000', '--data', folder, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,11 +45,26 @@ export async function entered(page) {
   await page.locator('.status').waitFor();
 }
 
-export const launch = () =>
+const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
+
+/** What the tests of a file have in common. */
+export let browser;
+export let site;
+
+/** Lets all tests of a file look at one site with one browser. `options` are those of the site. */
+export function together(...options) {
+  before(async () => {
+    [browser, site] = await Promise.all([launch(), serve(...options)]);
+  });
+  after(async () => {
+    await browser?.close();
+    site?.close();
+  });
+}
 
 /**
  * A page that notes everything that goes wrong in it.

@@ -1,11 +1,11 @@
 // Every page: accessible, still, small, quick, and as it should look.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PERSON, WINDOWS, enter, launch, open, serve, shoot, violations } from './browser.js';
+import { PERSON, WINDOWS, browser, enter, open, shoot, site, together, violations } from './browser.js';
 
 /** A folder with a network that learns and a match. */
 const runs = mkdtempSync(join(tmpdir(), 'wurfel-runs-'));
@@ -19,16 +19,8 @@ writeFileSync(join(runs, 'tiny', 'config.toml'), 'game = "einstein"\nrounds = 20
 writeFileSync(metrics, [1, 2, 3, 4, 5].map(round).join(''));
 writeFileSync(join(runs, 'match.jsonl'), [header, played(0, 0), played(1, 1)].map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-let browser;
-let site;
-before(async () => {
-  [browser, site] = await Promise.all([launch(), serve('--runs', runs)]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-  rmSync(runs, { recursive: true, force: true });
-});
+together('--runs', runs);
+after(() => rmSync(runs, { recursive: true, force: true }));
 
 for (const [kind, options] of Object.entries(WINDOWS)) {
   describe(kind, () => {

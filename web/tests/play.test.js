@@ -1,18 +1,10 @@
 // Plays in a real browser, in a small window and in a large one.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { PERSON, WINDOWS, agent, ask, enter, entered, launch, open, serve, shoot, violations } from './browser.js';
+import { describe, test } from 'node:test';
+import { PERSON, WINDOWS, agent, ask, browser, enter, entered, open, shoot, site, together, violations } from './browser.js';
 
-let browser;
-let site;
-before(async () => {
-  [browser, site] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+together();
 
 /** Plays until the game is over: takes what can be taken. */
 async function playOn(page, most = 60) {

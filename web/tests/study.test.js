@@ -1,18 +1,10 @@
 // Analyses, reviews and puzzles in a real browser, in a small window and in a large one.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { WINDOWS, launch, open, serve, shoot, violations } from './browser.js';
+import { describe, test } from 'node:test';
+import { WINDOWS, browser, open, shoot, site, together, violations } from './browser.js';
 
-let browser;
-let site;
-before(async () => {
-  [browser, site] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+together();
 
 for (const [kind, options] of Object.entries(WINDOWS)) {
   describe(kind, () => {

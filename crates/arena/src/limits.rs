@@ -39,6 +39,15 @@ pub(crate) fn parse_decimal(text: &str, least: f64, most: f64) -> Result<f64, Li
         .ok_or_else(|| LimitError(format!("a number from {least} to {most}")))
 }
 
+/// Reads a choice.
+pub(crate) fn parse_yes(text: &str) -> Result<bool, LimitError> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(LimitError("yes or no".into())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

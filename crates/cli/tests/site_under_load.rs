@@ -31,6 +31,11 @@ fn tell(line: &str) {
     writeln!(err, "{line}").unwrap();
 }
 
+/// Waits up to so many milliseconds.
+fn pause(random: &mut Random, most: u32) {
+    std::thread::sleep(Duration::from_millis(u64::from(random.below(most))));
+}
+
 /// A guest in a room.
 struct Guest {
     socket: Socket,
@@ -85,7 +90,8 @@ fn a_thousand_games_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &["--rate", "100000", "--connections", "4000"]);
     let think = |random: &mut Random| {
-        std::thread::sleep(Duration::from_millis(2000 + u64::from(random.below(4000))));
+        std::thread::sleep(Duration::from_secs(2));
+        pause(random, 4000);
     };
     let mut opened = Duration::ZERO;
     let mut times: Vec<Duration> = std::thread::scope(|scope| {
@@ -117,7 +123,7 @@ fn a_thousand_games_at_once() {
     ));
 }
 
-/// Guests that come, play and leave, and some that ask for analyses, for ten minutes or
+/// Guests that come, play quickly and leave, and one that asks for analyses, for ten minutes or
 /// `SOAK_SECONDS`: then the server has no more memory, open files or threads than at first.
 #[test]
 #[ignore = "takes ten minutes"]
@@ -140,18 +146,20 @@ fn nothing_grows_while_guests_come_and_go() {
                     games.fetch_add(1, Ordering::Relaxed);
                     // Some leave in the middle of the game.
                     if random.below(4) > 0 {
-                        guest.play(&mut random, |_| (), |_, _| ());
+                        guest.play(&mut random, |random| pause(random, 200), |_, _| ());
                     }
                 }
             });
         }
         let (site, over) = (&site, &over);
         scope.spawn(move || {
+            let mut random = Random::new(GUESTS);
             while !over.load(Ordering::Relaxed) {
                 let mut socket = site.socket("/api/analyse", None).unwrap();
                 let position = "1B3/A1C2/1D1cf/2b2/3ed r - 9";
                 socket.send(&json!({ "game": "einstein", "position": position }));
                 socket.hear().expect("a report");
+                pause(&mut random, 200);
             }
         });
         while games.load(Ordering::Relaxed) < FILL {

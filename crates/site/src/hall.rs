@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::agents::Shelf;
 use crate::pool::{Class, Pool, Refused, Stop};
+use crate::record::Record;
 use crate::room::{Action, AnyRoom, Refusal, Thought, Wish, open, reopen};
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
@@ -48,13 +49,28 @@ pub(crate) struct Seat {
     room: Mutex<Box<dyn AnyRoom>>,
     /// The hash of the token.
     token: String,
-    /// What those who look were told last, in JSON.
-    shown: watch::Sender<Arc<str>>,
+    /// What those who look were told last.
+    shown: watch::Sender<Shown>,
     /// What the room waits for, an agent's thought or the end of a clock, and the
     /// version in which it began.
     waiting: Mutex<Option<(u64, JoinHandle<()>)>>,
     /// When somebody last asked for the room.
     touched: Mutex<Instant>,
+}
+
+/// A view of a room that is on the disk.
+#[derive(Clone)]
+pub(crate) struct Shown {
+    version: u64,
+    /// In JSON.
+    pub view: Arc<str>,
+}
+
+impl Shown {
+    fn new(room: &dyn AnyRoom) -> Self {
+        let view = serde_json::to_string(&room.view(Instant::now())).unwrap_or_default();
+        Self { version: room.version(), view: view.into() }
+    }
 }
 
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -64,26 +80,31 @@ fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Seat {
     fn new(room: Box<dyn AnyRoom>, token: String) -> Self {
-        let (shown, _) = watch::channel(text(&*room));
+        let (shown, _) = watch::channel(Shown::new(&*room));
         let touched = Mutex::new(Instant::now());
         Self { room: Mutex::new(room), token, shown, waiting: Mutex::default(), touched }
     }
 
-    /// The view of the room now, in JSON.
+    /// The view of the room, in JSON: that of now, or while a change is written that from before it.
     pub fn view(&self) -> Arc<str> {
-        text(&**lock(&self.room))
+        let room = lock(&self.room);
+        let shown = self.shown.borrow();
+        if room.version() == shown.version { Shown::new(&**room).view } else { shown.view.clone() }
     }
 
-    /// The record of the room, in JSON; its seed only after the end.
-    pub fn record(&self) -> String {
-        let room = lock(&self.room);
-        let mut record = room.record().clone();
-        record.dice = room.view(Instant::now()).dice;
-        serde_json::to_string(&record).unwrap_or_default()
+    /// Tells those who look, unless they know more already.
+    fn tell(&self, news: Shown) {
+        self.shown.send_if_modified(|shown| {
+            let newer = news.version > shown.version;
+            if newer {
+                *shown = news;
+            }
+            newer
+        });
     }
 
     /// Hears of every view from now on.
-    pub fn watch(&self) -> watch::Receiver<Arc<str>> {
+    pub fn watch(&self) -> watch::Receiver<Shown> {
         self.shown.subscribe()
     }
 
@@ -110,8 +131,8 @@ impl Seat {
     }
 }
 
-fn text(room: &dyn AnyRoom) -> Arc<str> {
-    serde_json::to_string(&room.view(Instant::now())).unwrap_or_default().into()
+fn read(row: &Row) -> Result<Record, HallError> {
+    serde_json::from_str(&row.record).map_err(|error| HallError::Damaged(error.to_string()))
 }
 
 /// A new room and the token of its players.
@@ -156,9 +177,7 @@ impl Hall {
             return Ok(Arc::clone(seat));
         }
         let row = self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)?;
-        let damaged = |error: String| HallError::Damaged(error);
-        let record = serde_json::from_str(&row.record).map_err(|e| damaged(e.to_string()))?;
-        let room = reopen(record).map_err(|error| damaged(error.to_string()))?;
+        let room = reopen(read(&row)?).map_err(|error| HallError::Damaged(error.to_string()))?;
         self.seat(id, Arc::new(Seat::new(room, row.token)))
     }
 
@@ -199,18 +218,30 @@ impl Hall {
         seat: &Arc<Seat>,
         change: impl FnOnce(&mut dyn AnyRoom) -> Result<bool, Refusal>,
     ) -> Result<(), HallError> {
-        let saved = {
+        let (saved, news) = {
             let mut room = lock(&seat.room);
             if !change(&mut **room)? {
                 return Ok(());
             }
             // Under the lock, so that the disk gets changes in their order.
-            self.store.save(seat.row(&**room))
+            (self.store.save(seat.row(&**room)), Shown::new(&**room))
         };
-        saved.await?;
-        seat.shown.send_replace(seat.view());
+        // An agent thinks while the disk writes; its answer is written after this.
         self.go_on(seat);
+        saved.await?;
+        seat.tell(news);
         Ok(())
+    }
+
+    /// Changes a room in a task of its own, as the one that waited ends with the change.
+    fn change_apart(
+        self: &Arc<Self>,
+        seat: &Arc<Seat>,
+        change: impl FnOnce(&mut dyn AnyRoom) -> bool + Send + 'static,
+    ) {
+        let (hall, seat) = (Arc::clone(self), Arc::clone(seat));
+        // A store that fails is met again by the next who does something.
+        tokio::spawn(async move { hall.change(&seat, |room| Ok(change(room))).await });
     }
 
     /// Lets an agent think, if it is its turn and somebody looks, or minds the clock.
@@ -235,8 +266,7 @@ impl Hall {
             }
             (None, Some(flag)) => tokio::spawn(async move {
                 tokio::time::sleep_until(flag.into()).await;
-                // A store that fails is met again by the next who does something.
-                let _ = hall.change(&held, |room| Ok(room.drop_flag(Instant::now()))).await;
+                hall.change_apart(&held, |room| room.drop_flag(Instant::now()));
             }),
             _ => return,
         };
@@ -263,14 +293,46 @@ impl Hall {
                     return self.go_on(seat);
                 }
             };
-            let hear =
-                |room: &mut dyn AnyRoom| Ok(room.answer(thought.version, answer, Instant::now()));
-            let _ = self.change(seat, hear).await;
+            self.change_apart(seat, move |room| {
+                room.answer(thought.version, answer, Instant::now())
+            });
         })
+    }
+
+    /// The record of a room as it is on the disk, in JSON; its seed only after the end.
+    pub async fn record(&self, id: &str) -> Result<String, HallError> {
+        let row = self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)?;
+        let mut record = read(&row)?;
+        record.dice = record.shown_dice();
+        Ok(serde_json::to_string(&record).unwrap_or_default())
     }
 
     /// The games that changed last.
     pub async fn last(&self, count: u32) -> Result<Vec<Listed>, HallError> {
         Ok(self.store.last(count).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_told_of_a_change_before_it_is_kept_nor_of_an_older_one_after_it() {
+        let wish = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}]}"#;
+        let wish = serde_json::from_str(wish).unwrap();
+        let seat =
+            Seat::new(open("room".into(), wish, &mut Shelf::default()).unwrap(), String::new());
+        let change = |action| {
+            let mut room = lock(&seat.room);
+            room.act(&action, Instant::now()).unwrap();
+            Shown::new(&**room)
+        };
+        let begun = change(Action::Begin { salt: String::new() });
+        assert!(seat.view().contains(r#""begun":false"#));
+        let over = change(Action::Resign);
+        seat.tell(over);
+        seat.tell(begun);
+        assert!(seat.view().contains("resigned"));
     }
 }

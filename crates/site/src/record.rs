@@ -209,6 +209,15 @@ pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, Notat
 }
 
 impl Record {
+    /// The dice as guests may see them: the seed only after the end.
+    pub(crate) fn shown_dice(&self) -> DiceKind {
+        let mut dice = self.dice.clone();
+        if let (DiceKind::Fair(dice), None) = (&mut dice, &self.end) {
+            dice.seed.clear();
+        }
+        dice
+    }
+
     /// How many throws were played.
     pub(crate) fn throws(&self) -> u32 {
         self.steps.iter().filter(|step| !step.rest).count() as u32

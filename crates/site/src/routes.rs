@@ -246,7 +246,7 @@ async fn show_room(State(app): Shared, Path(id): Path<String>) -> Answer {
 }
 
 async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
-    let mut response = json(seat(&app, &id).await?.record());
+    let mut response = json(app.hall.record(&id).await?);
     if let Ok(name) = format!("attachment; filename=\"wurfel-{id}.json\"").parse() {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     }

@@ -121,7 +121,7 @@ async fn look(mut line: Line, seat: Arc<Seat>) {
     while open {
         tokio::select! {
             changed = views.changed() => {
-                let view: Utf8Bytes = (&**views.borrow_and_update()).into();
+                let view: Utf8Bytes = (&*views.borrow_and_update().view).into();
                 open = changed.is_ok() && line.send(view).await;
             }
             heard = line.hear() => match heard {

@@ -63,6 +63,9 @@ const WEIGHTS: OptionInfo =
 const VALUES: OptionInfo =
     OptionInfo { name: "values", about: "file with what `wurfel train values` has learned" };
 
+const REUSE: OptionInfo =
+    OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
+
 /// All agents, family after family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
     [

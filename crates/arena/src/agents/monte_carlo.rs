@@ -10,8 +10,8 @@ use wurfel_search::mcts::{
     Settings, ToTheEnd, Ucb, Uniform, Windowed,
 };
 
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced};
-use crate::limits::{parse_decimal, parse_number, parse_time};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, evaluation, paced};
+use crate::limits::{parse_decimal, parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const PLAYOUTS: OptionInfo = OptionInfo {
@@ -42,8 +42,6 @@ const SOLVER: OptionInfo = OptionInfo {
     name: "solver",
     about: "yes: proven wins and losses are known as such; no if left out",
 };
-const REUSE: OptionInfo =
-    OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
 const TREES: OptionInfo = OptionInfo {
     name: "trees",
     about: "independent trees, grown on all cores, 1-64; 1 if left out",
@@ -128,14 +126,6 @@ fn decimal(spec: &Spec, option: &str, most: f64, usual: f64) -> Result<f32, Spec
 fn number(spec: &Spec, option: &str, most: u64, usual: u64) -> Result<usize, SpecError> {
     let read = spec.read(option, |text| parse_number(text, 1, most))?;
     Ok(read.unwrap_or(usual) as usize)
-}
-
-fn parse_yes(text: &str) -> Result<bool, LimitError> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(LimitError("yes or no".into())),
-    }
 }
 
 fn method(spec: &Spec) -> Result<Method, SpecError> {

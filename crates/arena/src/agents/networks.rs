@@ -8,8 +8,8 @@ use wurfel_net::{Judge, Model, NetError};
 use wurfel_search::puct::{Policy, Puct, Root, Selection};
 
 use super::known::{TABLES, exact_values};
-use super::{AgentInfo, Factory, OptionInfo, TIME};
-use crate::limits::{parse_decimal, parse_number, parse_time};
+use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME};
+use crate::limits::{parse_decimal, parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const NET: OptionInfo = OptionInfo {
@@ -36,9 +36,6 @@ const BATCH: OptionInfo = OptionInfo {
     name: "batch",
     about: "turns that are judged together, 1-1024: quicker, but chosen sooner; 1 if left out",
 };
-
-const REUSE: OptionInfo =
-    OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
@@ -96,10 +93,8 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let batch = spec.read("batch", |text| parse_number(text, 1, 1024))?.unwrap_or(1) as usize;
     let known = spec.read("tables", exact_values::<G>)?.flatten();
     let reuse = spec.read("reuse", |text| match (text, gumbel) {
-        ("no", _) => Ok(false),
-        ("yes", None) => Ok(true),
         ("yes", Some(_)) => Err(LimitError("no beside gumbel".into())),
-        _ => Err(LimitError("yes or no".into())),
+        _ => parse_yes(text),
     })?;
     Ok(Arc::new(move || {
         let player = Puct::new(networks(), budget).with(selection, root, temperature);

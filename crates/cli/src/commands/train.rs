@@ -188,11 +188,7 @@ impl Onnx {
         let name = self.net.display();
         let bytes = fs::read(&self.net).with_context(|| format!("'{name}'"))?;
         let model = Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))?;
-        if self.out.exists() {
-            return Err(OutputError::Exists(self.out).into());
-        }
-        let mut file = Draft::open(self.out)?;
-        file.keep(|_, _| false)?;
+        let mut file = new_file(self.out)?;
         file.write(&model.to_onnx())?;
         file.finish()?;
         Ok(Done::All)

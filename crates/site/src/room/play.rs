@@ -186,10 +186,6 @@ impl<G: Playable> AnyRoom for Room<G> {
 
     fn view(&self, now: Instant) -> View {
         let steps = self.record.steps.iter().zip(&self.replay.before);
-        let mut dice = self.record.dice.clone();
-        if let (DiceKind::Fair(dice), None) = (&mut dice, &self.record.end) {
-            dice.seed.clear();
-        }
         View {
             id: self.record.id.clone(),
             game: self.record.game.clone(),
@@ -210,7 +206,7 @@ impl<G: Playable> AnyRoom for Room<G> {
                 left_ms: self.left(now),
                 running: self.running().map(Side::index),
             }),
-            dice,
+            dice: self.record.shown_dice(),
             undo: self.undone().is_some(),
         }
     }

@@ -212,12 +212,13 @@ impl<G: Playable> Run<G> {
         let Some(learned) = self.learn(round, &stopped) else { return Ok(None) };
         let step_seconds = started.elapsed().as_secs_f64();
         let mut learned = Round { positions, game_seconds, step_seconds, ..learned };
-        let network = self.model().to_bytes()?;
+        let model = self.model();
+        let network = model.to_bytes()?;
         replace(&self.directory.join("net.safetensors"), &network)?;
         if let Some(examiner) = self.examiner.as_ref().filter(|_| self.is_due(round)) {
             let best = self.best().map(|path| read_model(&path)).transpose()?;
-            let (model, last) = (self.model(), self.last_strength());
-            let measured = examiner.measure(&model, best.as_ref().zip(last), round, jobs, stop)?;
+            let best = best.as_ref().zip(self.last_strength());
+            let measured = examiner.measure(&model, best, round, jobs, stop)?;
             let Some(strength) = measured else { return Ok(None) };
             if strength.best_round == round {
                 replace(&best_file(&self.directory, round), &network)?;
