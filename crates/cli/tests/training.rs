@@ -189,6 +189,7 @@ fn bad_input_is_refused_in_one_line() {
         ("match champion:weights=D/empty.weights random", "not a learned evaluation"),
         ("match champion:weights=D/a.tsv random", "not a learned evaluation"),
         ("match star2:weights=D/a.weights,eval=schwarz random", "expected learned beside weights"),
+        ("match star2:weights=D/a.weights,values=D/v random", "expected nothing beside weights"),
     ] {
         let run = run(&line.replace('D', &d));
         assert_eq!(run.code, 2, "{line}: {}", run.err);

@@ -167,6 +167,7 @@ fn evaluation<G: Playable>(
             "learned" => Ok(()),
             _ => Err(LimitError("learned beside weights".into())),
         })?;
+        spec.read(VALUES.name, |_| Err::<(), _>(LimitError("nothing beside weights".into())))?;
         return Ok(user.with(Learned::new(G::Base::default(), &weights)));
     }
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
