@@ -54,6 +54,11 @@ pub trait Playable: Game + Features + Endgame {
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
 
+    /// The basic agent just as its paper describes it, where the usual one knows more.
+    fn published_basic() -> Self::Basic {
+        Self::Basic::default()
+    }
+
     /// What its learned evaluation corrects.
     type Base: LogOdds<Self> + Default + 'static;
 

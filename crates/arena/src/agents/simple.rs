@@ -12,7 +12,12 @@ use crate::Spec;
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "greedy",
-        about: "takes what it can, else goes to the best square: the basic agent",
+        about: "takes what it can, a king first, else goes to the best square",
+        options: &[],
+    },
+    AgentInfo {
+        name: "basic",
+        about: "greedy as its paper has it, which takes a king no sooner than any other man",
         options: &[],
     },
     AgentInfo { name: "random", about: "every legal move equally likely", options: &[] },
@@ -24,6 +29,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Factory<G> {
     let random = || Random::new(0);
     match spec.name.as_str() {
         "greedy" => Arc::new(move || Box::new(Greedy::new(G::Basic::default(), random()))),
+        "basic" => Arc::new(move || Box::new(Greedy::new(G::published_basic(), random()))),
         _ => Arc::new(move || Box::new(RandomPlayer::new(random()))),
     }
 }

@@ -11,10 +11,19 @@ use super::worth::square_of;
 /// Captures when it can, else goes to the square that is worth most to its man: the
 /// "basic agent" of paper `dice-chess-agents` (section II-C).
 ///
-/// The paper takes the first capture of its list, whatever it takes; here all
-/// captures are equal, but for that of the king, which goes before all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Basic;
+/// The paper takes the first capture of its list, whatever it takes. Here all captures are
+/// equal, so that the order of a list does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Basic {
+    /// Whether the capture of the king goes before all others, as it does not in the paper.
+    pub king_first: bool,
+}
+
+impl Default for Basic {
+    fn default() -> Self {
+        Self { king_first: true }
+    }
+}
 
 /// More than any square is worth.
 const CAPTURE: i32 = 1000;
@@ -22,7 +31,7 @@ const CAPTURE: i32 = 1000;
 impl<R: RuleSet> Preference<Position<R>> for Basic {
     fn rate(&self, turn: Turn<'_, Position<R>>, mv: Move) -> i32 {
         match captured(turn.position, mv) {
-            Some(Kind::King) => return 2 * CAPTURE,
+            Some(Kind::King) if self.king_first => return 2 * CAPTURE,
             Some(_) => return CAPTURE,
             None => {}
         }
@@ -69,12 +78,24 @@ mod tests {
             let Situation { position, roll } = text.parse::<Situation<DiceChess>>().unwrap();
             let turn = Turn { position: &position, roll: roll.unwrap() };
             let mut moves: Vec<_> = turn.moves().into_iter().collect();
-            moves.sort_by_key(|&mv| -Basic.rate(turn, mv));
+            moves.sort_by_key(|&mv| -Basic::default().rate(turn, mv));
             moves.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         let board = "4k3/8/2n2N2/1p1p4/P1P5/8/8/4K3 w - - 0 1";
         assert_eq!(rated(&format!("{board} n"))[..2], ["f6e8", "f6d5"]);
         assert_eq!(rated(&format!("{board} p"))[3..], ["c4c5", "a4a5"]);
         assert_eq!(rated(&format!("{board} k"))[0], "e1f1");
+    }
+
+    #[test]
+    fn that_of_the_paper_takes_the_king_no_sooner_than_a_pawn() {
+        let text = "4k3/8/2n2N2/1p1p4/P1P5/8/8/4K3 w - - 0 1 n";
+        let Situation { position, roll } = text.parse::<Situation<DiceChess>>().unwrap();
+        let turn = Turn { position: &position, roll: roll.unwrap() };
+        let rate = |king_first, mv| {
+            Basic { king_first }.rate(turn, turn.position.find_move(turn.roll, mv).unwrap())
+        };
+        assert_eq!(rate(false, "f6e8"), rate(false, "f6d5"));
+        assert!(rate(true, "f6e8") > rate(true, "f6d5"));
     }
 }

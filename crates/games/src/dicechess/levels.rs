@@ -16,7 +16,7 @@ pub(super) const ONE: &[Level] = &[
     Level { name: "Practised", spec: "expecti:depth=1", elo: 1500, within: 0 },
     Level { name: "Skilled", spec: "expecti:depth=2", elo: 1600, within: 16 },
     Level { name: "Expert", spec: "star2:depth=3", elo: 1684, within: 17 },
-    Level { name: "Champion", spec: "champion:depth=2", elo: 1754, within: 19 },
+    Level { name: "Champion", spec: "champion:depth=2", elo: 1927, within: 28 },
 ];
 
 /// Three dice: 400 pairs for the second level, 500 for the next two and the sixth, 1000 for

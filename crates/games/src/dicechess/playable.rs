@@ -87,6 +87,10 @@ impl<R: RuleSet> Playable for Position<R> {
         }
     }
 
+    fn published_basic() -> Basic {
+        Basic { king_first: false }
+    }
+
     type Setup = Array;
 
     fn setups() -> &'static [Array] {
