@@ -19,15 +19,14 @@ pub(super) const ONE: &[Level] = &[
     Level { name: "Champion", spec: "champion:depth=2", elo: 1927, within: 28 },
 ];
 
-/// Three dice: 400 pairs for the second level, 500 for the next two and the sixth, 1000 for
-/// the others.
+/// Three dice: 400 pairs for the second level, 500 for the next two, 1000 for the others.
 pub(super) const THREE: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 867, within: 49 },
     Level { name: "Newcomer", spec: "flat:playouts=2", elo: 1106, within: 39 },
     Level { name: "Beginner", spec: "flat:playouts=1,cut=6", elo: 1276, within: 26 },
     Level { name: "Casual", spec: "flat:playouts=3,cut=2", elo: 1367, within: 23 },
     Level { name: "Practised", spec: "greedy", elo: 1500, within: 0 },
-    Level { name: "Skilled", spec: "flat:playouts=10,cut=1,eval=learned", elo: 1557, within: 22 },
+    Level { name: "Skilled", spec: "flat:playouts=20,cut=1,eval=learned", elo: 1542, within: 15 },
     Level { name: "Expert", spec: "expecti:depth=1", elo: 1626, within: 16 },
-    Level { name: "Champion", spec: "expecti:depth=1,eval=learned", elo: 1739, within: 18 },
+    Level { name: "Champion", spec: "expecti:depth=1,eval=learned", elo: 1791, within: 21 },
 ];
