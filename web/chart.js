@@ -6,8 +6,8 @@ const [WIDTH, HEIGHT] = [560, 190];
 /** Room for the numbers at the left and below. */
 const [LEFT, BELOW] = [52, 22];
 
-/** Colours that `style.css` has for lines. */
-const COLOURS = 4;
+/** The class of a line, one of the four to which `style.css` gives colours. @param {number} place */
+const coloured = (place) => `line${place % 4}`;
 
 /** @typedef {{ name: string, values: (number | null)[] }} Line */
 
@@ -65,13 +65,13 @@ export function chart(title, rounds, lines) {
     ...grid,
     s('text', { x: LEFT, y: HEIGHT - 4, class: 'chart-round' }, String(first)),
     s('text', { x: WIDTH, y: HEIGHT - 4, class: 'chart-number' }, `round ${last}`),
-    ...lines.map(({ values }, place) => s('path', { d: path(values), class: `chart-line line${place % COLOURS}` })),
-    ...lines.flatMap(({ values }, place) => dots(values).map((at) => s('circle', { cx: x(Number(rounds[at])), cy: y(values[at] ?? 0), r: 4, class: `chart-dot line${place % COLOURS}` }))),
+    ...lines.map(({ values }, place) => s('path', { d: path(values), class: `chart-line ${coloured(place)}` })),
+    ...lines.flatMap(({ values }, place) => dots(values).map((at) => s('circle', { cx: x(Number(rounds[at])), cy: y(values[at] ?? 0), r: 4, class: `chart-dot ${coloured(place)}` }))),
   );
   return h(
     'figure',
     { class: 'chart' },
-    h('figcaption', {}, h('b', {}, title), ...told.map((text, place) => h('span', { class: `chart-name line${place % COLOURS}` }, text))),
+    h('figcaption', {}, h('b', {}, title), ...told.map((text, place) => h('span', { class: `chart-name ${coloured(place)}` }, text))),
     picture,
   );
 }

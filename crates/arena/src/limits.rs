@@ -39,7 +39,7 @@ pub(crate) fn parse_decimal(text: &str, least: f64, most: f64) -> Result<f64, Li
         .ok_or_else(|| LimitError(format!("a number from {least} to {most}")))
 }
 
-/// Reads a choice.
+/// Reads yes or no.
 pub(crate) fn parse_yes(text: &str) -> Result<bool, LimitError> {
     match text {
         "yes" => Ok(true),

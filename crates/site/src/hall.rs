@@ -131,10 +131,6 @@ impl Seat {
     }
 }
 
-fn read(row: &Row) -> Result<Record, HallError> {
-    serde_json::from_str(&row.record).map_err(|error| HallError::Damaged(error.to_string()))
-}
-
 /// A new room and the token of its players.
 pub(crate) struct Opened {
     pub id: String,
@@ -176,9 +172,20 @@ impl Hall {
             *lock(&seat.touched) = Instant::now();
             return Ok(Arc::clone(seat));
         }
+        let (record, token) = self.kept(id).await?;
+        let room = reopen(record).map_err(|error| HallError::Damaged(error.to_string()))?;
+        self.seat(id, Arc::new(Seat::new(room, token)))
+    }
+
+    /// The record of a room as it is on the disk, and the hash of its token.
+    async fn kept(&self, id: &str) -> Result<(Record, String), HallError> {
+        // Whatever is no name of a room is not looked up.
+        if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
+            return Err(HallError::Unknown);
+        }
         let row = self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)?;
-        let room = reopen(read(&row)?).map_err(|error| HallError::Damaged(error.to_string()))?;
-        self.seat(id, Arc::new(Seat::new(room, row.token)))
+        let record = serde_json::from_str(&row.record);
+        Ok((record.map_err(|error| HallError::Damaged(error.to_string()))?, row.token))
     }
 
     /// Puts a room among those in memory, unless it is there already, and lets one go
@@ -301,8 +308,7 @@ impl Hall {
 
     /// The record of a room as it is on the disk, in JSON; its seed only after the end.
     pub async fn record(&self, id: &str) -> Result<String, HallError> {
-        let row = self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)?;
-        let mut record = read(&row)?;
+        let (mut record, _) = self.kept(id).await?;
         record.dice = record.shown_dice();
         Ok(serde_json::to_string(&record).unwrap_or_default())
     }

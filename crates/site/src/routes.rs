@@ -19,7 +19,7 @@ use crate::agents::Shelf;
 use crate::answers::{Problem, json, read};
 use crate::files;
 use crate::guard::{Client, Hosts, guard};
-use crate::hall::{Hall, Seat};
+use crate::hall::Hall;
 use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
@@ -233,16 +233,8 @@ async fn open_room(State(app): Shared, headers: HeaderMap, bytes: Body) -> Answe
     Ok(response)
 }
 
-pub(crate) async fn seat(app: &App, id: &str) -> Result<Arc<Seat>, Problem> {
-    // Whatever is no name of a room is not looked up.
-    if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
-        return Err(crate::hall::HallError::Unknown.into());
-    }
-    Ok(app.hall.find(id).await?)
-}
-
 async fn show_room(State(app): Shared, Path(id): Path<String>) -> Answer {
-    Ok(json(seat(&app, &id).await?.view().to_string()))
+    Ok(json(app.hall.find(&id).await?.view().to_string()))
 }
 
 async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
@@ -268,7 +260,7 @@ async fn act(
     bytes: Body,
 ) -> Answer {
     let deed: Deed = read(&body(&headers, bytes)?)?;
-    let seat = seat(&app, &id).await?;
+    let seat = app.hall.find(&id).await?;
     app.hall.act(&seat, &deed.token, &deed.action).await?;
     Ok(json(seat.view().to_string()))
 }

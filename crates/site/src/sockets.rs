@@ -13,7 +13,7 @@ use crate::answers::{Problem, read};
 use crate::guard::Client;
 use crate::hall::Seat;
 use crate::limits::Bucket;
-use crate::routes::{App, Deed, seat};
+use crate::routes::{App, Deed};
 
 /// The longest message of a client in bytes.
 const MOST_MESSAGE: usize = 8 << 10;
@@ -108,7 +108,7 @@ pub(crate) async fn room(
     Path(id): Path<String>,
     socket: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
-    let seat = seat(&app, &id).await?;
+    let seat = app.hall.find(&id).await?;
     Ok(upgrade(socket).on_upgrade(move |socket| look(Line::new(socket, &app, client), seat)))
 }
 

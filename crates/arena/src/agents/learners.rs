@@ -8,7 +8,7 @@ use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Expecti, Learning, MeanLearned, QLearning};
 
 use super::searchers::{DEPTH, NODES, budget};
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, VALUES, evaluation};
+use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, VALUES, evaluation, refuse};
 use crate::limits::{LimitError, parse_decimal, parse_number};
 use crate::{Spec, SpecError};
 
@@ -68,8 +68,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 /// The player that makes the move of the highest value.
 fn learned_before<G: Playable>(spec: &Spec, values: LinearValue) -> Result<Factory<G>, SpecError> {
     for (option, _) in spec.options.iter().filter(|(option, _)| option != VALUES.name) {
-        // It would go unused.
-        spec.read(option, |_| Err::<(), _>(LimitError("nothing beside values".into())))?;
+        refuse(spec, option, VALUES.name)?;
     }
     let evaluator: Arc<dyn Evaluator<G>> = Arc::new(values);
     let budget = Budget { depth: Some(1), ..Budget::default() };

@@ -167,15 +167,20 @@ fn evaluation<G: Playable>(
             "learned" => Ok(()),
             _ => Err(LimitError("learned beside weights".into())),
         })?;
-        spec.read(VALUES.name, |_| Err::<(), _>(LimitError("nothing beside weights".into())))?;
+        refuse(spec, VALUES.name, "weights")?;
         return Ok(user.with(Learned::new(G::Base::default(), &weights)));
     }
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
-        spec.read("eval", |_| Err::<(), _>(LimitError("nothing beside values".into())))?;
+        refuse(spec, EVAL.name, VALUES.name)?;
         return Ok(user.with(Arc::new(values) as Arc<dyn Evaluator<G>>));
     }
     let name = spec.option("eval").unwrap_or(usual);
     with_evaluation(name, user).map_err(|error| spec.unknown(error))
+}
+
+/// Refuses an option that would go unused beside another one.
+fn refuse(spec: &Spec, option: &str, beside: &str) -> Result<(), SpecError> {
+    spec.read(option, |_| Err::<(), _>(LimitError(format!("nothing beside {beside}")))).map(drop)
 }
 
 /// The parameters of a learned evaluation in a file.
