@@ -11,8 +11,9 @@ use crate::NetError;
 /// A tower of 3 × 3 convolutions, each with batch norm and ReLU: first
 /// [`convolutions`](Self::convolutions) plain ones, then [`blocks`](Self::blocks) residual
 /// blocks of two. Over it two heads, each a 1 × 1 convolution with batch norm and
-/// ReLU: the policy's ends in a fully connected layer, one logit a move; the value's
-/// in a hidden layer with ReLU and one number with tanh.
+/// ReLU: the policy's ends in a fully connected layer, one logit a move, or, if it is
+/// [spatial](Self::spatial_policy), in one that each cell has for its own; the value's in a
+/// hidden layer with ReLU and one number with tanh.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
@@ -34,6 +35,11 @@ pub struct Architecture {
     pub value_channels: usize,
     /// Hidden units of the value head, 1 to 1,024.
     pub value_hidden: usize,
+    /// Whether the logits are planes, too: number k · cells + c comes from the channels of
+    /// cell c alone, by weights that are the same for all cells. Wants `moves` to be a
+    /// multiple of the cells.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spatial_policy: bool,
 }
 
 impl Architecture {
@@ -50,6 +56,7 @@ impl Architecture {
             policy_channels: 4,
             value_channels: 2,
             value_hidden: 64,
+            spatial_policy: false,
         }
     }
 
@@ -77,14 +84,17 @@ impl Architecture {
         if ![5, 8].contains(&self.board) {
             return Err(NetError::Architecture(format!("board is {}, not 5 or 8", self.board)));
         }
-        match ranges.iter().find(|(_, number, range)| !range.contains(number)) {
-            None => Ok(()),
-            Some((name, number, range)) => Err(NetError::Architecture(format!(
-                "{name} is {number}, not {} to {}",
-                range.start(),
-                range.end()
-            ))),
+        let wrong = ranges.iter().find(|(_, number, range)| !range.contains(number));
+        if let Some((name, number, range)) = wrong {
+            let error = format!("{name} is {number}, not {} to {}", range.start(), range.end());
+            return Err(NetError::Architecture(error));
         }
+        if self.spatial_policy && !self.moves.is_multiple_of(self.cells()) {
+            let (moves, cells) = (self.moves, self.cells());
+            let error = format!("moves is {moves}, for a spatial policy not a multiple of {cells}");
+            return Err(NetError::Architecture(error));
+        }
+        Ok(())
     }
 
     /// Cells of the board.
@@ -103,7 +113,9 @@ impl Architecture {
             .collect();
         let cells = self.cells();
         let policy = place.convolution("policy", self.filters, self.policy_channels, 1);
-        let moves = place.linear("policy.moves", cells * self.policy_channels, self.moves);
+        let apart = if self.spatial_policy { cells } else { 1 };
+        let inputs = cells / apart * self.policy_channels;
+        let moves = place.linear("policy.moves", inputs, self.moves / apart);
         let value = place.convolution("value", self.filters, self.value_channels, 1);
         let hidden = place.linear("value.hidden", cells * self.value_channels, self.value_hidden);
         let out = place.linear("value.out", self.value_hidden, 1);

@@ -14,21 +14,60 @@ pub(crate) fn read_planes(planes: &[f32], cells: usize, count: usize, matrix: &m
     }
 }
 
-/// Some channels of a matrix with a row a cell, as one with a row a board: channel by
-/// channel, cell by cell.
+/// What a head's matrices have in their rows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Rows {
+    /// A board: channel by channel, cell by cell.
+    Boards,
+    /// A cell with its channels.
+    Cells,
+}
+
+impl Rows {
+    /// Those of a policy head.
+    pub const fn of_policy(spatial: bool) -> Self {
+        if spatial { Self::Cells } else { Self::Boards }
+    }
+
+    /// How many so many boards take.
+    pub const fn count(self, boards: usize, cells: usize) -> usize {
+        match self {
+            Self::Boards => boards,
+            Self::Cells => boards * cells,
+        }
+    }
+
+    /// Row and column of a channel of a board's cell.
+    pub const fn place(
+        self,
+        board: usize,
+        channel: usize,
+        cell: usize,
+        cells: usize,
+    ) -> (usize, usize) {
+        match self {
+            Self::Boards => (board, channel * cells + cell),
+            Self::Cells => (board * cells + cell, channel),
+        }
+    }
+}
+
+/// Some channels of a matrix with a row a cell, as a head's own matrix.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Flat {
+pub(crate) struct Part {
     pub cells: usize,
     pub first: usize,
     pub channels: usize,
+    pub rows: Rows,
 }
 
-impl Flat {
-    pub fn flatten(&self, boards: usize, from: &Matrix, to: &mut Matrix) {
+impl Part {
+    pub fn take(&self, boards: usize, from: &Matrix, to: &mut Matrix) {
         for board in 0..boards {
             for channel in 0..self.channels {
                 for cell in 0..self.cells {
-                    *to.at_mut(board, channel * self.cells + cell) =
+                    let (row, column) = self.rows.place(board, channel, cell, self.cells);
+                    *to.at_mut(row, column) =
                         from.at(board * self.cells + cell, self.first + channel);
                 }
             }
@@ -36,12 +75,13 @@ impl Flat {
     }
 
     /// The way back.
-    pub fn unflatten(&self, boards: usize, from: &Matrix, to: &mut Matrix) {
+    pub fn put_back(&self, boards: usize, from: &Matrix, to: &mut Matrix) {
         for board in 0..boards {
             for channel in 0..self.channels {
                 for cell in 0..self.cells {
+                    let (row, column) = self.rows.place(board, channel, cell, self.cells);
                     *to.at_mut(board * self.cells + cell, self.first + channel) =
-                        from.at(board, channel * self.cells + cell);
+                        from.at(row, column);
                 }
             }
         }

@@ -119,8 +119,9 @@ impl Model {
             policy_channels,
             value_channels,
             value_hidden,
+            spatial_policy,
         } = *self.architecture();
-        let shape = [
+        let mut shape = vec![
             board,
             planes,
             moves,
@@ -131,6 +132,7 @@ impl Model {
             value_channels,
             value_hidden,
         ];
+        shape.extend(spatial_policy.then_some(1));
         let mut bytes: Vec<u8> = format!("{} {shape:?}\n", self.encoding()).into_bytes();
         bytes.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
         checksum(&bytes)

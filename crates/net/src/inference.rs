@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::architecture::{Architecture, Convolution, Layout};
-use crate::boards::{Flat, read_planes};
+use crate::boards::{Part, Rows, read_planes};
 use crate::grid::Grid;
 use crate::kernels::{Instructions, Product, Rectify};
 use crate::model::{EPSILON, Model};
-use crate::rows::{Matrix, Row, blocks, row_list};
+use crate::rows::{LANES, Matrix, Row, blocks, row_list};
 use crate::weights::{fill, padded, taps};
 
 /// Tiles that go through the network together: few enough for the second cache.
@@ -130,6 +130,7 @@ impl Inference {
         let Self { folded, grid, memory, .. } = self;
         let Architecture { planes: count, policy_channels, value_channels, moves, .. } =
             folded.architecture;
+        let spatial_policy = folded.architecture.spatial_policy;
         let boards = values.len();
         let cells = grid.cells();
         read_planes(planes, cells, count, &mut memory.input);
@@ -139,16 +140,20 @@ impl Inference {
         let instructions = grid.instructions;
         folded.heads.apply(instructions, &activations[0], heads, boards * cells);
         rectify(instructions, &folded.heads.bias, heads, boards * cells);
-        let part = |first, channels| Flat { cells, first, channels };
-        part(0, policy_channels).flatten(boards, heads, policy);
-        part(policy_channels, value_channels).flatten(boards, heads, value);
-        folded.moves.apply(instructions, policy, policy_out, boards);
+        let part = |first, channels, rows| Part { cells, first, channels, rows };
+        let rows = Rows::of_policy(spatial_policy);
+        part(0, policy_channels, rows).take(boards, heads, policy);
+        part(policy_channels, value_channels, Rows::Boards).take(boards, heads, value);
+        folded.moves.apply(instructions, policy, policy_out, rows.count(boards, cells));
         folded.hidden.apply(instructions, value, hidden, boards);
         rectify(instructions, &folded.hidden.bias, hidden, boards);
         for (board, (logits, value)) in logits.chunks_exact_mut(moves).zip(values).enumerate() {
-            for (mv, logit) in logits.iter_mut().enumerate() {
-                let bias = folded.moves.bias[mv / 16].0[mv % 16];
-                *logit = policy_out.at(board, mv) + bias;
+            for (channel, logits) in logits.chunks_mut(cells).enumerate() {
+                for (cell, logit) in logits.iter_mut().enumerate() {
+                    let (row, column) = rows.place(board, channel, cell, cells);
+                    let bias = folded.moves.bias[column / LANES].0[column % LANES];
+                    *logit = policy_out.at(row, column) + bias;
+                }
             }
             let units = folded.out.iter().enumerate();
             let sum: f32 = units.map(|(unit, weight)| weight * hidden.at(board, unit)).sum();
@@ -164,6 +169,9 @@ impl Memory {
         let tile = grid.instructions.tile_rows();
         let rows = (room * grid.cells()).next_multiple_of(tile);
         let boards = room.next_multiple_of(tile);
+        let spatial = architecture.spatial_policy;
+        let policy_rows = if spatial { rows } else { boards };
+        let layout = architecture.layout();
         let points =
             |columns| vec![Row::ZERO; grid.points() * blocks(columns) * room * grid.tiles()];
         let activation = Matrix::new(rows, filters);
@@ -172,9 +180,9 @@ impl Memory {
             activations: [activation.clone(), activation.clone(), activation],
             points: [points(planes.max(filters)), points(filters)],
             heads: Matrix::new(rows, heads),
-            policy: Matrix::new(boards, grid.cells() * architecture.policy_channels),
-            value: Matrix::new(boards, grid.cells() * architecture.value_channels),
-            logits: Matrix::new(boards, architecture.moves),
+            policy: Matrix::new(policy_rows, layout.moves.inputs),
+            value: Matrix::new(boards, layout.hidden.inputs),
+            logits: Matrix::new(policy_rows, layout.moves.outputs),
             hidden: Matrix::new(boards, architecture.value_hidden),
         }
     }

@@ -65,10 +65,18 @@ pub fn judge(
     let answer = |(policy, value): (&Planes, &Planes)| {
         let hidden = net.linear(&layout.hidden, &value.concat());
         let hidden: Vec<f64> = hidden.into_iter().map(|unit| unit.max(0.0)).collect();
-        Answer {
-            logits: net.linear(&layout.moves, &policy.concat()),
-            value: net.linear(&layout.out, &hidden)[0].tanh(),
-        }
+        let by_cell = |cell: usize| {
+            let channels: Vec<f64> = policy.iter().map(|plane| plane[cell]).collect();
+            net.linear(&layout.moves, &channels)
+        };
+        let logits = if architecture.spatial_policy {
+            let cells: Vec<Vec<f64>> = (0..cells).map(by_cell).collect();
+            let plane = |n: usize| cells.iter().map(move |cell| cell[n]);
+            (0..layout.moves.outputs).flat_map(plane).collect()
+        } else {
+            net.linear(&layout.moves, &policy.concat())
+        };
+        Answer { logits, value: net.linear(&layout.out, &hidden)[0].tanh() }
     };
     policy.iter().zip(&value).map(answer).collect()
 }

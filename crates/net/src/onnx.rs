@@ -110,6 +110,16 @@ impl Graph<'_> {
         self.node("Relu", &[&sum], &[])
     }
 
+    /// A fully connected layer that each cell has for its own; flat at the end.
+    fn by_cell(&mut self, layer: &Linear, x: &str) -> String {
+        let numbers = self.numbers;
+        let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
+        let weight = self.array(&[layer.outputs, layer.inputs, 1, 1], of(&layer.weight));
+        let bias = self.array(&[layer.outputs], of(&layer.bias));
+        let planes = self.node("Conv", &[x, &weight, &bias], &[]);
+        self.node("Flatten", &[&planes], &[])
+    }
+
     fn linear(&mut self, layer: &Linear, x: &str) -> String {
         let numbers = self.numbers;
         let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
@@ -146,8 +156,12 @@ impl Model {
             x = graph.convolution(two, &between, Some(&x));
         }
         let policy = graph.convolution(&layout.policy, &x, None);
-        let policy = graph.node("Flatten", &[&policy], &[]);
-        let policy = graph.linear(&layout.moves, &policy);
+        let policy = if architecture.spatial_policy {
+            graph.by_cell(&layout.moves, &policy)
+        } else {
+            let policy = graph.node("Flatten", &[&policy], &[]);
+            graph.linear(&layout.moves, &policy)
+        };
         graph.node_to("Identity", &[&policy], &[], "policy");
         let hidden = graph.convolution(&layout.value, &x, None);
         let hidden = graph.node("Flatten", &[&hidden], &[]);

@@ -19,7 +19,15 @@ fn small(board: usize) -> Architecture {
         policy_channels: 3,
         value_channels: 2,
         value_hidden: 17,
+        spatial_policy: false,
     }
+}
+
+/// Both boards, both kinds of policy.
+fn all() -> [Architecture; 4] {
+    let spatial =
+        |board| Architecture { moves: 18 * board * board, spatial_policy: true, ..small(board) };
+    [small(5), small(8), spatial(5), spatial(8)]
 }
 
 fn double(model: &Model) -> Vec<f64> {
@@ -76,8 +84,8 @@ fn the_average_follows_the_numbers() {
 
 #[test]
 fn every_kind_of_instructions_and_both_methods_judge_as_the_plain_network_does() {
-    for board in [5, 8] {
-        let model = lively(small(board), &mut Random::new(3));
+    for architecture in all() {
+        let model = lively(architecture, &mut Random::new(3));
         for instructions in Instructions::available() {
             for method in [Method::Winograd, Method::Direct] {
                 // One board; several; more than go through the network together.
@@ -85,7 +93,7 @@ fn every_kind_of_instructions_and_both_methods_judge_as_the_plain_network_does()
                     let difference = difference(&model, boards, instructions, method);
                     assert!(
                         difference < 1e-4,
-                        "{board} {instructions} {method:?} {boards}: {difference}"
+                        "{architecture:?} {instructions} {method:?} {boards}: {difference}"
                     );
                 }
             }
@@ -98,12 +106,11 @@ fn every_kind_of_instructions_and_both_methods_judge_as_the_plain_network_does()
 #[test]
 fn the_slopes_are_those_of_the_loss() {
     const STEP: f64 = 1e-5;
-    for board in [5, 8] {
-        let architecture = small(board);
+    for architecture in all() {
         let mut random = Random::new(11);
         let model = lively(architecture, &mut random);
         // More than one tile of boards, the last one not full.
-        let boards = if board == 5 { 61 } else { 17 };
+        let boards = if architecture.board == 5 { 61 } else { 17 };
         let lesson = Lesson::random(&architecture, boards, &mut random);
         let weights = TaskWeights { policy: 0.7, value: 1.9 };
         let numbers = double(&model);
@@ -139,7 +146,7 @@ fn the_slopes_are_those_of_the_loss() {
                 let allowed = 1e-5 + 5e-3 * expected.abs();
                 assert!(
                     (slope - expected).abs() < allowed,
-                    "{board} {instructions} {}: {slope} {expected}",
+                    "{architecture:?} {instructions} {}: {slope} {expected}",
                     tensor.name
                 );
             }
@@ -150,8 +157,7 @@ fn the_slopes_are_those_of_the_loss() {
 /// Nearly: where a sum is almost 0, rounding decides whether the ReLU lets it through.
 #[test]
 fn all_instructions_find_the_same_slopes() {
-    for board in [5, 8] {
-        let architecture = small(board);
+    for architecture in all() {
         let mut random = Random::new(5);
         let model = lively(architecture, &mut random);
         let lesson = Lesson::random(&architecture, 70, &mut random);
@@ -226,7 +232,11 @@ fn farthest(a: &[f32], b: &[f32]) -> f32 {
 /// Outputs, losses, slopes and running statistics as `PyTorch` has them.
 #[test]
 fn pytorch_agrees() {
-    let fixtures: [(&[u8], &[u8]); 2] = [
+    let fixtures: [(&[u8], &[u8]); 3] = [
+        (
+            include_bytes!("../tests/fixtures/net5spatial.safetensors"),
+            include_bytes!("../tests/fixtures/answers5spatial.safetensors"),
+        ),
         (
             include_bytes!("../tests/fixtures/net5.safetensors"),
             include_bytes!("../tests/fixtures/answers5.safetensors"),

@@ -69,6 +69,9 @@ fn what_is_no_sound_network_is_refused_in_one_line() {
     assert!(refused(&bytes).contains("board is 19, not 5 or 8"));
     let bytes = changed(|card| card.replace("\"filters\":16", "\"filters\":0"), keep);
     assert!(refused(&bytes).contains("filters is 0, not 1 to 1024"));
+    let bytes =
+        changed(|card| card.replace("\"board\":5", "\"spatial_policy\":true,\"board\":5"), keep);
+    assert!(refused(&bytes).contains("moves is 10, for a spatial policy not a multiple of 25"));
     let bytes = changed(|card| card.replace("\"filters\":16", "\"filters\":1000"), keep);
     assert!(refused(&bytes).contains("tower.0.conv.weight: [16, 4, 3, 3] of F32, not [1000"));
     let bytes = changed(|card| card.replace("\"blocks\":1", "\"blocks\":2"), keep);
@@ -111,21 +114,27 @@ fn python(modules: &str) -> Option<String> {
     found.is_ok_and(|output| output.status.success()).then_some(python)
 }
 
+/// Both kinds of policy.
+fn networks() -> [Architecture; 2] {
+    let paper = Architecture::paper(5, 16, 27).with_tower(64, 2, 1);
+    [paper, Architecture { moves: 75, spatial_policy: true, ..paper }]
+}
+
 /// A network with something in every place, what it reads, and what it says of that.
-fn judged(folder: &Path) -> Model {
+fn judged(architecture: Architecture, folder: &Path) {
     const COUNT: usize = 40;
-    let architecture = Architecture::paper(5, 16, 27).with_tower(64, 2, 1);
     let mut random = Random::new(9);
     let model = Model::new(architecture, "toy", &mut random).unwrap();
     std::fs::write(folder.join("net.safetensors"), model.to_bytes().unwrap()).unwrap();
     std::fs::write(folder.join("net.onnx"), model.to_onnx()).unwrap();
     let planes: Vec<f32> = (0..COUNT * 16 * 25).map(|_| random.below(3) as f32 - 1.0).collect();
-    let (mut logits, mut values) = (vec![0.0; COUNT * 27], vec![0.0; COUNT]);
+    let moves = architecture.moves;
+    let (mut logits, mut values) = (vec![0.0; COUNT * moves], vec![0.0; COUNT]);
     Inference::new(&model).judge(&planes, &mut logits, &mut values);
     let bytes = |numbers: &[f32]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>();
     let arrays = [
         ("planes", vec![COUNT, 16, 5, 5], bytes(&planes)),
-        ("logits", vec![COUNT, 27], bytes(&logits)),
+        ("logits", vec![COUNT, moves], bytes(&logits)),
         ("answers", vec![COUNT], bytes(&values)),
     ];
     let views = arrays.iter().map(|(name, shape, data)| {
@@ -133,7 +142,6 @@ fn judged(folder: &Path) -> Model {
     });
     let answers = safetensors::serialize(views, None).unwrap();
     std::fs::write(folder.join("answers.safetensors"), answers).unwrap();
-    model
 }
 
 #[test]
@@ -143,15 +151,17 @@ fn pytorch_reads_the_file_and_says_the_same() {
         eprintln!("skipped: no Python with torch and safetensors (WURFEL_PYTHON names one)");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    judged(folder.path());
-    let output = Command::new(python)
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reference.py"))
-        .arg("compare")
-        .args(["net", "answers"].map(|name| folder.path().join(format!("{name}.safetensors"))))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    for architecture in networks() {
+        let folder = tempfile::tempdir().unwrap();
+        judged(architecture, folder.path());
+        let output = Command::new(&python)
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reference.py"))
+            .arg("compare")
+            .args(["net", "answers"].map(|name| folder.path().join(format!("{name}.safetensors"))))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{architecture:?} {output:?}");
+    }
 }
 
 #[test]
@@ -169,12 +179,14 @@ assert abs(policy - told['logits']).max() < 1e-4 and abs(value[:, 0] - told['ans
         eprintln!("skipped: no Python with onnx, onnxruntime and safetensors");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    judged(folder.path());
-    let output = Command::new(python)
-        .args(["-c", SCRIPT])
-        .args(["net.onnx", "answers.safetensors"].map(|name| folder.path().join(name)))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    for architecture in networks() {
+        let folder = tempfile::tempdir().unwrap();
+        judged(architecture, folder.path());
+        let output = Command::new(&python)
+            .args(["-c", SCRIPT])
+            .args(["net.onnx", "answers.safetensors"].map(|name| folder.path().join(name)))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{architecture:?} {output:?}");
+    }
 }

@@ -51,7 +51,9 @@ class Net(nn.Module):
         layers = [Layer(a["planes"], filters, 3)]
         layers += [Layer(filters, filters, 3) for _ in range(self.plain - 1 + 2 * a["blocks"])]
         self.tower = nn.ModuleList(layers)
-        self.policy = Head(filters, a["policy_channels"], cells, moves=a["moves"])
+        self.spatial = a.get("spatial_policy", False)
+        apart = cells if self.spatial else 1
+        self.policy = Head(filters, a["policy_channels"], cells // apart, moves=a["moves"] // apart)
         self.value = Head(filters, a["value_channels"], cells, hidden=a["value_hidden"], out=1)
 
     def forward(self, x):
@@ -59,7 +61,11 @@ class Net(nn.Module):
             x = layer(x)
         for one, two in zip(self.tower[self.plain :: 2], self.tower[self.plain + 1 :: 2]):
             x = two(one(x), skip=x)
-        logits = self.policy.moves(self.policy(x).flatten(1))
+        policy = self.policy(x)
+        if self.spatial:
+            logits = self.policy.moves(policy.movedim(1, 3)).movedim(3, 1).flatten(1)
+        else:
+            logits = self.policy.moves(policy.flatten(1))
         hidden = F.relu(self.value.hidden(self.value(x).flatten(1)))
         return logits, torch.tanh(self.value.out(hidden)).flatten()
 
@@ -77,7 +83,7 @@ def state(net):
 
 def checksum(encoding, a, numbers):
     names = "board planes moves filters convolutions blocks policy_channels value_channels value_hidden"
-    shape = [a[name] for name in names.split()]
+    shape = [a[name] for name in names.split()] + [1] * a.get("spatial_policy", False)
     data = f"{encoding} {shape}\n".encode() + b"".join(t.numpy().tobytes() for t in numbers)
     code = 0xCBF29CE484222325
     for byte in data:
@@ -95,25 +101,26 @@ def read(path):
 
 
 def make(directory):
-    for board, blocks in ((5, 1), (8, 0)):
+    for name, board, blocks, moves in (("5", 5, 1, 10), ("8", 8, 0, 10), ("5spatial", 5, 0, 50)):
         torch.manual_seed(board)
-        a = dict(board=board, planes=4, moves=10, filters=18, convolutions=1, blocks=blocks)
+        a = dict(board=board, planes=4, moves=moves, filters=18, convolutions=1, blocks=blocks)
         a |= dict(policy_channels=3, value_channels=2, value_hidden=7)
+        a |= dict(spatial_policy=True) if moves == 50 else {}
         net = Net(a)
         with torch.no_grad():
-            for name, tensor in state(net).items():
-                if name.endswith(("norm.weight", "running_var")):
+            for array, tensor in state(net).items():
+                if array.endswith(("norm.weight", "running_var")):
                     tensor.uniform_(0.5, 1.5)
-                elif name.endswith(("norm.bias", "running_mean")):
+                elif array.endswith(("norm.bias", "running_mean")):
                     tensor.uniform_(-0.5, 0.5)
         card = dict(format=1, architecture=a, encoding="reference")
         card["checksum"] = checksum("reference", a, state(net).values())
-        save_file(state(net), f"{directory}/net{board}.safetensors", {"wurfel": json.dumps(card)})
+        save_file(state(net), f"{directory}/net{name}.safetensors", {"wurfel": json.dumps(card)})
         count = 9
         planes = torch.randint(-1, 2, (count, 4, board, board)).float()
-        legal = torch.rand(count, 10) < 0.5
+        legal = torch.rand(count, moves) < 0.5
         legal[:, 3] = True
-        policy = torch.rand(count, 10) * legal
+        policy = torch.rand(count, moves) * legal
         policy /= policy.sum(1, keepdim=True)
         values = torch.rand(count) * 2 - 1
         net.eval()
@@ -127,7 +134,7 @@ def make(directory):
         sum(losses).backward()
         out |= {f"slope.{name}": p.grad for name, p in net.named_parameters()}
         out |= {f"after.{n}": t for n, t in state(net).items() if "running" in n}
-        save_file(out, f"{directory}/answers{board}.safetensors")
+        save_file(out, f"{directory}/answers{name}.safetensors")
 
 
 def compare(model, answers):
@@ -168,7 +175,8 @@ def speed(model):
     net.train()
     optimiser = torch.optim.Adam(net.parameters(), lr=1e-3)
     planes = torch.randint(0, 2, (1024, *shape)).float()
-    moves = net.policy.moves.out_features
+    with torch.no_grad():
+        moves = net(planes[:2])[0].shape[1]
     legal, policy = torch.ones(1024, moves), torch.full((1024, moves), 1 / moves)
     values = torch.randint(-1, 2, (1024,)).float()
 

@@ -11,6 +11,7 @@ mod attacks;
 mod basic;
 mod diagram;
 mod dice;
+mod encoding;
 mod evaluate;
 mod features;
 mod game;

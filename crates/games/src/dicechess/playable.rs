@@ -3,11 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use wurfel_game::{BySide, Diagram, Endgame, Evaluator, Game, Random, Side};
+use wurfel_game::{BySide, Diagram, Encode, Endgame, Evaluator, Game, Random, Side};
 
 use super::basic::{Basic, captured};
 use super::diagram::diagram;
 use super::dice::Pool;
+use super::encoding::DiceChessV1;
 use super::evaluate::{Linear, Mlp, Pawns, ThreatOdds, Threats, learned};
 use super::kind::Kind;
 use super::moves::Move;
@@ -68,6 +69,7 @@ impl<R: RuleSet> Playable for Position<R> {
     const BEST_EVALUATION: &'static str = "learned";
     const LEVELS: &'static [Level] = R::LEVELS;
     const MOST_SOLVED: u32 = 0;
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
 
     type Basic = Basic;
     type Base = ThreatOdds;

@@ -1,7 +1,7 @@
 //! What networks see of a turn, and their numbers for moves.
 //!
 //! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), where its text can
-//! be carried out; `ewn-v2` is ours. Planes are row by row from the top left.
+//! be carried out; `ewn-v2` and `ewn-v3` are ours. Planes are row by row from the top left.
 
 use wurfel_game::{Encode, Side, Turn};
 
@@ -9,7 +9,7 @@ use super::board::{CELLS, Cell, SIZE};
 use super::cube::Cube;
 use super::moves::Move;
 use super::position::Position;
-use super::throws::{Die, RuleSet};
+use super::throws::{Die, FACES, RuleSet};
 
 /// The encoding of the paper: 16 planes. Six have the cubes of the side to move, one
 /// each, six those of its enemy. Three say where a cube of the side to move may step, for
@@ -30,6 +30,13 @@ pub(super) struct EwnV1;
 /// + direction (sideways, ahead, diagonally).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EwnV2;
+
+/// `ewn-v2` with two planes more: each cube's share of the faces of the die that let it move,
+/// its own and its enemy's. It depends on which other cubes are left, wherever they stand, and a
+/// convolution sees only what is near. 75 outputs, as a spatial policy wants them: 25 · direction
+/// + the square that the cube leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EwnV3;
 
 /// A set of symmetries, by bit.
 #[derive(Clone, Copy)]
@@ -89,6 +96,14 @@ impl Image {
 
 fn reversed(cube: Cube) -> Cube {
     Cube::known(5 - cube.index() as u8)
+}
+
+/// A square as red sees it, or as blue does after a half turn.
+fn seen(side: Side, cell: Cell) -> usize {
+    match side {
+        Side::First => cell.index(),
+        Side::Second => CELLS - 1 - cell.index(),
+    }
 }
 
 /// 0 sideways, 1 ahead, 2 diagonally.
@@ -176,23 +191,69 @@ impl<R: RuleSet> Encode<Position<R>> for EwnV2 {
 
     fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
         let side = turn.side();
-        let seen = |cell: Cell| match side {
-            Side::First => cell.index(),
-            Side::Second => CELLS - 1 - cell.index(),
-        };
         for (first, owner) in [(0, side), (6, !side)] {
             for (cube, cell) in turn.position.cubes(owner) {
-                planes[(first + cube.index()) * CELLS + seen(cell)] = 1.0;
+                planes[(first + cube.index()) * CELLS + seen(side, cell)] = 1.0;
             }
         }
         for mv in turn.moves().as_ref() {
-            planes[12 * CELLS + seen(mv.from())] = 1.0;
+            planes[12 * CELLS + seen(side, mv.from())] = 1.0;
         }
         planes[13 * CELLS..].fill(1.0);
     }
 
     fn index(&self, _turn: Turn<'_, Position<R>>, mv: Move) -> usize {
         3 * mv.cube().index() + direction(mv)
+    }
+
+    fn images(&self) -> usize {
+        8
+    }
+
+    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Die) {
+        Image(number).turn(turn)
+    }
+
+    fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
+        Image(number).mv(turn.side(), mv)
+    }
+}
+
+impl<R: RuleSet> Encode<Position<R>> for EwnV3 {
+    fn name(&self) -> &'static str {
+        "ewn-v3"
+    }
+
+    fn board(&self) -> usize {
+        usize::from(SIZE)
+    }
+
+    fn planes(&self) -> usize {
+        16
+    }
+
+    fn moves(&self) -> usize {
+        3 * CELLS
+    }
+
+    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+        let (first, shares) = planes.split_at_mut(14 * CELLS);
+        EwnV2.write(turn, first);
+        let side = turn.side();
+        for (owner, shares) in [side, !side].into_iter().zip(shares.chunks_exact_mut(CELLS)) {
+            let (alive, _) = turn.position.men_of(owner);
+            for face in &FACES {
+                let movable = R::THROWS.movable(alive, face.item);
+                let cubes = turn.position.cubes(owner);
+                for (_, cell) in cubes.filter(|(cube, _)| movable >> cube.index() & 1 == 1) {
+                    shares[seen(side, cell)] += 1.0 / 6.0;
+                }
+            }
+        }
+    }
+
+    fn index(&self, turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+        direction(mv) * CELLS + seen(turn.side(), mv.from())
     }
 
     fn images(&self) -> usize {

@@ -3,8 +3,8 @@
 use super::loss::{Batch, Losses, TaskWeights, softmax};
 use super::norm::Norm;
 use super::tower::Layer;
-use crate::architecture::{Layout, Linear};
-use crate::boards::Flat;
+use crate::architecture::{Architecture, Layout, Linear};
+use crate::boards::{Part, Rows};
 use crate::grid::Grid;
 use crate::kernels::{Gate, Instructions, Moments, NormSlopes, Normalise, Product, SumOfProducts};
 use crate::rows::{Matrix, Row};
@@ -23,13 +23,13 @@ pub(super) struct Heads {
     a: Matrix,
     g: Matrix,
     z_slopes: Matrix,
-    policy: Flat,
-    value: Flat,
+    policy: Part,
+    value: Part,
     moves: Dense,
     hidden: Dense,
 }
 
-/// A fully connected layer: a row a board.
+/// A fully connected layer.
 #[derive(Clone, Debug)]
 struct Dense {
     layer: Linear,
@@ -42,13 +42,14 @@ struct Dense {
 }
 
 impl Heads {
-    pub fn new(layout: &Layout, grid: Grid, most: usize) -> Self {
+    pub fn new(architecture: &Architecture, layout: &Layout, grid: Grid, most: usize) -> Self {
         let tile = grid.instructions.tile_rows();
         let Layout { policy, value, moves, hidden, .. } = layout;
         let channels = policy.outputs + value.outputs;
         let cells = Matrix::new((most * grid.cells()).next_multiple_of(tile), channels);
-        let boards = most.next_multiple_of(tile);
-        let flat = |first, channels| Flat { cells: grid.cells(), first, channels };
+        let rows = |rows: Rows| rows.count(most, grid.cells()).next_multiple_of(tile);
+        let part = |first, channels, rows| Part { cells: grid.cells(), first, channels, rows };
+        let policy_rows = Rows::of_policy(architecture.spatial_policy);
         Self {
             grid,
             weight: Matrix::new(padded(policy.inputs), channels),
@@ -58,10 +59,10 @@ impl Heads {
             a: cells.clone(),
             g: cells.clone(),
             z_slopes: cells,
-            policy: flat(0, policy.outputs),
-            value: flat(policy.outputs, value.outputs),
-            moves: Dense::new(moves, boards),
-            hidden: Dense::new(hidden, boards),
+            policy: part(0, policy.outputs, policy_rows),
+            value: part(policy.outputs, value.outputs, Rows::Boards),
+            moves: Dense::new(moves, rows(policy_rows)),
+            hidden: Dense::new(hidden, rows(Rows::Boards)),
         }
     }
 
@@ -98,9 +99,9 @@ impl Heads {
                 y: self.a.part_mut(block, 0..rows),
             });
         }
-        self.policy.flatten(boards, &self.a, &mut self.moves.x);
-        self.value.flatten(boards, &self.a, &mut self.hidden.x);
-        self.moves.forward(instructions, boards);
+        self.policy.take(boards, &self.a, &mut self.moves.x);
+        self.value.take(boards, &self.a, &mut self.hidden.x);
+        self.moves.forward(instructions, self.policy.rows.count(boards, self.grid.cells()));
         self.hidden.forward(instructions, boards);
     }
 
@@ -117,13 +118,16 @@ impl Heads {
         let boards = batch.values.len();
         let share = 1.0 / boards as f32;
         let mut losses = [0.0f64; 3];
-        let moves = layout.moves.outputs;
+        let moves = batch.legal.len() / boards;
         let bias = &numbers[layout.moves.bias.clone()];
+        let (rows, cells) = (self.policy.rows, self.grid.cells());
+        let place = |board, mv| rows.place(board, mv / cells, mv % cells, cells);
         let mut policy = vec![0.0; moves];
         let targets = batch.legal.chunks_exact(moves).zip(batch.policy.chunks_exact(moves));
         for (board, (legal, target)) in targets.enumerate() {
             for (mv, logit) in policy.iter_mut().enumerate() {
-                *logit = self.moves.y.at(board, mv) + bias[mv];
+                let (row, column) = place(board, mv);
+                *logit = self.moves.y.at(row, column) + bias[column];
             }
             softmax(&mut policy, |mv| legal[mv]);
             for (mv, (&is, &wanted)) in policy.iter().zip(target).enumerate() {
@@ -131,7 +135,8 @@ impl Heads {
                 losses[0] -= f64::from(wanted) * log;
                 losses[2] -= f64::from(is) * log;
                 let slope = if legal[mv] { is - wanted } else { 0.0 };
-                *self.moves.y_slopes.at_mut(board, mv) = slope * weights.policy * share;
+                let (row, column) = place(board, mv);
+                *self.moves.y_slopes.at_mut(row, column) = slope * weights.policy * share;
             }
         }
         let bias = &numbers[layout.hidden.bias.clone()];
@@ -166,10 +171,10 @@ impl Heads {
     ) {
         let (grid, instructions) = (self.grid, self.grid.instructions);
         let rows = boards * grid.cells();
-        self.moves.back(instructions, boards, slopes);
+        self.moves.back(instructions, self.policy.rows.count(boards, grid.cells()), slopes);
         self.hidden.back(instructions, boards, slopes);
-        self.policy.unflatten(boards, &self.moves.x_slopes, &mut self.g);
-        self.value.unflatten(boards, &self.hidden.x_slopes, &mut self.g);
+        self.policy.put_back(boards, &self.moves.x_slopes, &mut self.g);
+        self.value.put_back(boards, &self.hidden.x_slopes, &mut self.g);
         self.norm.sums.clear();
         for block in 0..self.z.blocks() {
             let sums = instructions.run(Gate {
@@ -224,19 +229,20 @@ impl Dense {
         self.weight_transposed = transposed(&self.weight, inputs, outputs);
     }
 
-    fn forward(&mut self, instructions: Instructions, boards: usize) {
-        product(instructions, &self.x, &self.weight, &mut self.y, boards);
+    /// In the first `rows` rows.
+    fn forward(&mut self, instructions: Instructions, rows: usize) {
+        product(instructions, &self.x, &self.weight, &mut self.y, rows);
     }
 
-    fn back(&mut self, instructions: Instructions, boards: usize, slopes: &mut [f32]) {
+    fn back(&mut self, instructions: Instructions, rows: usize, slopes: &mut [f32]) {
         let Linear { inputs, outputs, .. } = self.layer;
-        let sums = sum_of_products(instructions, &self.x, &self.y_slopes, boards);
+        let sums = sum_of_products(instructions, &self.x, &self.y_slopes, rows);
         add_columns(&sums, &mut slopes[self.layer.weight.clone()], inputs, 0);
         for (output, slope) in slopes[self.layer.bias.clone()].iter_mut().enumerate() {
-            *slope += (0..boards).map(|board| self.y_slopes.at(board, output)).sum::<f32>();
+            *slope += (0..rows).map(|row| self.y_slopes.at(row, output)).sum::<f32>();
         }
         debug_assert_eq!(outputs, self.layer.bias.len());
-        product(instructions, &self.y_slopes, &self.weight_transposed, &mut self.x_slopes, boards);
+        product(instructions, &self.y_slopes, &self.weight_transposed, &mut self.x_slopes, rows);
     }
 }
 

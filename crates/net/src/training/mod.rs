@@ -68,7 +68,7 @@ impl Trainer {
             batches: 0,
             adam: Adam::new(numbers.len()),
             tower: Tower::new(&architecture, &layout, grid, most),
-            heads: Heads::new(&layout, grid, most),
+            heads: Heads::new(&architecture, &layout, grid, most),
             architecture,
             encoding: model.encoding().to_owned(),
             layout,

@@ -99,6 +99,9 @@ pub struct Network {
     /// Hidden units of the value head.
     #[serde(default = "sixty_four")]
     pub value_hidden: usize,
+    /// Whether the logits of the policy are planes, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spatial_policy: bool,
 }
 
 const fn four() -> usize {
@@ -315,6 +318,7 @@ impl Config {
             policy_channels,
             value_channels,
             value_hidden,
+            spatial_policy,
         } = self.network;
         Architecture {
             board,
@@ -326,6 +330,7 @@ impl Config {
             policy_channels,
             value_channels,
             value_hidden,
+            spatial_policy,
         }
     }
 }

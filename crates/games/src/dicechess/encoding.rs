@@ -1,0 +1,176 @@
+//! What networks see of a turn, and their numbers for moves.
+
+use wurfel_game::{Encode, Side, Turn};
+
+use super::attacks::{bishop, king, knight, queen, rook};
+use super::dice::Pool;
+use super::kind::Kind;
+use super::moves::Move;
+use super::position::Position;
+use super::square::{SQUARES, Square, each};
+use super::variants::RuleSet;
+
+/// Seen from the side to move, as if it were White (ranks are counted from where it begins);
+/// cells go from a1 to h8. Planes: the men of either side by kind (12) and the squares that they
+/// attack (12); the men that may move now; squares on which a pawn can be taken in passing; and,
+/// all over the board, how many dice show each kind (6), the four rights to castle, quiet turns
+/// (in hundreds), the enemy's chance of each kind that it can move, and ones.
+///
+/// Outputs are those of AlphaZero (D. Silver and others, 2018), as a spatial policy wants them:
+/// 64 · way + the square that the man leaves. Ways are 8 directions of 7 lengths, the 8 leaps of
+/// a knight, and promotions to knight, bishop and rook with 3 directions each. The forced pass
+/// is number 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DiceChessV1;
+
+/// The leaps of a knight: files, ranks.
+const LEAPS: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+const PLANES: usize = 39;
+const WAYS: usize = 8 * 7 + LEAPS.len() + 9;
+
+/// The planes, in the order in which they are written.
+struct Planes<'a> {
+    side: Side,
+    planes: std::slice::ChunksExactMut<'a, f32>,
+}
+
+impl Planes<'_> {
+    fn next(&mut self) -> &mut [f32] {
+        self.planes.next().expect("as many planes as are written")
+    }
+
+    fn squares(&mut self, squares: u64) {
+        let side = self.side;
+        let plane = self.next();
+        each(squares, |square| plane[seen(side, square)] = 1.0);
+    }
+
+    fn everywhere(&mut self, number: f32) {
+        self.next().fill(number);
+    }
+}
+
+/// A square as White sees it, or as Black does.
+fn seen(side: Side, square: Square) -> usize {
+    match side {
+        Side::First => square.index(),
+        Side::Second => square.flipped().index(),
+    }
+}
+
+/// What the men of the side to move attack.
+fn attacks<R: RuleSet>(position: &Position<R>, kind: Kind) -> u64 {
+    let (men, occupied) = (position.own(kind), position.occupied());
+    if kind == Kind::Pawn {
+        return position.pawn_attacks(men);
+    }
+    let mut attacked = 0;
+    each(men, |from| {
+        attacked |= match kind {
+            Kind::Pawn => 0,
+            Kind::Knight => knight(from),
+            Kind::Bishop => bishop(from, occupied),
+            Kind::Rook => rook(from, occupied),
+            Kind::Queen => queen(from, occupied),
+            Kind::King => king(from),
+        };
+    });
+    attacked
+}
+
+/// 0 to 72.
+fn way(side: Side, mv: Move) -> usize {
+    let up = if side == Side::First { 1 } else { -1 };
+    let files = mv.to().file() as i8 - mv.from().file() as i8;
+    let ranks = up * (mv.to().rank() as i8 - mv.from().rank() as i8);
+    let lower = match mv.promotion() {
+        Some(Kind::Knight) => Some(0),
+        Some(Kind::Bishop) => Some(1),
+        Some(Kind::Rook) => Some(2),
+        _ => None,
+    };
+    if let Some(kind) = lower {
+        return 8 * 7 + LEAPS.len() + 3 * kind + (files + 1) as usize;
+    }
+    if let Some(leap) = LEAPS.iter().position(|leap| *leap == (files, ranks)) {
+        return 8 * 7 + leap;
+    }
+    // The eight neighbours in a row of nine, the middle one left out.
+    let direction = (3 * (ranks.signum() + 1) + files.signum() + 1) as usize;
+    let direction = direction - usize::from(direction > 4);
+    let length = files.abs().max(ranks.abs()) as usize;
+    7 * direction + length - 1
+}
+
+impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
+    fn name(&self) -> &'static str {
+        "dicechess-v1"
+    }
+
+    fn board(&self) -> usize {
+        8
+    }
+
+    fn planes(&self) -> usize {
+        PLANES
+    }
+
+    fn moves(&self) -> usize {
+        WAYS * SQUARES
+    }
+
+    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+        let side = turn.side();
+        let mut other = *turn.position;
+        other.turn_around();
+        let mut planes = Planes { side, planes: planes.chunks_exact_mut(SQUARES) };
+        for position in [turn.position, &other] {
+            for kind in Kind::ALL {
+                planes.squares(position.own(kind));
+            }
+            for kind in Kind::ALL {
+                planes.squares(attacks(position, kind));
+            }
+        }
+        let moves = turn.moves();
+        let men = moves.iter().filter(|mv| **mv != Move::PASS);
+        planes.squares(men.fold(0, |men, mv| men | mv.from().bit()));
+        planes.squares(turn.position.passed_squares());
+        for kind in Kind::ALL {
+            planes.everywhere(turn.roll.kinds().filter(|is| *is == kind).count() as f32);
+        }
+        let rights = turn.position.rights();
+        for place in if side == Side::First { [0, 1, 2, 3] } else { [2, 3, 0, 1] } {
+            planes.everywhere(f32::from(rights >> place & 1));
+        }
+        planes.everywhere(f32::from(turn.position.quiet_turns()) / 100.0);
+        planes.everywhere(1.0 / other.movable().count_ones().max(1) as f32);
+        planes.everywhere(1.0);
+    }
+
+    fn index(&self, turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+        if mv == Move::PASS {
+            return 0;
+        }
+        way(turn.side(), mv) * SQUARES + seen(turn.side(), mv.from())
+    }
+
+    /// With its files in the opposite order, where nobody may castle.
+    fn images(&self) -> usize {
+        2
+    }
+
+    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Pool) {
+        (if number == 0 { *turn.position } else { turn.position.mirrored() }, turn.roll)
+    }
+
+    fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
+        if number == 0 || turn.position.rights() != 0 || mv == Move::PASS {
+            return mv;
+        }
+        let across = |square: Square| Square::known(square.index() as u32 ^ 7);
+        Move::new(across(mv.from()), across(mv.to()), mv.code())
+    }
+}
