@@ -125,7 +125,7 @@ fn indices_are_apart_and_planes_determine_them<G: Playable>() {
                 // Where a cube may move, and what its share of the die is.
                 let planes = planes(*encode, turn);
                 for index in indices {
-                    assert_eq!(planes[12 * 25 + index % 25], 1.0, "{position} {roll}");
+                    assert!(planes[12 * 25 + index % 25] > 0.0, "{position} {roll}");
                 }
                 let mut expected = [0.0; 25];
                 for face in G::DICE {

@@ -13,6 +13,7 @@ mod model;
 #[cfg(test)]
 mod naive;
 mod onnx;
+mod protobuf;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -26,4 +27,5 @@ pub use inference::{Inference, Method};
 pub use judge::Judge;
 pub use kernels::Instructions;
 pub use model::Model;
+pub use protobuf::Message;
 pub use training::{Batch, Losses, Step, TaskWeights, Trainer, softmax};

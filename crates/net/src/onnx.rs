@@ -1,46 +1,12 @@
 //! The network for other programs: ONNX, norms folded into weights.
 //!
-//! An ONNX file is one protocol-buffer message (onnx.proto, opset 13). The few kinds of
-//! fields that it takes are written here by hand; numbers of fields stand at their use.
+//! An ONNX file is one protocol-buffer message (onnx.proto, opset 13); numbers of fields
+//! stand at their use.
 
 use crate::Model;
 use crate::architecture::{Convolution, Linear};
 use crate::inference::folded_norm;
-
-/// A protocol-buffer message that grows.
-#[derive(Default)]
-struct Message(Vec<u8>);
-
-impl Message {
-    fn varint(&mut self, mut number: u64) {
-        while number >= 128 {
-            self.0.push(number as u8 | 128);
-            number >>= 7;
-        }
-        self.0.push(number as u8);
-    }
-
-    fn number(mut self, field: u64, number: usize) -> Self {
-        self.varint(field << 3);
-        self.varint(number as u64);
-        self
-    }
-
-    fn bytes(mut self, field: u64, bytes: &[u8]) -> Self {
-        self.varint(field << 3 | 2);
-        self.varint(bytes.len() as u64);
-        self.0.extend_from_slice(bytes);
-        self
-    }
-
-    fn text(self, field: u64, text: &str) -> Self {
-        self.bytes(field, text.as_bytes())
-    }
-
-    fn message(self, field: u64, message: &Self) -> Self {
-        self.bytes(field, &message.0)
-    }
-}
+use crate::protobuf::Message;
 
 /// A `GraphProto` whose nodes follow one another.
 struct Graph<'a> {
@@ -56,7 +22,7 @@ impl Graph<'_> {
         let raw: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
         let mut tensor = Message::default();
         for &size in shape {
-            tensor = tensor.number(1, size);
+            tensor = tensor.number(1, size as u64);
         }
         // data_type FLOAT is 1.
         let tensor = tensor.number(2, 1).text(8, &name).bytes(9, &raw);
@@ -86,8 +52,8 @@ impl Graph<'_> {
             let attribute = Message::default().text(1, name);
             // type INT is 2, INTS 7.
             let attribute = match numbers {
-                [number] => attribute.number(3, *number).number(20, 2),
-                _ => numbers.iter().fold(attribute, |a, &n| a.number(8, n)).number(20, 7),
+                [number] => attribute.number(3, *number as u64).number(20, 2),
+                _ => numbers.iter().fold(attribute, |a, &n| a.number(8, n as u64)).number(20, 7),
             };
             node = node.message(5, &attribute);
         }
@@ -133,7 +99,7 @@ impl Graph<'_> {
 fn value(name: &str, shape: &[usize]) -> Message {
     let any = Message::default().text(2, "positions");
     let shape = shape.iter().fold(Message::default().message(1, &any), |dims, &size| {
-        dims.message(1, &Message::default().number(1, size))
+        dims.message(1, &Message::default().number(1, size as u64))
     });
     let tensor = Message::default().number(1, 1).message(2, &shape);
     Message::default().text(1, name).message(2, &Message::default().message(1, &tensor))
@@ -179,6 +145,6 @@ impl Model {
         // ir_version 7 goes with opset 13.
         let opset = Message::default().text(1, "").number(2, 13);
         let model = Message::default().number(1, 7).text(2, "wurfel").message(7, &graph);
-        model.message(8, &opset).0
+        model.message(8, &opset).into_bytes()
     }
 }

@@ -38,8 +38,8 @@ impl Status {
         let rounds = read_rounds(&self.dir.join("metrics.jsonl"))?;
         let left = config.rounds.saturating_sub(rounds.len() as u64);
         let recent = &rounds[rounds.len().saturating_sub(RECENT)..];
-        let mean = recent.iter().map(seconds).sum::<f64>() / recent.len().max(1) as f64;
-        let spent: f64 = rounds.iter().map(seconds).sum();
+        let mean = recent.iter().map(Round::seconds).sum::<f64>() / recent.len().max(1) as f64;
+        let spent: f64 = rounds.iter().map(Round::seconds).sum();
         let left_seconds = (!recent.is_empty()).then_some(mean * left as f64);
         if self.json {
             let answer = json!({
@@ -78,11 +78,6 @@ impl Status {
     }
 }
 
-fn seconds(round: &Round) -> f64 {
-    let measured = round.evaluation.as_ref().map_or(0.0, |strength| strength.seconds);
-    round.game_seconds + round.step_seconds + measured
-}
-
 /// Rounds spread evenly over the run, the last among them.
 fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
@@ -103,7 +98,7 @@ fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
             round.variance,
             round.entropy,
             round.rate,
-            seconds(round)
+            round.seconds()
         )?;
     }
     Ok(())

@@ -16,7 +16,7 @@ use super::variants::RuleSet;
 /// all over the board, how many dice show each kind (6), the four rights to castle, quiet turns
 /// (in hundreds), the enemy's chance of each kind that it can move, and ones.
 ///
-/// Outputs are those of AlphaZero (D. Silver and others, 2018), as a spatial policy wants them:
+/// Outputs are those of `AlphaZero` (D. Silver and others, 2018), as a spatial policy wants them:
 /// 64 · way + the square that the man leaves. Ways are 8 directions of 7 lengths, the 8 leaps of
 /// a knight, and promotions to knight, bishop and rook with 3 directions each. The forced pass
 /// is number 0.

@@ -53,6 +53,14 @@ pub struct Round {
     pub evaluation: Option<Strength>,
 }
 
+impl Round {
+    /// Seconds that it took.
+    pub fn seconds(&self) -> f64 {
+        let measured = self.evaluation.as_ref().map_or(0.0, |strength| strength.seconds);
+        self.game_seconds + self.step_seconds + measured
+    }
+}
+
 /// How strong a network was.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Strength {

@@ -14,6 +14,7 @@ mod metrics;
 mod replay;
 mod run;
 mod teacher;
+mod tensorboard;
 
 pub use config::{Config, ConfigError, Evaluation, Learning, Network, SelfPlay, Teacher};
 pub use games::{Rules, Sample, play_games};

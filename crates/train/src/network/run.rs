@@ -22,6 +22,7 @@ use super::games::{Rules, Sample, play_games};
 use super::metrics::{Round, Strength, take_up, variance};
 use super::replay::{Drawn, Replay};
 use super::teacher::{taught_game, taught_turn};
+use super::tensorboard;
 
 /// Labels of the streams of random numbers under the seed.
 const FIRST_NUMBERS: u64 = 0;
@@ -126,6 +127,7 @@ impl<G: Playable> Run<G> {
             Err(error) => return Err(failed(&state, &error)),
         };
         let history = take_up(&directory.join("metrics.jsonl"), done)?;
+        tensorboard::begin(&directory.join(tensorboard::FILE), &history)?;
         let replay = Replay::new(config.learning.buffer);
         let directory = directory.to_owned();
         let mut run =
@@ -229,6 +231,7 @@ impl<G: Playable> Run<G> {
         // The last file: with it the round is done.
         replace(&self.directory.join("state.safetensors"), &self.trainer.to_bytes(round)?)?;
         self.history.push(learned.clone());
+        tensorboard::go_on(&self.directory.join(tensorboard::FILE), &self.history)?;
         self.tidy()?;
         Ok(Some(learned))
     }

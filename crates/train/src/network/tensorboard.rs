@@ -1,0 +1,140 @@
+//! What a run notes of its rounds, once more as an event file of `TensorBoard`.
+//!
+//! Such a file is a row of records (the `tfrecord` of `TensorFlow`), each an `Event` (event.proto):
+//! numbers of fields stand at their use. The step of a round is its games so far, its wall time
+//! the seconds that the run has worked.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use wurfel_net::Message;
+
+use super::files::{failed, replace};
+use super::metrics::Round;
+use super::run::RunError;
+
+/// The part that `TensorBoard` looks for is `tfevents`.
+pub(super) const FILE: &str = "events.out.tfevents.wurfel";
+
+/// Writes the file anew, with all rounds.
+pub(super) fn begin(path: &Path, history: &[Round]) -> Result<(), RunError> {
+    let version = Message::default().double(1, 0.0).text(3, "brain.Event:2");
+    let mut bytes = record(version);
+    for done in 1..=history.len() {
+        bytes.extend(event(&history[..done]));
+    }
+    replace(path, &bytes)
+}
+
+/// Adds the last round.
+pub(super) fn go_on(path: &Path, history: &[Round]) -> Result<(), RunError> {
+    let write = || -> io::Result<()> {
+        let mut file = File::options().append(true).open(path)?;
+        file.write_all(&event(history))?;
+        file.sync_all()
+    };
+    write().map_err(|error| failed(path, &error))
+}
+
+/// The last of these rounds as a record.
+fn event(history: &[Round]) -> Vec<u8> {
+    let seconds: f64 = history.iter().map(Round::seconds).sum();
+    let Some(round) = history.last() else { return vec![] };
+    let mut numbers = vec![
+        ("loss/policy".to_owned(), round.policy_loss),
+        ("loss/value".to_owned(), round.value_loss),
+        ("loss/both".to_owned(), round.loss),
+        ("loss/variance".to_owned(), round.variance),
+        ("learning/rate".to_owned(), round.rate),
+        ("learning/gradient".to_owned(), round.gradient),
+        ("learning/entropy".to_owned(), round.entropy),
+        ("games/positions".to_owned(), round.positions as f32),
+        ("games/buffer".to_owned(), round.buffer as f32),
+        ("games/seconds".to_owned(), round.game_seconds as f32),
+    ];
+    for won in round.evaluation.iter().flat_map(|strength| &strength.opponents) {
+        numbers.push((format!("win rate/{}", won.opponent), won.win_rate as f32));
+    }
+    let summary = numbers.iter().fold(Message::default(), |summary, (tag, number)| {
+        summary.message(1, &Message::default().text(1, tag).float(2, *number))
+    });
+    record(Message::default().double(1, seconds).number(2, round.games).message(5, &summary))
+}
+
+/// Length and content, each with its checksum.
+fn record(event: Message) -> Vec<u8> {
+    let event = event.into_bytes();
+    let length = (event.len() as u64).to_le_bytes();
+    let parts = [&length[..], &masked(&length), &event, &masked(&event)];
+    parts.concat()
+}
+
+/// The checksum of a record, which the format wants rotated and moved.
+fn masked(bytes: &[u8]) -> [u8; 4] {
+    crc32c::crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{Strength, Won};
+
+    #[test]
+    fn the_first_record_is_that_of_every_event_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        begin(&path, &[]).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        // Length 24 and its checksum, as files of TensorFlow begin.
+        assert_eq!(bytes[..12], *b"\x18\0\0\0\0\0\0\0\xa3\x7fK\"");
+        assert_eq!(&bytes[12 + 11..12 + 24], b"brain.Event:2");
+        assert_eq!(bytes.len(), 12 + 24 + 4);
+    }
+
+    #[test]
+    #[expect(clippy::print_stderr, reason = "says why it proves nothing")]
+    fn tensorboard_reads_what_was_written() {
+        const SCRIPT: &str = "
+import sys
+from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
+for event in EventFileLoader(sys.argv[1]).Load():
+    for value in event.summary.value:
+        print(event.wall_time, event.step, value.tag, round(value.tensor.float_val[0], 5))
+";
+        let python = std::env::var("WURFEL_PYTHON").unwrap_or_else(|_| "python3".into());
+        let run = |arguments: &[&str]| {
+            std::process::Command::new(&python).arg("-c").args(arguments).output()
+        };
+        if !run(&["import tensorboard"]).is_ok_and(|output| output.status.success()) {
+            eprintln!("skipped: no Python with tensorboard (WURFEL_PYTHON names one)");
+            return;
+        }
+        let interval = wurfel_arena::Interval { low: 0.7, high: 0.8 };
+        let won = Won { opponent: "random".into(), win_rate: 0.75, interval };
+        let strength = Strength { opponents: vec![won], ..Strength::default() };
+        let round = |games, policy_loss, evaluation| Round {
+            games,
+            policy_loss,
+            game_seconds: 2.0,
+            step_seconds: 1.5,
+            evaluation,
+            ..Round::default()
+        };
+        let history = [round(100, 1.25, None), round(200, 0.75, Some(strength))];
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        begin(&path, &history[..1]).unwrap();
+        go_on(&path, &history).unwrap();
+        let appended = std::fs::read(&path).unwrap();
+        begin(&path, &history).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), appended);
+        let output = run(&[SCRIPT, path.to_str().unwrap()]).unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 10 + 11, "{text}");
+        assert_eq!(lines[0], "3.5 100 loss/policy 1.25");
+        assert_eq!(lines[10], "7.0 200 loss/policy 0.75");
+        assert_eq!(lines[20], "7.0 200 win rate/random 0.75");
+    }
+}
