@@ -15,7 +15,8 @@ use std::process::Command;
 
 use wurfel_game::Random;
 use wurfel_net::{
-    Architecture, Batch, Inference, Instructions, Method, Model, Step, TaskWeights, Trainer,
+    Architecture, Batch, Inference, Instructions, Learner, Method, Model, Step, TaskWeights,
+    Trainer,
 };
 
 /// Seconds of processor time that each figure takes.

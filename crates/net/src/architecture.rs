@@ -102,8 +102,8 @@ impl Architecture {
         self.board * self.board
     }
 
-    /// Where the numbers lie.
-    pub(crate) fn layout(&self) -> Layout {
+    /// Where the numbers lie; for an architecture in its [ranges](Self::check).
+    pub fn layout(&self) -> Layout {
         let mut place = Places { next: 0, tensors: vec![] };
         let tower = (0..self.convolutions + 2 * self.blocks)
             .map(|n| {
@@ -136,8 +136,10 @@ pub(crate) struct Tensor {
 
 /// A convolution and its batch norm.
 #[derive(Clone, Debug)]
-pub(crate) struct Convolution {
+pub struct Convolution {
+    /// Channels that go in.
     pub inputs: usize,
+    /// Channels that come out.
     pub outputs: usize,
     /// outputs × inputs × window.
     pub weight: Range<usize>,
@@ -153,29 +155,40 @@ pub(crate) struct Convolution {
 
 /// A fully connected layer.
 #[derive(Clone, Debug)]
-pub(crate) struct Linear {
+pub struct Linear {
+    /// Numbers that go in: channel by channel, cell by cell, where they come from planes.
     pub inputs: usize,
+    /// Numbers that come out.
     pub outputs: usize,
     /// outputs × inputs.
     pub weight: Range<usize>,
+    /// outputs.
     pub bias: Range<usize>,
 }
 
 /// Where each layer's numbers lie in the one list of all.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
+    /// The convolutions of 3 × 3, from the planes upwards.
     pub tower: Vec<Convolution>,
+    /// The 1 × 1 convolution of the policy head.
     pub policy: Convolution,
+    /// From that to the logits.
     pub moves: Linear,
+    /// The 1 × 1 convolution of the value head.
     pub value: Convolution,
+    /// From that to the hidden units.
     pub hidden: Linear,
+    /// From those to the number whose tanh is the value.
     pub out: Linear,
+    /// How many numbers there are.
     pub len: usize,
     /// All of them by name, in order.
-    pub tensors: Vec<Tensor>,
+    pub(crate) tensors: Vec<Tensor>,
 }
 
 impl Layout {
+    /// The tower's and both heads': all that have a batch norm.
     pub fn convolutions(&self) -> impl Iterator<Item = &Convolution> {
         self.tower.iter().chain([&self.policy, &self.value])
     }

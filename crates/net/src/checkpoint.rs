@@ -1,4 +1,4 @@
-//! A trainer between two steps, as a file: the numbers, their average and Adam's moments as safetensors,
+//! A learner between two steps, as a file: the numbers, their average and Adam's moments as safetensors,
 //! what else there is as JSON in the metadata.
 
 use std::collections::HashMap;
@@ -8,11 +8,27 @@ use serde::{Deserialize, Serialize};
 use wurfel_game::checksum;
 
 use crate::architecture::Architecture;
-use crate::{Model, NetError, Trainer};
+use crate::{Model, NetError};
 
 const FORMAT: u32 = 2;
 const ENTRY: &str = "wurfel-trainer";
 const ARRAYS: [&str; 4] = ["numbers", "average", "means", "squares"];
+
+/// A learner between two steps: what its next step depends on, whichever learner takes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checkpoint {
+    /// The network.
+    pub model: Model,
+    /// The same with the moving average of the numbers over the steps.
+    pub average: Model,
+    /// Adam's mean of each number's slopes, in the order of the
+    /// [layout](Architecture::layout); 0 for what is measured and not learned.
+    pub means: Vec<f32>,
+    /// That of their squares.
+    pub squares: Vec<f32>,
+    /// Steps taken.
+    pub steps: u32,
+}
 
 #[derive(Serialize, Deserialize)]
 struct Card {
@@ -25,25 +41,30 @@ struct Card {
     checksum: String,
 }
 
-impl Trainer {
-    /// The trainer as a file, with a number that the caller wants to find again. Slopes that
-    /// wait for a step are left out.
+impl Checkpoint {
+    /// Before the first step.
+    pub fn new(model: Model) -> Self {
+        let zeros = vec![0.0; model.size()];
+        Self { average: model.clone(), means: zeros.clone(), squares: zeros, steps: 0, model }
+    }
+
+    /// It as a file, with a number that the caller wants to find again.
     ///
     /// # Errors
     /// Those of the libraries that write it.
     pub fn to_bytes(&self, note: u64) -> Result<Vec<u8>, NetError> {
         let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
-        let lists = self.state();
+        let Self { model, average, means, squares, steps } = self;
+        let lists = [model.numbers(), average.numbers(), means, squares];
         let bytes: Vec<Vec<u8>> = lists
             .iter()
             .map(|list| list.iter().flat_map(|number| number.to_le_bytes()).collect())
             .collect();
-        let model = self.model();
         let card = Card {
             format: FORMAT,
             architecture: *model.architecture(),
             encoding: model.encoding().to_owned(),
-            steps: self.steps(),
+            steps: *steps,
             note,
             checksum: format!("{:016x}", checksum(&bytes.concat())),
         };
@@ -60,12 +81,11 @@ impl Trainer {
             .map_err(|error| damaged(&error))
     }
 
-    /// Reads what [`Trainer::to_bytes`] wrote, for batches of at most `most` positions;
-    /// returns the caller's number, too.
+    /// Reads what [`Checkpoint::to_bytes`] wrote; returns the caller's number, too.
     ///
     /// # Errors
     /// When the bytes are not that.
-    pub fn resume(bytes: &[u8], most: usize) -> Result<(Self, u64), NetError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<(Self, u64), NetError> {
         let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
         let damaged = |what: &str| NetError::Damaged(what.to_owned());
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
@@ -91,12 +111,14 @@ impl Trainer {
         if format!("{:016x}", checksum(&whole)) != card.checksum {
             return Err(damaged("its checksum does not agree with its numbers"));
         }
-        let [numbers, rest @ ..] =
+        let [numbers, average, means, squares] =
             <[Vec<f32>; 4]>::try_from(lists).map_err(|_| damaged("an array is missing"))?;
-        let fits = rest.iter().all(|list| list.len() == numbers.len());
-        let model = Model::from_numbers(card.architecture, &card.encoding, numbers);
-        let model = model.filter(|_| fits).ok_or_else(|| damaged("arrays of another length"))?;
-        let trainer = Self::new(&model, most).after(card.steps, rest);
-        Ok((trainer, card.note))
+        let model = |numbers| Model::from_numbers(card.architecture, &card.encoding, numbers);
+        let models = model(numbers).zip(model(average));
+        let fits = |model: &Model| [&means, &squares].iter().all(|list| list.len() == model.size());
+        let (model, average) = models
+            .filter(|(model, _)| fits(model))
+            .ok_or_else(|| damaged("arrays of another length"))?;
+        Ok((Self { model, average, means, squares, steps: card.steps }, card.note))
     }
 }

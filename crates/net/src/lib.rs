@@ -9,6 +9,7 @@ mod grid;
 mod inference;
 mod judge;
 mod kernels;
+mod learner;
 mod model;
 #[cfg(test)]
 mod naive;
@@ -21,11 +22,15 @@ mod training;
 mod weights;
 mod winograd;
 
-pub use architecture::Architecture;
+pub use architecture::{Architecture, Convolution, Layout, Linear};
+pub use checkpoint::Checkpoint;
 pub use error::NetError;
 pub use inference::{Inference, Method};
 pub use judge::Judge;
 pub use kernels::Instructions;
-pub use model::Model;
+pub use learner::Learner;
+pub use model::{EPSILON as NORM_EPSILON, Model};
 pub use protobuf::Message;
-pub use training::{Batch, Losses, Step, TaskWeights, Trainer, softmax};
+pub use training::{
+    ADAM_EPSILON, ADAM_KEEP, Batch, Losses, NORM_MOMENTUM, Step, TaskWeights, Trainer, softmax,
+};

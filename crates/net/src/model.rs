@@ -6,7 +6,7 @@ use crate::NetError;
 use crate::architecture::{Architecture, Layout};
 
 /// What a batch norm adds to the variance before it takes the root.
-pub(crate) const EPSILON: f32 = 1e-5;
+pub const EPSILON: f32 = 1e-5;
 
 /// A policy-value network: its architecture, which encoding of which game it reads, and
 /// all its numbers.
@@ -52,14 +52,16 @@ impl Model {
         Ok(Self { architecture, encoding: encoding.to_owned(), numbers })
     }
 
-    /// The network with these numbers; `None` when they are not as many as it has.
-    pub(crate) fn from_numbers(
+    /// The network with these numbers, in the order of the
+    /// [layout](Architecture::layout); `None` when they are not as many as it has, or the
+    /// architecture is out of range.
+    pub fn from_numbers(
         architecture: Architecture,
         encoding: &str,
         numbers: Vec<f32>,
     ) -> Option<Self> {
         let encoding = encoding.to_owned();
-        let fits = numbers.len() == architecture.layout().len;
+        let fits = architecture.check().is_ok() && numbers.len() == architecture.layout().len;
         fits.then_some(Self { architecture, encoding, numbers })
     }
 
@@ -71,6 +73,11 @@ impl Model {
     /// Its shape.
     pub const fn architecture(&self) -> &Architecture {
         &self.architecture
+    }
+
+    /// All its numbers, in the order of the [layout](Architecture::layout).
+    pub fn numbers(&self) -> &[f32] {
+        &self.numbers
     }
 
     /// How many numbers it has, the statistics of batch norms included.

@@ -5,7 +5,7 @@ use wurfel_game::Random;
 
 use crate::naive::{self, Lesson, Norms, lively};
 use crate::training::{Batch, Step, TaskWeights, Trainer};
-use crate::{Architecture, Inference, Instructions, Method, Model};
+use crate::{Architecture, Checkpoint, Inference, Instructions, Learner, Method, Model};
 
 /// Small, with every kind of layer, and no number of channels a multiple of sixteen.
 fn small(board: usize) -> Architecture {
@@ -78,8 +78,10 @@ fn the_average_follows_the_numbers() {
     }
     assert_eq!(trainer.average().numbers, average);
     assert_ne!(trainer.average(), trainer.model());
-    let (resumed, note) = Trainer::resume(&trainer.to_bytes(9).unwrap(), 2).unwrap();
-    assert_eq!((resumed.average(), note), (trainer.average(), 9));
+    let checkpoint = trainer.checkpoint();
+    let read = Checkpoint::from_bytes(&checkpoint.to_bytes(9).unwrap()).unwrap();
+    assert_eq!(read, (checkpoint, 9));
+    assert_eq!(Trainer::resume(&read.0, 2).checkpoint(), read.0);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
 
 /// How long the mean of the slopes is kept, and that of their squares.
-const KEEP: (f32, f32) = (0.9, 0.999);
+pub const KEEP: (f32, f32) = (0.9, 0.999);
+
+/// What is added to the root of the squares before a step is divided by it.
+pub const EPSILON: f32 = 1e-8;
 
 /// The moments of every number.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,7 +30,7 @@ impl Adam {
             let slope = slope * factor;
             *mean += (1.0 - KEEP.0) * (slope - *mean);
             *square += (1.0 - KEEP.1) * (slope * slope - *square);
-            *number -= *mean * of_mean / ((*square * of_square).sqrt() + 1e-8);
+            *number -= *mean * of_mean / ((*square * of_square).sqrt() + EPSILON);
         }
     }
 }

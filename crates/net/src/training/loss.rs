@@ -51,7 +51,11 @@ impl Losses {
 
 impl Batch<'_> {
     /// The number of positions, after a check of all lengths.
-    pub(super) fn check(&self, architecture: &Architecture) -> usize {
+    ///
+    /// # Panics
+    /// When there are none, or the lists are not of the lengths that the architecture
+    /// asks for.
+    pub fn check(&self, architecture: &Architecture) -> usize {
         let boards = self.values.len();
         assert!(boards > 0, "a batch without positions");
         let planes = architecture.planes * architecture.cells();

@@ -12,12 +12,16 @@ mod norm;
 mod tower;
 
 use crate::architecture::{Architecture, Layout};
+use crate::checkpoint::Checkpoint;
 use crate::grid::Grid;
 use crate::kernels::Instructions;
+use crate::learner::Learner;
 use crate::model::Model;
 use adam::Adam;
+pub use adam::{EPSILON as ADAM_EPSILON, KEEP as ADAM_KEEP};
 use heads::Heads;
 pub use loss::{Batch, Losses, TaskWeights, softmax};
+pub use norm::MOMENTUM as NORM_MOMENTUM;
 use tower::Tower;
 
 /// One step of the optimiser.
@@ -29,12 +33,21 @@ pub struct Step {
     pub decay: f32,
     /// The longest gradient, over all numbers together; a longer one is shortened.
     pub clip: f32,
-    /// How much of its [average](Trainer::average) a step keeps, 0 to below 1; less at the
+    /// How much of its [average](Learner::average) a step keeps, 0 to below 1; less at the
     /// beginning, so that the first numbers are soon forgotten.
     pub keep: f32,
 }
 
-/// A network that learns.
+impl Step {
+    /// How far step number `steps`, counted from 1, moves the average towards the numbers:
+    /// 0 to 1.
+    pub fn moved(&self, steps: u32) -> f32 {
+        let steps = steps as f32;
+        1.0 - self.keep.min(steps / (steps + 10.0))
+    }
+}
+
+/// A network that learns on the processor.
 #[derive(Clone, Debug)]
 pub struct Trainer {
     architecture: Architecture,
@@ -79,14 +92,19 @@ impl Trainer {
         trainer
     }
 
+    /// Goes on where a learner was, in batches of at most `most` positions.
+    pub fn resume(checkpoint: &Checkpoint, most: usize) -> Self {
+        let Checkpoint { model, average, means, squares, steps } = checkpoint;
+        Self {
+            average: average.numbers.clone(),
+            adam: Adam { means: means.clone(), squares: squares.clone(), steps: *steps },
+            ..Self::new(model, most)
+        }
+    }
+
     /// The network as it is now.
     pub fn model(&self) -> Model {
         self.with_numbers(&self.numbers)
-    }
-
-    /// The network with the moving average of the numbers over the steps.
-    pub fn average(&self) -> Model {
-        self.with_numbers(&self.average)
     }
 
     fn with_numbers(&self, numbers: &[f32]) -> Model {
@@ -94,34 +112,21 @@ impl Trainer {
             .expect("as many numbers as before")
     }
 
-    /// Its shape.
-    pub const fn architecture(&self) -> &Architecture {
-        &self.architecture
+    /// The numbers have changed: lays them out anew for the kernels.
+    fn pack(&mut self) {
+        self.tower.pack(&self.numbers);
+        self.heads.pack(&self.layout, &self.numbers);
     }
 
-    /// Steps taken.
-    pub const fn steps(&self) -> u32 {
-        self.adam.steps
+    /// The slopes that have been added up since the last step.
+    #[cfg(test)]
+    pub(crate) fn slopes(&self) -> &[f32] {
+        &self.slopes
     }
+}
 
-    /// The numbers, their average, and the means of their slopes and of the slopes' squares.
-    pub(crate) fn state(&self) -> [&[f32]; 4] {
-        [&self.numbers, &self.average, &self.adam.means, &self.adam.squares]
-    }
-
-    /// The same trainer after so many steps with this average and these moments, as many as
-    /// it has numbers.
-    pub(crate) fn after(self, steps: u32, [average, means, squares]: [Vec<f32>; 3]) -> Self {
-        Self { average, adam: Adam { means, squares, steps }, ..self }
-    }
-
-    /// The loss of a batch under the present numbers; adds its slopes to those that wait
-    /// for the next [`step`](Self::step), and lets batch norms see the batch.
-    ///
-    /// # Panics
-    /// When the batch is empty, larger than there is room for, or its lists are not of
-    /// the lengths that the architecture asks for.
-    pub fn learn(&mut self, batch: &Batch<'_>, weights: TaskWeights) -> Losses {
+impl Learner for Trainer {
+    fn learn(&mut self, batch: &Batch<'_>, weights: TaskWeights) -> Losses {
         let Self { architecture, layout, numbers, slopes, tower, heads, .. } = self;
         let boards = batch.check(architecture);
         tower.forward(batch.planes, boards, numbers);
@@ -133,9 +138,7 @@ impl Trainer {
         losses
     }
 
-    /// Moves the numbers against the mean of the slopes since the last step; returns the
-    /// length of the gradient before it was clipped.
-    pub fn step(&mut self, step: Step) -> f32 {
+    fn step(&mut self, step: Step) -> f32 {
         let share = 1.0 / self.batches.max(1) as f32;
         let mut length = 0.0;
         for tensor in &self.layout.tensors {
@@ -151,8 +154,7 @@ impl Trainer {
         let length = length.sqrt() as f32;
         let factor = if length > step.clip { step.clip / length } else { 1.0 };
         self.adam.step(&mut self.numbers, &self.slopes, factor, step.rate);
-        let steps = self.adam.steps as f32;
-        let moved = 1.0 - step.keep.min(steps / (steps + 10.0));
+        let moved = step.moved(self.adam.steps);
         for (average, number) in self.average.iter_mut().zip(&self.numbers) {
             *average += moved * (number - *average);
         }
@@ -162,15 +164,21 @@ impl Trainer {
         length
     }
 
-    /// The numbers have changed: lays them out anew for the kernels.
-    fn pack(&mut self) {
-        self.tower.pack(&self.numbers);
-        self.heads.pack(&self.layout, &self.numbers);
+    fn steps(&self) -> u32 {
+        self.adam.steps
     }
 
-    /// The slopes that have been added up since the last step.
-    #[cfg(test)]
-    pub(crate) fn slopes(&self) -> &[f32] {
-        &self.slopes
+    fn average(&self) -> Model {
+        self.with_numbers(&self.average)
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            model: self.model(),
+            average: self.average(),
+            means: self.adam.means.clone(),
+            squares: self.adam.squares.clone(),
+            steps: self.adam.steps,
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::model::EPSILON;
 use crate::rows::{LANES, Row, blocks, row_list};
 
 /// How far the running statistics go towards those of a batch.
-const MOMENTUM: f32 = 0.1;
+pub const MOMENTUM: f32 = 0.1;
 
 /// Where the numbers of one channel lie.
 #[derive(Clone, Copy, Debug)]

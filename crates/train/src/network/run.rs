@@ -11,7 +11,8 @@ use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, or
 use wurfel_game::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{
-    Instructions, Judge, Losses, Method, Model, NetError, Step, TaskWeights, Trainer,
+    Checkpoint, Instructions, Judge, Learner, Losses, Method, Model, NetError, Step, TaskWeights,
+    Trainer,
 };
 
 use super::chart;
@@ -63,7 +64,7 @@ pub struct Run<G: Playable> {
     teacher: Option<Factory<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
     examiner: Option<Examiner<G>>,
-    trainer: Trainer,
+    learner: Box<dyn Learner>,
     replay: Replay<G>,
     /// The rounds that are done.
     history: Vec<Round>,
@@ -109,29 +110,29 @@ impl<G: Playable> Run<G> {
             }
             Err(error) => return Err(failed(&own, &error)),
         }
-        let batch = config.learning.batch;
-        let (trainer, done) = match fs::read(&state) {
+        let (checkpoint, done) = match fs::read(&state) {
             Ok(bytes) => {
-                let (trainer, done) =
-                    Trainer::resume(&bytes, batch).map_err(|error| failed(&state, &error))?;
-                if *trainer.architecture() != architecture {
+                let (checkpoint, done) =
+                    Checkpoint::from_bytes(&bytes).map_err(|error| failed(&state, &error))?;
+                if *checkpoint.model.architecture() != architecture {
                     return Err(RunError::Foreign(directory.to_owned()));
                 }
-                (trainer, done)
+                (checkpoint, done)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let seed = Random::seed_for(config.seed, &[FIRST_NUMBERS]);
                 let model = Model::new(architecture, encode.name(), &mut Random::new(seed))?;
-                (Trainer::new(&model, batch), 0)
+                (Checkpoint::new(model), 0)
             }
             Err(error) => return Err(failed(&state, &error)),
         };
+        let learner = Box::new(Trainer::resume(&checkpoint, config.learning.batch));
         let history = take_up(&directory.join("metrics.jsonl"), done)?;
         tensorboard::begin(&directory.join(tensorboard::FILE), &history)?;
         let replay = Replay::new(config.learning.buffer);
         let directory = directory.to_owned();
         let mut run =
-            Self { config, encode, directory, teacher, known, examiner, trainer, replay, history };
+            Self { config, encode, directory, teacher, known, examiner, learner, replay, history };
         run.fill()?;
         Ok(run)
     }
@@ -143,7 +144,7 @@ impl<G: Playable> Run<G> {
 
     /// The network as it is now.
     pub fn model(&self) -> Model {
-        self.trainer.average()
+        self.learner.average()
     }
 
     /// The rounds that are done.
@@ -229,7 +230,10 @@ impl<G: Playable> Run<G> {
         }
         append(&self.directory.join("metrics.jsonl"), &learned)?;
         // The last file: with it the round is done.
-        replace(&self.directory.join("state.safetensors"), &self.trainer.to_bytes(round)?)?;
+        replace(
+            &self.directory.join("state.safetensors"),
+            &self.learner.checkpoint().to_bytes(round)?,
+        )?;
         self.history.push(learned.clone());
         tensorboard::go_on(&self.directory.join(tensorboard::FILE), &self.history)?;
         self.tidy()?;
@@ -354,14 +358,14 @@ impl<G: Playable> Run<G> {
             for _ in 0..rules.accumulate {
                 let (count, augment) = (rules.batch, rules.augment);
                 self.replay.draw(self.encode, count, augment, &mut random, &mut drawn);
-                let losses = self.trainer.learn(&drawn.batch(), weights);
+                let losses = self.learner.learn(&drawn.batch(), weights);
                 sums.policy += losses.policy;
                 sums.value += losses.value;
                 sums.entropy += losses.entropy;
             }
-            rate = rules.rate * rules.decay.powf(self.trainer.steps() as f32 / rules.period);
+            rate = rules.rate * rules.decay.powf(self.learner.steps() as f32 / rules.period);
             let step = Step { rate, decay: rules.l2, clip: rules.clip, keep: rules.average };
-            length += self.trainer.step(step);
+            length += self.learner.step(step);
         }
         let share = 1.0 / (steps * rules.accumulate).max(1) as f32;
         let [policy, value, entropy] =
@@ -374,7 +378,7 @@ impl<G: Playable> Run<G> {
             taught: self.config.teacher(round).is_some(),
             games: self.config.games(round),
             buffer: self.replay.len(),
-            steps: u64::from(self.trainer.steps()),
+            steps: u64::from(self.learner.steps()),
             rate,
             policy_loss: policy,
             value_loss: value,
