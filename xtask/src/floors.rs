@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 6] = [
     &["game"],
     &["games", "search"],
     &["tablebase", "net"],
-    &["arena"],
+    &["arena", "gpu"],
     &["train", "lab", "site"],
     &["cli", "python"],
 ];

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use wurfel_arena::{Draft, OutputError, Spec, build, read_values, read_weights};
 use wurfel_game::checksum;
 use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_net::Model;
-use wurfel_train::network::{Config, Run};
+use wurfel_train::network::{Config, Device, Run};
 use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, QSettings, Settings, fit, label, learn_values,
     read_positions,
@@ -49,8 +49,20 @@ struct Learning {
     /// The directory of the run; the same command goes on where it was stopped
     #[arg(long)]
     out: PathBuf,
+    /// What takes the steps; a run may change from one to the other
+    #[arg(long, value_enum, default_value_t = Learner::Cpu)]
+    learner: Learner,
     #[command(flatten)]
     jobs: Jobs,
+}
+
+/// What takes the steps of a run.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Learner {
+    /// The processor
+    Cpu,
+    /// A GPU, in a program built with feature `gpu` or `cuda`
+    Gpu,
 }
 
 /// Writes a network as ONNX, which other programs read
@@ -386,7 +398,11 @@ impl UseGame for LearnNetwork<'_> {
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, config, out } = self;
         let rounds = config.rounds;
-        let mut run = Run::<G>::open(config, &command.out)?;
+        let device = match command.learner {
+            Learner::Cpu => Device::Cpu,
+            Learner::Gpu => Device::Gpu,
+        };
+        let mut run = Run::<G>::with(config, &command.out, device)?;
         let stop = stop::on_ctrl_c();
         let jobs = command.jobs.count();
         let bar = bar(rounds, "rounds", false);

@@ -7,6 +7,7 @@
 
 mod chart;
 mod config;
+mod device;
 mod evaluate;
 mod files;
 mod games;
@@ -17,6 +18,7 @@ mod teacher;
 mod tensorboard;
 
 pub use config::{Config, ConfigError, Evaluation, Learning, Network, SelfPlay, Teacher};
+pub use device::Device;
 pub use games::{Rules, Sample, play_games};
 pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};
 pub use replay::Replay;

@@ -12,11 +12,11 @@ use wurfel_game::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{
     Checkpoint, Instructions, Judge, Learner, Losses, Method, Model, NetError, Step, TaskWeights,
-    Trainer,
 };
 
 use super::chart;
 use super::config::{Config, ConfigError, Learning, Teacher};
+use super::device::Device;
 use super::evaluate::Examiner;
 use super::files::{append, failed, read_samples, replace, write_samples};
 use super::games::{Rules, Sample, play_games};
@@ -52,6 +52,9 @@ pub enum RunError {
     /// A network cannot be built.
     #[error("{0}")]
     Net(#[from] NetError),
+    /// There is no GPU to learn on.
+    #[error("learner 'gpu': {0}")]
+    Device(&'static str),
 }
 
 /// A run in its directory: `config.toml`, for each round its games as `games-N.jsonl`, the
@@ -78,6 +81,14 @@ impl<G: Playable> Run<G> {
     /// When the configuration does not fit the game, the directory belongs to another
     /// run or has damaged files, or the system refuses.
     pub fn open(config: Config, directory: &Path) -> Result<Self, RunError> {
+        Self::with(config, directory, Device::Cpu)
+    }
+
+    /// The same with a device that takes the steps, whichever took those before.
+    ///
+    /// # Errors
+    /// Also when there is no such device.
+    pub fn with(config: Config, directory: &Path, device: Device) -> Result<Self, RunError> {
         let known =
             || G::ENCODINGS.iter().map(|encode| encode.name()).collect::<Vec<_>>().join(", ");
         let encode =
@@ -126,7 +137,7 @@ impl<G: Playable> Run<G> {
             }
             Err(error) => return Err(failed(&state, &error)),
         };
-        let learner = Box::new(Trainer::resume(&checkpoint, config.learning.batch));
+        let learner = device.learner(&checkpoint, config.learning.batch)?;
         let history = take_up(&directory.join("metrics.jsonl"), done)?;
         tensorboard::begin(&directory.join(tensorboard::FILE), &history)?;
         let replay = Replay::new(config.learning.buffer);

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod device;
+#[cfg(feature = "burn")]
+mod learner;
+#[cfg(feature = "burn")]
+mod loss;
+#[cfg(feature = "burn")]
+mod network;
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub use device::learner;
+#[cfg(feature = "burn")]
+pub use learner::TensorLearner;

@@ -1,0 +1,106 @@
+//! The network, from planes to logits and values, with the statistics of a batch.
+//!
+//! Activations have a row a cell and a column a channel; only what wants a board gets them as
+//! boards. This is also for burn 0.20.1, which adds up wrongly, on Vulkan at least, along
+//! the axes of a tensor whose axes were exchanged, as those are that convolutions return.
+
+use std::ops::Range;
+
+use burn_tensor::Tensor;
+use burn_tensor::activation::relu;
+use burn_tensor::backend::AutodiffBackend;
+use burn_tensor::module::conv2d;
+use burn_tensor::ops::ConvOptions;
+use wurfel_net::{Architecture, Convolution, Layout, Linear, NORM_EPSILON};
+
+/// Where statistics lie among the numbers, and what a batch says they are.
+type Statistics<B> = Vec<(Range<usize>, Tensor<B, 1>)>;
+
+/// A network for one batch.
+pub(crate) struct Network<'a, B: AutodiffBackend> {
+    architecture: &'a Architecture,
+    layout: &'a Layout,
+    numbers: Tensor<B, 1>,
+    statistics: Statistics<B::InnerBackend>,
+}
+
+impl<'a, B: AutodiffBackend> Network<'a, B> {
+    pub fn new(architecture: &'a Architecture, layout: &'a Layout, numbers: Tensor<B, 1>) -> Self {
+        Self { architecture, layout, numbers, statistics: vec![] }
+    }
+
+    /// The mean and the variance of each norm over the batch that was judged.
+    pub fn into_statistics(self) -> Statistics<B::InnerBackend> {
+        self.statistics
+    }
+
+    /// Boards × planes × rows × columns become logits, boards × moves, and values,
+    /// boards × 1.
+    pub fn judge(&mut self, planes: Tensor<B, 4>) -> (Tensor<B, 2>, Tensor<B, 2>) {
+        let Layout { tower, policy, moves, value, hidden, out, .. } = self.layout;
+        let (plain, blocks) = tower.split_at(self.architecture.convolutions);
+        let mut x = rows(planes);
+        for layer in plain {
+            x = relu(self.convolution(layer, x));
+        }
+        for block in blocks.chunks_exact(2) {
+            let inner = relu(self.convolution(&block[0], x.clone()));
+            x = relu(self.convolution(&block[1], inner) + x);
+        }
+        let policy = relu(self.convolution(policy, x.clone()));
+        let value = relu(self.convolution(value, x));
+        let logits = if self.architecture.spatial_policy {
+            self.boards(self.linear(moves, policy)).flatten(1, 3)
+        } else {
+            self.linear(moves, self.boards(policy).flatten(1, 3))
+        };
+        let hidden = relu(self.linear(hidden, self.boards(value).flatten(1, 3)));
+        (logits, self.linear(out, hidden).tanh())
+    }
+
+    /// With its norm.
+    fn convolution(&mut self, layer: &Convolution, x: Tensor<B, 2>) -> Tensor<B, 2> {
+        let Convolution { inputs, outputs, .. } = *layer;
+        let weight = self.part(&layer.weight);
+        let z = if layer.weight.len() == inputs * outputs {
+            x.matmul(weight.reshape([outputs, inputs]).transpose())
+        } else {
+            // With a border of zeros the board stays as large as it is.
+            let options = ConvOptions::new([1, 1], [1, 1], [1, 1], 1);
+            let weight = weight.reshape([outputs, inputs, 3, 3]);
+            rows(conv2d(self.boards(x), weight, None, options))
+        };
+        let mean = z.clone().mean_dim(0);
+        let z = z - mean.clone();
+        let variance = z.clone().square().mean_dim(0);
+        let count = z.dims()[0] as f64;
+        let unbiased = variance.clone() * (count / (count - 1.0).max(1.0));
+        for (range, measured) in [(&layer.mean, mean), (&layer.variance, unbiased)] {
+            self.statistics.push((range.clone(), measured.inner().reshape([outputs])));
+        }
+        let channels = |range| self.part(range).reshape([1, outputs]);
+        z / (variance + NORM_EPSILON).sqrt() * channels(&layer.scale) + channels(&layer.shift)
+    }
+
+    fn linear(&self, layer: &Linear, x: Tensor<B, 2>) -> Tensor<B, 2> {
+        let weight = self.part(&layer.weight).reshape([layer.outputs, layer.inputs]);
+        x.matmul(weight.transpose()) + self.part(&layer.bias).reshape([1, layer.outputs])
+    }
+
+    /// A row a cell becomes boards × channels × rows × columns.
+    fn boards(&self, x: Tensor<B, 2>) -> Tensor<B, 4> {
+        let side = self.architecture.board;
+        let [rows, channels] = x.dims();
+        x.reshape([rows / (side * side), side, side, channels]).permute([0, 3, 1, 2])
+    }
+
+    fn part(&self, range: &Range<usize>) -> Tensor<B, 1> {
+        self.numbers.clone().slice(range.clone())
+    }
+}
+
+/// Boards × channels × rows × columns become a row a cell.
+fn rows<B: AutodiffBackend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
+    let [boards, channels, height, width] = x.dims();
+    x.permute([0, 2, 3, 1]).reshape([boards * height * width, channels])
+}

@@ -1,0 +1,205 @@
+//! Both learners from the same numbers: the same losses, gradients, steps and statistics,
+//! but for rounding. With feature `cpu-backend` all on the processor; with `wgpu` or `cuda`
+//! alone on a device.
+#![cfg(feature = "burn")]
+#![allow(clippy::unwrap_used, reason = "a failure ends the test")]
+
+use std::ops::Range;
+
+use wurfel_game::Random;
+use wurfel_gpu::TensorLearner;
+use wurfel_net::{Architecture, Batch, Checkpoint, Learner, Model, Step, TaskWeights, Trainer};
+
+#[cfg(feature = "cpu-backend")]
+type Backend = burn_ndarray::NdArray;
+#[cfg(all(feature = "wgpu", not(feature = "cpu-backend")))]
+type Backend = burn_wgpu::Wgpu;
+#[cfg(all(feature = "cuda", not(any(feature = "cpu-backend", feature = "wgpu"))))]
+type Backend = burn_cuda::Cuda;
+
+const BOARDS: usize = 12;
+
+/// Both boards, plain and with residual blocks, both kinds of policy.
+fn all() -> [Architecture; 5] {
+    let small = |board, blocks| Architecture {
+        board,
+        planes: 3,
+        moves: 21,
+        filters: 20,
+        convolutions: 2,
+        blocks,
+        policy_channels: 3,
+        value_channels: 2,
+        value_hidden: 17,
+        spatial_policy: false,
+    };
+    let spatial = Architecture { moves: 2 * 25, spatial_policy: true, ..small(5, 1) };
+    [small(5, 0), small(5, 2), small(8, 0), small(8, 1), spatial]
+}
+
+/// A network whose norms do something, too, and whose logits and values are not all alike.
+fn lively(architecture: Architecture, random: &mut Random) -> Model {
+    let model = Model::new(architecture, "toy", random).unwrap();
+    let layout = architecture.layout();
+    let mut numbers = model.numbers().to_vec();
+    let mut fill = |range: &Range<usize>, least: f32| {
+        numbers[range.clone()].fill_with(|| least + random.unit() as f32);
+    };
+    for layer in layout.convolutions() {
+        fill(&layer.scale, 0.5);
+        fill(&layer.variance, 0.5);
+        fill(&layer.shift, -0.5);
+        fill(&layer.mean, -0.5);
+    }
+    for layer in [&layout.moves, &layout.hidden, &layout.out] {
+        fill(&layer.bias, -0.5);
+    }
+    for layer in [&layout.moves, &layout.out] {
+        numbers[layer.weight.clone()].iter_mut().for_each(|number| *number *= 10.0);
+    }
+    Model::from_numbers(architecture, "toy", numbers).unwrap()
+}
+
+/// Positions to learn from, about half of all moves legal in each.
+struct Lesson {
+    planes: Vec<f32>,
+    legal: Vec<bool>,
+    policy: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl Lesson {
+    fn random(architecture: &Architecture, random: &mut Random) -> Self {
+        let planes = BOARDS * architecture.planes * architecture.cells();
+        let planes = (0..planes).map(|_| random.below(3) as f32 - 1.0).collect();
+        let mut legal: Vec<bool> =
+            (0..BOARDS * architecture.moves).map(|_| random.below(2) == 0).collect();
+        let mut policy = vec![];
+        for legal in legal.chunks_exact_mut(architecture.moves) {
+            legal[random.below(architecture.moves as u32) as usize] = true;
+            let shares = legal.iter().map(|&legal| if legal { random.unit() as f32 } else { 0.0 });
+            let shares: Vec<f32> = shares.collect();
+            let sum: f32 = shares.iter().sum();
+            policy.extend(shares.iter().map(|share| share / sum));
+        }
+        let values = (0..BOARDS).map(|_| random.unit() as f32 * 2.0 - 1.0).collect();
+        Self { planes, legal, policy, values }
+    }
+
+    fn batch(&self) -> Batch<'_> {
+        let Self { planes, legal, policy, values } = self;
+        Batch { planes, legal, policy, values }
+    }
+}
+
+/// Both learners where a checkpoint left off.
+fn both(start: &Checkpoint) -> [Box<dyn Learner>; 2] {
+    let device = <Backend as burn_tensor::backend::Backend>::Device::default();
+    let there = TensorLearner::<Backend>::resume(start, device);
+    [Box::new(Trainer::resume(start, BOARDS)), Box::new(there)]
+}
+
+/// How far two lists are apart, as a share of the first one's length.
+fn apart(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    let length = |list: &mut dyn Iterator<Item = f32>| list.map(|x| x * x).sum::<f32>().sqrt();
+    length(&mut a.iter().zip(b).map(|(a, b)| a - b)) / length(&mut a.iter().copied())
+}
+
+/// The statistics of all norms, and all other numbers.
+fn parted(model: &Model) -> [Vec<f32>; 2] {
+    let layout = model.architecture().layout();
+    let ranges: Vec<Range<usize>> = layout
+        .convolutions()
+        .flat_map(|layer| [layer.mean.clone(), layer.variance.clone()])
+        .collect();
+    let is_measured = |n: &usize| ranges.iter().any(|range| range.contains(n));
+    let numbers = model.numbers().iter().copied().enumerate();
+    let (measured, learned): (Vec<_>, Vec<_>) = numbers.partition(|(n, _)| is_measured(n));
+    [measured, learned].map(|list| list.into_iter().map(|(_, number)| number).collect())
+}
+
+/// Asserts that two learners are where they would be but for rounding: the numbers and
+/// statistics of the network and of the average within a share of `allowed`, the moments,
+/// which feel the last slopes more, within thirty times that.
+fn assert_alike(a: &Checkpoint, b: &Checkpoint, allowed: f32, what: &str) {
+    assert_eq!(a.steps, b.steps);
+    for (a, b) in [(&a.model, &b.model), (&a.average, &b.average)] {
+        for (name, (a, b)) in ["statistics", "numbers"].iter().zip(parted(a).iter().zip(&parted(b)))
+        {
+            assert!(apart(a, b) < allowed, "{what}: {name} {} apart", apart(a, b));
+        }
+    }
+    for (name, a, b) in [("means", &a.means, &b.means), ("squares", &a.squares, &b.squares)] {
+        assert!(apart(a, b) < 30.0 * allowed, "{what}: {name} {} apart", apart(a, b));
+    }
+}
+
+/// Two batches and a step, whose gradient is clipped when `number` is even; asserts that
+/// losses differ by no more than a share of `allowed`, the gradient's length by no more than
+/// one of 1e-2.
+fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32, what: &str) {
+    let near = |a: f32, b: f32, allowed: f32| (a - b).abs() <= allowed * a.abs().max(1.0);
+    let architecture = *learners[0].average().architecture();
+    let mut random = Random::new(100 + u64::from(number));
+    for _ in 0..2 {
+        let lesson = Lesson::random(&architecture, &mut random);
+        let weights = TaskWeights { policy: 0.7, value: 1.9 };
+        let [a, b] = learners.each_mut().map(|learner| learner.learn(&lesson.batch(), weights));
+        for (a, b) in [(a.policy, b.policy), (a.value, b.value), (a.entropy, b.entropy)] {
+            assert!(near(a, b, allowed), "{what}: losses {a} and {b}");
+        }
+    }
+    let clip = [2.0, 100.0][number as usize % 2];
+    let step = Step { rate: 1e-3, decay: 1e-3, clip, keep: 0.9 };
+    let [a, b] = learners.each_mut().map(|learner| learner.step(step));
+    let alike = near(a, b, 1e-2) && (2.0..100.0).contains(&a);
+    assert!(alike, "{what}: gradients of length {a} and {b}");
+}
+
+/// Where a sum is almost 0, rounding decides whether a ReLU lets it through, and Adam's
+/// first steps are as long for a slope that is almost 0 as for any other: so what is alike to
+/// seven digits for most networks may be so to four only for some.
+#[test]
+fn both_learn_the_same() {
+    for architecture in all() {
+        let start = Checkpoint::new(lively(architecture, &mut Random::new(3)));
+        let mut learners = both(&start);
+        for number in 0..6 {
+            let what = format!("step {number} of {architecture:?}");
+            let allowed = if number == 0 { 1e-5 } else { 1e-3 };
+            step_together(&mut learners, number, allowed, &what);
+            let [a, b] = learners.each_ref().map(|learner| learner.checkpoint());
+            assert_alike(&a, &b, 1e-3, &what);
+            let way = apart(a.model.numbers(), start.model.numbers());
+            assert!(
+                way > 3e-3,
+                "{what}: it has not come far enough for that to say anything: {way}"
+            );
+        }
+    }
+}
+
+/// The file of a run says what one must know to go on, whichever learner wrote it.
+#[test]
+fn each_goes_on_where_the_other_was() {
+    for architecture in all() {
+        let mut learners = both(&Checkpoint::new(lively(architecture, &mut Random::new(3))));
+        for number in 0..3 {
+            step_together(&mut learners, number, 1e-3, "before");
+        }
+        for learner in &learners {
+            let file = learner.checkpoint().to_bytes(7).unwrap();
+            let (read, note) = Checkpoint::from_bytes(&file).unwrap();
+            assert_eq!((&read, note), (&learner.checkpoint(), 7));
+            let mut resumed = both(&read);
+            for resumed in &resumed {
+                assert_eq!(resumed.checkpoint(), read);
+            }
+            step_together(&mut resumed, 3, 1e-5, "after");
+            let [a, b] = resumed.each_ref().map(|learner| learner.checkpoint());
+            assert_eq!(a.steps, 4);
+            assert_alike(&a, &b, 1e-3, "after");
+        }
+    }
+}
