@@ -70,6 +70,12 @@ impl<R: RuleSet> Playable for Position<R> {
     const LEVELS: &'static [Level] = R::LEVELS;
     const MOST_SOLVED: u32 = 0;
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
+    /// `nets/dicechess-net.md` says how it was trained: with one die, which is all that it knows.
+    const NETWORK: Option<&'static [u8]> = if R::THREE_DICE {
+        None
+    } else {
+        Some(include_bytes!("../../../../nets/dicechess-net.safetensors"))
+    };
 
     type Basic = Basic;
     type Base = ThreatOdds;
