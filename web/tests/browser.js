@@ -122,3 +122,14 @@ export async function enter(page, site, wish) {
   await page.goto(`${site.address}/room/${id}`);
   return { id, token };
 }
+
+/** Moves the first man that may, takes what it can take, and waits until the move is drawn. */
+export async function makeMove(page) {
+  const before = await page.locator('.step').count();
+  await page.locator('.square.movable').first().click();
+  const taking = page.locator('.square.target:has(.man)');
+  await ((await taking.count()) ? taking : page.locator('.square.target')).last().click();
+  // A pawn that arrives becomes something.
+  if (await page.getByText('What does it become?').isVisible()) await page.getByRole('button', { name: 'Queen' }).click();
+  await page.waitForFunction((count) => document.querySelectorAll('.step').length > count, before);
+}

@@ -2,27 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PERSON, WINDOWS, agent, ask, browser, enter, entered, open, shoot, site, together, violations } from './browser.js';
+import { PERSON, WINDOWS, agent, ask, browser, enter, entered, makeMove, open, shoot, site, together, violations } from './browser.js';
 
 together();
 
-/** Plays until the game is over: takes what can be taken. */
+/** Plays until the game is over. */
 async function playOn(page, most = 60) {
   const over = page.locator('.banner.shown');
   const men = page.locator('.square.movable');
   for (let turn = 0; turn < most; turn += 1) {
     await over.or(men.first()).first().waitFor();
     if (await over.isVisible()) return;
-    const before = await page.locator('.step').count();
-    await men.first().click();
-    const taking = page.locator('.square.target:has(.man)');
-    await ((await taking.count()) ? taking : page.locator('.square.target')).last().click();
-    // A pawn that arrives becomes something.
-    if (await page.getByText('What does it become?').isVisible()) await page.getByRole('button', { name: 'Queen' }).click();
-    await page.waitForFunction(
-      (count) => document.querySelectorAll('.step').length > count,
-      before,
-    );
+    await makeMove(page);
   }
   assert.fail('the game does not end');
 }

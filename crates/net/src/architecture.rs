@@ -81,18 +81,19 @@ impl Architecture {
             ("value_channels", self.value_channels, 1..=256),
             ("value_hidden", self.value_hidden, 1..=1024),
         ];
+        let error = |what| Err(NetError::Architecture(what));
         if ![5, 8].contains(&self.board) {
-            return Err(NetError::Architecture(format!("board is {}, not 5 or 8", self.board)));
+            return error(format!("board is {}, not 5 or 8", self.board));
         }
         let wrong = ranges.iter().find(|(_, number, range)| !range.contains(number));
         if let Some((name, number, range)) = wrong {
-            let error = format!("{name} is {number}, not {} to {}", range.start(), range.end());
-            return Err(NetError::Architecture(error));
+            return error(format!("{name} is {number}, not {} to {}", range.start(), range.end()));
         }
-        if self.spatial_policy && !self.moves.is_multiple_of(self.cells()) {
-            let (moves, cells) = (self.moves, self.cells());
-            let error = format!("moves is {moves}, for a spatial policy not a multiple of {cells}");
-            return Err(NetError::Architecture(error));
+        let (moves, cells) = (self.moves, self.cells());
+        if self.spatial_policy && !moves.is_multiple_of(cells) {
+            return error(format!(
+                "moves is {moves}, for a spatial policy not a multiple of {cells}"
+            ));
         }
         Ok(())
     }

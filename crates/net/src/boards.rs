@@ -1,5 +1,6 @@
 //! Between boards as games write them and the matrices of the layers.
 
+use crate::architecture::Architecture;
 use crate::rows::Matrix;
 
 /// Writes planes (board by board, plane by plane, cell by cell) into a matrix with a row a
@@ -15,58 +16,56 @@ pub(crate) fn read_planes(planes: &[f32], cells: usize, count: usize, matrix: &m
 }
 
 /// What a head's matrices have in their rows.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Rows {
+#[derive(Clone, Copy, Debug)]
+enum Rows {
     /// A board: channel by channel, cell by cell.
     Boards,
     /// A cell with its channels.
     Cells,
 }
 
-impl Rows {
-    /// Those of a policy head.
-    pub const fn of_policy(spatial: bool) -> Self {
-        if spatial { Self::Cells } else { Self::Boards }
-    }
-
-    /// How many so many boards take.
-    pub const fn count(self, boards: usize, cells: usize) -> usize {
-        match self {
-            Self::Boards => boards,
-            Self::Cells => boards * cells,
-        }
-    }
-
-    /// Row and column of a channel of a board's cell.
-    pub const fn place(
-        self,
-        board: usize,
-        channel: usize,
-        cell: usize,
-        cells: usize,
-    ) -> (usize, usize) {
-        match self {
-            Self::Boards => (board, channel * cells + cell),
-            Self::Cells => (board * cells + cell, channel),
-        }
-    }
-}
-
 /// Some channels of a matrix with a row a cell, as a head's own matrix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    pub cells: usize,
-    pub first: usize,
-    pub channels: usize,
-    pub rows: Rows,
+    cells: usize,
+    first: usize,
+    channels: usize,
+    rows: Rows,
 }
 
 impl Part {
+    /// The policy's channels, and after them the value's.
+    pub const fn heads(architecture: &Architecture) -> [Self; 2] {
+        let Architecture { policy_channels, value_channels, spatial_policy, .. } = *architecture;
+        let cells = architecture.cells();
+        let rows = if spatial_policy { Rows::Cells } else { Rows::Boards };
+        [
+            Self { cells, first: 0, channels: policy_channels, rows },
+            Self { cells, first: policy_channels, channels: value_channels, rows: Rows::Boards },
+        ]
+    }
+
+    /// Rows that so many boards take.
+    pub const fn rows(&self, boards: usize) -> usize {
+        match self.rows {
+            Rows::Boards => boards,
+            Rows::Cells => boards * self.cells,
+        }
+    }
+
+    /// Row and column of a board's number channel · cells + cell.
+    pub const fn place(&self, board: usize, channel: usize, cell: usize) -> (usize, usize) {
+        match self.rows {
+            Rows::Boards => (board, channel * self.cells + cell),
+            Rows::Cells => (board * self.cells + cell, channel),
+        }
+    }
+
     pub fn take(&self, boards: usize, from: &Matrix, to: &mut Matrix) {
         for board in 0..boards {
             for channel in 0..self.channels {
                 for cell in 0..self.cells {
-                    let (row, column) = self.rows.place(board, channel, cell, self.cells);
+                    let (row, column) = self.place(board, channel, cell);
                     *to.at_mut(row, column) =
                         from.at(board * self.cells + cell, self.first + channel);
                 }
@@ -79,7 +78,7 @@ impl Part {
         for board in 0..boards {
             for channel in 0..self.channels {
                 for cell in 0..self.cells {
-                    let (row, column) = self.rows.place(board, channel, cell, self.cells);
+                    let (row, column) = self.place(board, channel, cell);
                     *to.at_mut(board * self.cells + cell, self.first + channel) =
                         from.at(row, column);
                 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::architecture::{Architecture, Convolution, Layout};
-use crate::boards::{Part, Rows, read_planes};
+use crate::boards::{Part, read_planes};
 use crate::grid::Grid;
 use crate::kernels::{Instructions, Product, Rectify};
 use crate::model::{EPSILON, Model};
@@ -128,9 +128,7 @@ impl Inference {
     /// The same for no more positions than there is room for.
     fn judge_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let Self { folded, grid, memory, .. } = self;
-        let Architecture { planes: count, policy_channels, value_channels, moves, .. } =
-            folded.architecture;
-        let spatial_policy = folded.architecture.spatial_policy;
+        let Architecture { planes: count, moves, .. } = folded.architecture;
         let boards = values.len();
         let cells = grid.cells();
         read_planes(planes, cells, count, &mut memory.input);
@@ -140,17 +138,16 @@ impl Inference {
         let instructions = grid.instructions;
         folded.heads.apply(instructions, &activations[0], heads, boards * cells);
         rectify(instructions, &folded.heads.bias, heads, boards * cells);
-        let part = |first, channels, rows| Part { cells, first, channels, rows };
-        let rows = Rows::of_policy(spatial_policy);
-        part(0, policy_channels, rows).take(boards, heads, policy);
-        part(policy_channels, value_channels, Rows::Boards).take(boards, heads, value);
-        folded.moves.apply(instructions, policy, policy_out, rows.count(boards, cells));
+        let [policy_part, value_part] = Part::heads(&folded.architecture);
+        policy_part.take(boards, heads, policy);
+        value_part.take(boards, heads, value);
+        folded.moves.apply(instructions, policy, policy_out, policy_part.rows(boards));
         folded.hidden.apply(instructions, value, hidden, boards);
         rectify(instructions, &folded.hidden.bias, hidden, boards);
         for (board, (logits, value)) in logits.chunks_exact_mut(moves).zip(values).enumerate() {
             for (channel, logits) in logits.chunks_mut(cells).enumerate() {
                 for (cell, logit) in logits.iter_mut().enumerate() {
-                    let (row, column) = rows.place(board, channel, cell, cells);
+                    let (row, column) = policy_part.place(board, channel, cell);
                     let bias = folded.moves.bias[column / LANES].0[column % LANES];
                     *logit = policy_out.at(row, column) + bias;
                 }
@@ -169,8 +166,8 @@ impl Memory {
         let tile = grid.instructions.tile_rows();
         let rows = (room * grid.cells()).next_multiple_of(tile);
         let boards = room.next_multiple_of(tile);
-        let spatial = architecture.spatial_policy;
-        let policy_rows = if spatial { rows } else { boards };
+        let [policy, _] = Part::heads(architecture);
+        let policy_rows = policy.rows(room).next_multiple_of(tile);
         let layout = architecture.layout();
         let points =
             |columns| vec![Row::ZERO; grid.points() * blocks(columns) * room * grid.tiles()];

@@ -6,6 +6,7 @@
 //! magic bitboards need 800, which a search would rather fill with its own
 //! positions, and no crate.
 
+use super::kind::Kind;
 use super::square::{FILE_A, FILE_H, SQUARES, Square};
 
 /// The lines through a square, without it.
@@ -152,6 +153,20 @@ pub(super) fn rook(from: Square, occupied: u64) -> u64 {
 #[inline(always)]
 pub(super) fn queen(from: Square, occupied: u64) -> u64 {
     bishop(from, occupied) | rook(from, occupied)
+}
+
+/// What a man of a kind attacks, men included that stand in its way; nothing for a pawn, whose
+/// side this does not know.
+#[inline(always)]
+pub(super) fn officer(kind: Kind, from: Square, occupied: u64) -> u64 {
+    match kind {
+        Kind::Pawn => 0,
+        Kind::Knight => knight(from),
+        Kind::Bishop => bishop(from, occupied),
+        Kind::Rook => rook(from, occupied),
+        Kind::Queen => queen(from, occupied),
+        Kind::King => king(from),
+    }
 }
 
 #[cfg(test)]

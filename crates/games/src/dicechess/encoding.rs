@@ -2,7 +2,7 @@
 
 use wurfel_game::{Encode, Side, Turn};
 
-use super::attacks::{bishop, king, knight, queen, rook};
+use super::attacks::officer;
 use super::dice::Pool;
 use super::kind::Kind;
 use super::moves::Move;
@@ -67,16 +67,7 @@ fn attacks<R: RuleSet>(position: &Position<R>, kind: Kind) -> u64 {
         return position.pawn_attacks(men);
     }
     let mut attacked = 0;
-    each(men, |from| {
-        attacked |= match kind {
-            Kind::Pawn => 0,
-            Kind::Knight => knight(from),
-            Kind::Bishop => bishop(from, occupied),
-            Kind::Rook => rook(from, occupied),
-            Kind::Queen => queen(from, occupied),
-            Kind::King => king(from),
-        };
-    });
+    each(men, |from| attacked |= officer(kind, from, occupied));
     attacked
 }
 

@@ -77,17 +77,7 @@ impl<R: RuleSet> Position<R> {
     #[inline(always)]
     fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
         let (occupied, free) = (self.occupied(), !self.own_men());
-        each(self.own(kind), |from| {
-            let reached = match kind {
-                Kind::Knight => attacks::knight(from),
-                Kind::Bishop => attacks::bishop(from, occupied),
-                Kind::Rook => attacks::rook(from, occupied),
-                Kind::Queen => attacks::queen(from, occupied),
-                Kind::King => attacks::king(from),
-                Kind::Pawn => 0,
-            };
-            visit(from, reached & free);
-        });
+        each(self.own(kind), |from| visit(from, attacks::officer(kind, from, occupied) & free));
     }
 
     /// Calls `visit` with each way to castle that is open: the right is kept, the

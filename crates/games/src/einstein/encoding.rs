@@ -11,32 +11,57 @@ use super::moves::Move;
 use super::position::Position;
 use super::throws::{Die, FACES, RuleSet};
 
-/// The encoding of the paper: 16 planes. Six have the cubes of the side to move, one
-/// each, six those of its enemy. Three say where a cube of the side to move may step, for
-/// steps sideways, ahead and diagonally, with 1 for red and −1 for blue: the paper's
-/// "directions", read as those that stay on the board. The last is 1 all over when red
-/// is to move, else −1. The board is not turned, and the die shows nowhere.
-///
-/// The paper's 27 outputs are "9 positions and 3 directions", which cannot tell the
-/// moves of every position apart: cubes stand on 25 squares. The reading here keeps the
-/// number: 9 · which cube (the only one that may move, the lower, the higher of two)
-/// + 3 · direction + what stands where it goes (nothing, an enemy, a cube of its own).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EwnV1;
+/// A way to read turns: what tells one from another. All see the same board and its symmetries.
+pub(super) struct Encoding<R: RuleSet> {
+    name: &'static str,
+    planes: usize,
+    moves: usize,
+    /// How many symmetries change the planes.
+    images: usize,
+    write: fn(Turn<'_, Position<R>>, &mut [f32]),
+    index: fn(Turn<'_, Position<R>>, Move) -> usize,
+}
 
-/// Seen from the side to move, as if it were red (the board takes a half turn for blue):
-/// six planes with its cubes, six with those of its enemy, one with the cubes that the
-/// die lets move, and one of ones, which shows where the board ends. 18 outputs: 3 · cube
-/// + direction (sideways, ahead, diagonally).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EwnV2;
+impl<R: RuleSet> Encoding<R> {
+    /// The encoding of the paper: 16 planes. Six have the cubes of the side to move, one
+    /// each, six those of its enemy. Three say where a cube of the side to move may step, for
+    /// steps sideways, ahead and diagonally, with 1 for red and −1 for blue: the paper's
+    /// "directions", read as those that stay on the board. The last is 1 all over when red
+    /// is to move, else −1. The board is not turned, and the die shows nowhere.
+    ///
+    /// The paper's 27 outputs are "9 positions and 3 directions", which cannot tell the
+    /// moves of every position apart: cubes stand on 25 squares. The reading here keeps the
+    /// number: 9 · which cube (the only one that may move, the lower, the higher of two)
+    /// + 3 · direction + what stands where it goes (nothing, an enemy, a cube of its own).
+    pub const V1: Self = Self {
+        name: "ewn-v1",
+        planes: 16,
+        moves: 27,
+        images: 16,
+        write: write_v1,
+        index: index_v1,
+    };
 
-/// `ewn-v2` with two planes more: each cube's share of the faces of the die that let it move,
-/// its own and its enemy's. It depends on which other cubes are left, wherever they stand, and a
-/// convolution sees only what is near. 75 outputs, as a spatial policy wants them: 25 · direction
-/// + the square that the cube leaves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EwnV3;
+    /// Seen from the side to move, as if it were red (the board takes a half turn for blue):
+    /// six planes with its cubes, six with those of its enemy, one with the cubes that the
+    /// die lets move, and one of ones, which shows where the board ends. 18 outputs: 3 · cube
+    /// + direction (sideways, ahead, diagonally).
+    pub const V2: Self =
+        Self { name: "ewn-v2", planes: 14, moves: 18, images: 8, write: write_v2, index: index_v2 };
+
+    /// `ewn-v2` with two planes more: each cube's share of the faces of the die that let it move,
+    /// its own and its enemy's. It depends on which other cubes are left, wherever they stand, and a
+    /// convolution sees only what is near. 75 outputs, as a spatial policy wants them: 25 · direction
+    /// + the square that the cube leaves.
+    pub const V3: Self = Self {
+        name: "ewn-v3",
+        planes: 16,
+        moves: 3 * CELLS,
+        images: 8,
+        write: write_v3,
+        index: index_v3,
+    };
+}
 
 /// A set of symmetries, by bit.
 #[derive(Clone, Copy)]
@@ -112,9 +137,9 @@ fn direction(mv: Move) -> usize {
     usize::from(row) + usize::from(row && column)
 }
 
-impl<R: RuleSet> Encode<Position<R>> for EwnV1 {
+impl<R: RuleSet> Encode<Position<R>> for Encoding<R> {
     fn name(&self) -> &'static str {
-        "ewn-v1"
+        self.name
     }
 
     fn board(&self) -> usize {
@@ -122,45 +147,23 @@ impl<R: RuleSet> Encode<Position<R>> for EwnV1 {
     }
 
     fn planes(&self) -> usize {
-        16
+        self.planes
     }
 
     fn moves(&self) -> usize {
-        27
+        self.moves
     }
 
     fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
-        let side = turn.side();
-        let sign = if side == Side::First { 1.0 } else { -1.0 };
-        for (first, owner) in [(0, side), (6, !side)] {
-            for (cube, cell) in turn.position.cubes(owner) {
-                planes[(first + cube.index()) * CELLS + cell.index()] = 1.0;
-            }
-        }
-        for (cube, cell) in turn.position.cubes(side) {
-            for mv in turn.position.steps(cube).iter() {
-                planes[(12 + direction(mv)) * CELLS + cell.index()] = sign;
-            }
-        }
-        planes[15 * CELLS..].fill(sign);
+        (self.write)(turn, planes);
     }
 
     fn index(&self, turn: Turn<'_, Position<R>>, mv: Move) -> usize {
-        let moves = turn.moves();
-        let cubes = moves.as_ref().iter().map(|mv| mv.cube());
-        let choice = match cubes.min().zip(moves.as_ref().iter().map(|mv| mv.cube()).max()) {
-            Some((lower, higher)) if lower != higher => 1 + usize::from(mv.cube() == higher),
-            _ => 0,
-        };
-        let target = match turn.position.at(mv.to()) {
-            None => 0,
-            Some((side, _)) => 1 + usize::from(side == turn.side()),
-        };
-        9 * choice + 3 * direction(mv) + target
+        (self.index)(turn, mv)
     }
 
     fn images(&self) -> usize {
-        16
+        self.images
     }
 
     fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Die) {
@@ -172,99 +175,69 @@ impl<R: RuleSet> Encode<Position<R>> for EwnV1 {
     }
 }
 
-impl<R: RuleSet> Encode<Position<R>> for EwnV2 {
-    fn name(&self) -> &'static str {
-        "ewn-v2"
+fn write_v1<R: RuleSet>(turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+    let side = turn.side();
+    let sign = if side == Side::First { 1.0 } else { -1.0 };
+    for (first, owner) in [(0, side), (6, !side)] {
+        for (cube, cell) in turn.position.cubes(owner) {
+            planes[(first + cube.index()) * CELLS + cell.index()] = 1.0;
+        }
     }
-
-    fn board(&self) -> usize {
-        usize::from(SIZE)
+    for (cube, cell) in turn.position.cubes(side) {
+        for mv in turn.position.steps(cube).iter() {
+            planes[(12 + direction(mv)) * CELLS + cell.index()] = sign;
+        }
     }
+    planes[15 * CELLS..].fill(sign);
+}
 
-    fn planes(&self) -> usize {
-        14
+fn index_v1<R: RuleSet>(turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+    let moves = turn.moves();
+    let cubes = moves.as_ref().iter().map(|mv| mv.cube());
+    let choice = match cubes.min().zip(moves.as_ref().iter().map(|mv| mv.cube()).max()) {
+        Some((lower, higher)) if lower != higher => 1 + usize::from(mv.cube() == higher),
+        _ => 0,
+    };
+    let target = match turn.position.at(mv.to()) {
+        None => 0,
+        Some((side, _)) => 1 + usize::from(side == turn.side()),
+    };
+    9 * choice + 3 * direction(mv) + target
+}
+
+fn write_v2<R: RuleSet>(turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+    let side = turn.side();
+    for (first, owner) in [(0, side), (6, !side)] {
+        for (cube, cell) in turn.position.cubes(owner) {
+            planes[(first + cube.index()) * CELLS + seen(side, cell)] = 1.0;
+        }
     }
-
-    fn moves(&self) -> usize {
-        18
+    for mv in turn.moves().as_ref() {
+        planes[12 * CELLS + seen(side, mv.from())] = 1.0;
     }
+    planes[13 * CELLS..].fill(1.0);
+}
 
-    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
-        let side = turn.side();
-        for (first, owner) in [(0, side), (6, !side)] {
-            for (cube, cell) in turn.position.cubes(owner) {
-                planes[(first + cube.index()) * CELLS + seen(side, cell)] = 1.0;
+fn index_v2<R: RuleSet>(_turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+    3 * mv.cube().index() + direction(mv)
+}
+
+fn write_v3<R: RuleSet>(turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+    let (first, shares) = planes.split_at_mut(14 * CELLS);
+    write_v2(turn, first);
+    let side = turn.side();
+    for (owner, shares) in [side, !side].into_iter().zip(shares.chunks_exact_mut(CELLS)) {
+        let (alive, _) = turn.position.men_of(owner);
+        for face in &FACES {
+            let movable = R::THROWS.movable(alive, face.item);
+            let cubes = turn.position.cubes(owner);
+            for (_, cell) in cubes.filter(|(cube, _)| movable >> cube.index() & 1 == 1) {
+                shares[seen(side, cell)] += 1.0 / 6.0;
             }
         }
-        for mv in turn.moves().as_ref() {
-            planes[12 * CELLS + seen(side, mv.from())] = 1.0;
-        }
-        planes[13 * CELLS..].fill(1.0);
-    }
-
-    fn index(&self, _turn: Turn<'_, Position<R>>, mv: Move) -> usize {
-        3 * mv.cube().index() + direction(mv)
-    }
-
-    fn images(&self) -> usize {
-        8
-    }
-
-    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Die) {
-        Image(number).turn(turn)
-    }
-
-    fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
-        Image(number).mv(turn.side(), mv)
     }
 }
 
-impl<R: RuleSet> Encode<Position<R>> for EwnV3 {
-    fn name(&self) -> &'static str {
-        "ewn-v3"
-    }
-
-    fn board(&self) -> usize {
-        usize::from(SIZE)
-    }
-
-    fn planes(&self) -> usize {
-        16
-    }
-
-    fn moves(&self) -> usize {
-        3 * CELLS
-    }
-
-    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
-        let (first, shares) = planes.split_at_mut(14 * CELLS);
-        EwnV2.write(turn, first);
-        let side = turn.side();
-        for (owner, shares) in [side, !side].into_iter().zip(shares.chunks_exact_mut(CELLS)) {
-            let (alive, _) = turn.position.men_of(owner);
-            for face in &FACES {
-                let movable = R::THROWS.movable(alive, face.item);
-                let cubes = turn.position.cubes(owner);
-                for (_, cell) in cubes.filter(|(cube, _)| movable >> cube.index() & 1 == 1) {
-                    shares[seen(side, cell)] += 1.0 / 6.0;
-                }
-            }
-        }
-    }
-
-    fn index(&self, turn: Turn<'_, Position<R>>, mv: Move) -> usize {
-        direction(mv) * CELLS + seen(turn.side(), mv.from())
-    }
-
-    fn images(&self) -> usize {
-        8
-    }
-
-    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Die) {
-        Image(number).turn(turn)
-    }
-
-    fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
-        Image(number).mv(turn.side(), mv)
-    }
+fn index_v3<R: RuleSet>(turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+    direction(mv) * CELLS + seen(turn.side(), mv.from())
 }

@@ -6,7 +6,7 @@ use super::basic::Basic;
 use super::board::{CELLS, Cell};
 use super::cube::Cube;
 use super::diagram::diagram;
-use super::encoding::{EwnV1, EwnV2, EwnV3};
+use super::encoding::Encoding;
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
 };
@@ -72,7 +72,8 @@ impl<R: RuleSet> Playable for Position<R> {
     const NETWORK: Option<&'static [u8]> =
         Some(include_bytes!("../../../../nets/einstein-net.safetensors"));
 
-    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&EwnV3, &EwnV2, &EwnV1];
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] =
+        &[&Encoding::V3, &Encoding::V2, &Encoding::V1];
 
     type Basic = Basic;
     type Base = ZweisteinOdds<R>;

@@ -4,7 +4,7 @@ use super::loss::{Batch, Losses, TaskWeights, softmax};
 use super::norm::Norm;
 use super::tower::Layer;
 use crate::architecture::{Architecture, Layout, Linear};
-use crate::boards::{Part, Rows};
+use crate::boards::Part;
 use crate::grid::Grid;
 use crate::kernels::{Gate, Instructions, Moments, NormSlopes, Normalise, Product, SumOfProducts};
 use crate::rows::{Matrix, Row};
@@ -47,9 +47,9 @@ impl Heads {
         let Layout { policy, value, moves, hidden, .. } = layout;
         let channels = policy.outputs + value.outputs;
         let cells = Matrix::new((most * grid.cells()).next_multiple_of(tile), channels);
-        let rows = |rows: Rows| rows.count(most, grid.cells()).next_multiple_of(tile);
-        let part = |first, channels, rows| Part { cells: grid.cells(), first, channels, rows };
-        let policy_rows = Rows::of_policy(architecture.spatial_policy);
+        let parts = Part::heads(architecture);
+        let [policy_rows, value_rows] = parts.map(|part| part.rows(most).next_multiple_of(tile));
+        let [policy_part, value_part] = parts;
         Self {
             grid,
             weight: Matrix::new(padded(policy.inputs), channels),
@@ -59,10 +59,10 @@ impl Heads {
             a: cells.clone(),
             g: cells.clone(),
             z_slopes: cells,
-            policy: part(0, policy.outputs, policy_rows),
-            value: part(policy.outputs, value.outputs, Rows::Boards),
-            moves: Dense::new(moves, rows(policy_rows)),
-            hidden: Dense::new(hidden, rows(Rows::Boards)),
+            policy: policy_part,
+            value: value_part,
+            moves: Dense::new(moves, policy_rows),
+            hidden: Dense::new(hidden, value_rows),
         }
     }
 
@@ -101,7 +101,7 @@ impl Heads {
         }
         self.policy.take(boards, &self.a, &mut self.moves.x);
         self.value.take(boards, &self.a, &mut self.hidden.x);
-        self.moves.forward(instructions, self.policy.rows.count(boards, self.grid.cells()));
+        self.moves.forward(instructions, self.policy.rows(boards));
         self.hidden.forward(instructions, boards);
     }
 
@@ -120,8 +120,8 @@ impl Heads {
         let mut losses = [0.0f64; 3];
         let moves = batch.legal.len() / boards;
         let bias = &numbers[layout.moves.bias.clone()];
-        let (rows, cells) = (self.policy.rows, self.grid.cells());
-        let place = |board, mv| rows.place(board, mv / cells, mv % cells, cells);
+        let (part, cells) = (self.policy, self.grid.cells());
+        let place = |board, mv| part.place(board, mv / cells, mv % cells);
         let mut policy = vec![0.0; moves];
         let targets = batch.legal.chunks_exact(moves).zip(batch.policy.chunks_exact(moves));
         for (board, (legal, target)) in targets.enumerate() {
@@ -171,7 +171,7 @@ impl Heads {
     ) {
         let (grid, instructions) = (self.grid, self.grid.instructions);
         let rows = boards * grid.cells();
-        self.moves.back(instructions, self.policy.rows.count(boards, grid.cells()), slopes);
+        self.moves.back(instructions, self.policy.rows(boards), slopes);
         self.hidden.back(instructions, boards, slopes);
         self.policy.put_back(boards, &self.moves.x_slopes, &mut self.g);
         self.value.put_back(boards, &self.hidden.x_slopes, &mut self.g);

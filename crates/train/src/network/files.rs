@@ -63,12 +63,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
 }
 
 /// Adds a line to a file and syncs it.
-pub fn append(path: &Path, line: &impl Serialize) -> Result<(), RunError> {
+pub fn append_line(path: &Path, line: &impl Serialize) -> Result<(), RunError> {
     let mut bytes = serde_json::to_vec(line).map_err(|error| failed(path, &error))?;
     bytes.push(b'\n');
+    append(path, &bytes)
+}
+
+/// Adds to a file and syncs it.
+pub fn append(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let write = || -> io::Result<()> {
         let mut file = File::options().create(true).append(true).open(path)?;
-        file.write_all(&bytes)?;
+        file.write_all(bytes)?;
         file.sync_all()
     };
     write().map_err(|error| failed(path, &error))

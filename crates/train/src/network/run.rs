@@ -18,7 +18,7 @@ use super::chart;
 use super::config::{Config, ConfigError, Learning, Teacher};
 use super::device::Device;
 use super::evaluate::Examiner;
-use super::files::{append, failed, read_samples, replace, write_samples};
+use super::files::{append_line, failed, read_samples, replace, write_samples};
 use super::games::{Rules, Sample, play_games};
 use super::metrics::{Round, Strength, take_up, variance};
 use super::replay::{Drawn, Replay};
@@ -239,7 +239,7 @@ impl<G: Playable> Run<G> {
             }
             learned.evaluation = Some(strength);
         }
-        append(&self.directory.join("metrics.jsonl"), &learned)?;
+        append_line(&self.directory.join("metrics.jsonl"), &learned)?;
         // The last file: with it the round is done.
         replace(
             &self.directory.join("state.safetensors"),

@@ -4,13 +4,11 @@
 //! numbers of fields stand at their use. The step of a round is its games so far, its wall time
 //! the seconds that the run has worked.
 
-use std::fs::File;
-use std::io::{self, Write};
 use std::path::Path;
 
 use wurfel_net::Message;
 
-use super::files::{failed, replace};
+use super::files::{append, replace};
 use super::metrics::Round;
 use super::run::RunError;
 
@@ -20,27 +18,22 @@ pub(super) const FILE: &str = "events.out.tfevents.wurfel";
 /// Writes the file anew, with all rounds.
 pub(super) fn begin(path: &Path, history: &[Round]) -> Result<(), RunError> {
     let version = Message::default().double(1, 0.0).text(3, "brain.Event:2");
-    let mut bytes = record(version);
-    for done in 1..=history.len() {
-        bytes.extend(event(&history[..done]));
+    let (mut bytes, mut seconds) = (record(version), 0.0);
+    for round in history {
+        seconds += round.seconds();
+        bytes.extend(event(round, seconds));
     }
     replace(path, &bytes)
 }
 
 /// Adds the last round.
 pub(super) fn go_on(path: &Path, history: &[Round]) -> Result<(), RunError> {
-    let write = || -> io::Result<()> {
-        let mut file = File::options().append(true).open(path)?;
-        file.write_all(&event(history))?;
-        file.sync_all()
-    };
-    write().map_err(|error| failed(path, &error))
+    let seconds = history.iter().map(Round::seconds).sum();
+    history.last().map_or(Ok(()), |round| append(path, &event(round, seconds)))
 }
 
-/// The last of these rounds as a record.
-fn event(history: &[Round]) -> Vec<u8> {
-    let seconds: f64 = history.iter().map(Round::seconds).sum();
-    let Some(round) = history.last() else { return vec![] };
+/// A round, after which the run has worked so many seconds, as a record.
+fn event(round: &Round, seconds: f64) -> Vec<u8> {
     let mut numbers = vec![
         ("loss/policy".to_owned(), round.policy_loss),
         ("loss/value".to_owned(), round.value_loss),
