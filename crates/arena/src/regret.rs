@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Agent, Budget, Even, Random, Situation, Turn, draw};
+use wurfel_game::{Agent, Budget, Even, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 use wurfel_tablebase::{Informed, Tables};
@@ -139,7 +139,7 @@ impl<G: Playable> Judge<G> {
                 best = (mv, value);
             }
         }
-        let situation = Situation { position: turn.position.clone(), roll: Some(turn.roll) };
+        let situation = turn.situation();
         Loss {
             situation: situation.to_string(),
             made: made.to_string(),
@@ -229,7 +229,7 @@ fn played<G: Playable>(men: u32, random: &mut Random) -> Option<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Decision;
+    use wurfel_game::{Decision, Situation};
     use wurfel_games::einstein::{Einstein, Move};
 
     const SETTINGS: RegretSettings = RegretSettings {

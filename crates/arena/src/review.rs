@@ -386,7 +386,7 @@ fn analysed<G: Game>(
     match moves.iter().find(|judged| judged.value.is_none()) {
         None => Ok(moves),
         Some(judged) => {
-            let situation = Situation { position: turn.position.clone(), roll: Some(turn.roll) };
+            let situation = turn.situation();
             Err(Silent { position: situation.to_string(), mv: judged.mv.to_string() })
         }
     }

@@ -1,12 +1,12 @@
-//! Turns as planes of numbers and moves as indices: what networks read and say.
+//! Positions as planes of numbers and moves as indices: what networks read and say.
 
-use crate::{Game, Turn};
+use crate::{Game, Situation, Turn};
 
 /// An encoding of a game for networks.
 ///
-/// A turn becomes planes over a square board, one number a cell; a move becomes the
-/// index of an output. The contract, which tests of each encoding prove: different legal
-/// moves of a turn have different indices, and images have the same value.
+/// A position, thrown or at rest, becomes planes over a square board, one number a cell; a move
+/// becomes the index of an output. The contract, which tests of each encoding prove: different
+/// legal moves of a turn have different indices, and images have the same value.
 pub trait Encode<G: Game>: Send + Sync {
     /// The name in network files; never changes.
     fn name(&self) -> &'static str;
@@ -20,21 +20,22 @@ pub trait Encode<G: Game>: Send + Sync {
     /// How many indices there are.
     fn moves(&self) -> usize;
 
-    /// Writes the turn, plane by plane, cell by cell, into numbers that are all 0.
-    fn write(&self, turn: Turn<'_, G>, planes: &mut [f32]);
+    /// Writes a position, plane by plane, cell by cell, into numbers that are all 0. What would
+    /// tell its throw stays 0 at rest.
+    fn write(&self, situation: &Situation<G>, planes: &mut [f32]);
 
     /// The index of a legal move, below [`moves`](Self::moves).
     fn index(&self, turn: Turn<'_, G>, mv: G::Move) -> usize;
 
-    /// How many turns with other planes have, for the side that decides, the same value:
-    /// the turn itself is image 0.
+    /// How many situations with other planes have, for the side to move, the same value: the
+    /// situation itself is image 0.
     fn images(&self) -> usize {
         1
     }
 
-    /// One of these turns, by number below [`images`](Self::images).
-    fn image(&self, turn: Turn<'_, G>, _number: usize) -> (G, G::Roll) {
-        (turn.position.clone(), turn.roll)
+    /// One of these, by number below [`images`](Self::images).
+    fn image(&self, situation: &Situation<G>, _number: usize) -> Situation<G> {
+        situation.clone()
     }
 
     /// What a legal move of the turn is in that image.

@@ -1,23 +1,24 @@
-//! Judgements of turns by networks: a value and a prior for each move, many turns at once.
+//! Judgements by networks: a value and a prior for each move, many turns at once.
 
-use crate::{Game, Turn};
+use crate::{Game, Situation};
 
-/// What a network says of a turn.
+/// What a network says of a turn, or of a position at rest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opinion<'a> {
-    /// The expected result for the side that **decides**, 0 to 1.
+    /// The expected result for the side that **decides**, or at rest for the one that throws
+    /// next, 0 to 1.
     pub value: f32,
     /// How likely each legal move is to be the best, in the order of the turn's moves;
-    /// together 1.
+    /// together 1. None at rest.
     pub prior: &'a [f32],
 }
 
-/// Opinions on several turns, in one piece of memory that is used again.
+/// Opinions on several of them, in one piece of memory that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Opinions {
     values: Vec<f32>,
     priors: Vec<f32>,
-    /// Where the prior of each turn ends.
+    /// Where each one's prior ends.
     ends: Vec<usize>,
 }
 
@@ -46,16 +47,26 @@ impl Opinions {
     }
 }
 
-/// Judges turns, many at once.
+/// Judges turns, many at once, and perhaps positions at rest.
 pub trait Network<G: Game>: Send {
-    /// Replaces `opinions` by one for each turn, in order. Called only with turns before the
-    /// end.
-    fn judge(&mut self, turns: &[(G, G::Roll)], opinions: &mut Opinions);
+    /// Replaces `opinions` by one for each situation, in order. Called only before the end, and
+    /// at rest only where it [knows](Self::knows_rest) what that is worth.
+    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions);
+
+    /// Whether it judges positions at rest, too: what a move leads to, the *afterstate*, without
+    /// a look at each throw.
+    fn knows_rest(&self) -> bool {
+        false
+    }
 }
 
 impl<G: Game> Network<G> for Box<dyn Network<G>> {
-    fn judge(&mut self, turns: &[(G, G::Roll)], opinions: &mut Opinions) {
-        (**self).judge(turns, opinions);
+    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
+        (**self).judge(situations, opinions);
+    }
+
+    fn knows_rest(&self) -> bool {
+        (**self).knows_rest()
     }
 }
 
@@ -64,10 +75,10 @@ impl<G: Game> Network<G> for Box<dyn Network<G>> {
 pub struct UniformNetwork;
 
 impl<G: Game> Network<G> for UniformNetwork {
-    fn judge(&mut self, turns: &[(G, G::Roll)], opinions: &mut Opinions) {
+    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
         opinions.clear();
-        for &(ref position, roll) in turns {
-            let count = Turn { position, roll }.moves().as_ref().len();
+        for Situation { position, roll } in situations {
+            let count = roll.map_or(0, |roll| position.count(roll));
             opinions.push(0.5, std::iter::repeat_n(1.0 / count as f32, count));
         }
     }

@@ -223,6 +223,11 @@ impl<G: Game> Clone for Turn<'_, G> {
 impl<G: Game> Copy for Turn<'_, G> {}
 
 impl<G: Game> Turn<'_, G> {
+    /// The same with a position of its own.
+    pub fn situation(self) -> Situation<G> {
+        Situation { position: self.position.clone(), roll: Some(self.roll) }
+    }
+
     /// The side that decides.
     pub fn side(self) -> Side {
         self.position.side()
@@ -244,6 +249,11 @@ pub struct Situation<G: Game> {
 }
 
 impl<G: Game> Situation<G> {
+    /// The turn, when it has a roll.
+    pub fn turn(&self) -> Option<Turn<'_, G>> {
+        Some(Turn { position: &self.position, roll: self.roll? })
+    }
+
     /// The position of a text that must not contain a roll: what `FromStr` of
     /// every game returns.
     ///

@@ -8,7 +8,7 @@ use wurfel_games::Playable;
 use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessPromotion, Move};
 
 /// Turns of random games.
-fn turns<G: Playable>(games: usize) -> Vec<(G, G::Roll)> {
+fn turns<G: Playable>(games: usize) -> Vec<Situation<G>> {
     let mut random = Random::new(1);
     let mut turns = vec![];
     for _ in 0..games {
@@ -16,7 +16,7 @@ fn turns<G: Playable>(games: usize) -> Vec<(G, G::Roll)> {
         let mut rest = None;
         while position.outcome().is_none() {
             let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));
-            turns.push((position.clone(), roll));
+            turns.push(Situation { position: position.clone(), roll: Some(roll) });
             let mv = *random.pick(position.moves(roll).as_ref());
             rest = position.play(roll, mv);
         }
@@ -24,9 +24,9 @@ fn turns<G: Playable>(games: usize) -> Vec<(G, G::Roll)> {
     turns
 }
 
-fn planes<G: Game>(encode: &dyn Encode<G>, turn: Turn<'_, G>) -> Vec<f32> {
+fn planes<G: Game>(encode: &dyn Encode<G>, situation: &Situation<G>) -> Vec<f32> {
     let mut planes = vec![0.0; encode.planes() * encode.board() * encode.board()];
-    encode.write(turn, &mut planes);
+    encode.write(situation, &mut planes);
     planes
 }
 
@@ -37,16 +37,16 @@ fn encoding<G: Playable>() -> &'static dyn Encode<G> {
 fn indices_are_apart<G: Playable<Move = Move>>() {
     let encode = encoding::<G>();
     let mut seen = BTreeSet::new();
-    for (position, roll) in &turns::<G>(300) {
-        let turn = Turn { position, roll: *roll };
+    for situation in &turns::<G>(300) {
+        let turn = situation.turn().unwrap();
         let moves = turn.moves();
         let indices = moves.as_ref().iter().map(|&mv| encode.index(turn, mv));
         let indices: BTreeSet<usize> = indices.collect();
-        assert_eq!(indices.len(), moves.as_ref().len(), "{position} {roll}");
+        assert_eq!(indices.len(), moves.as_ref().len(), "{situation}");
         assert!(indices.iter().all(|&index| index < encode.moves()));
         // A spatial policy wants each move's number on a square whose man may move.
         if moves.as_ref() != [Move::PASS] {
-            let planes = planes(encode, turn);
+            let planes = planes(encode, situation);
             assert!(indices.iter().all(|index| planes[24 * 64 + index % 64] > 0.0));
         }
         seen.extend(indices);
@@ -84,16 +84,16 @@ fn colours_exchanged(text: &str) -> String {
 #[test]
 fn colours_are_not_told_apart() {
     let encode = encoding::<DiceChess>();
-    for (position, roll) in turns::<DiceChess>(30) {
-        let text = colours_exchanged(&position.to_string());
-        let exchanged = Situation::<DiceChess>::at_rest(&text).unwrap();
-        let (turn, other) =
-            (Turn { position: &position, roll }, Turn { position: &exchanged, roll });
-        assert_eq!(planes(encode, turn), planes(encode, other), "{position} and {text}");
+    for situation in turns::<DiceChess>(30) {
+        let text = colours_exchanged(&situation.position.to_string());
+        let position = Situation::<DiceChess>::at_rest(&text).unwrap();
+        let exchanged = Situation { position, roll: situation.roll };
+        assert_eq!(planes(encode, &situation), planes(encode, &exchanged), "{situation}");
         let indices = |turn: Turn<'_, DiceChess>| -> BTreeSet<usize> {
             turn.moves().iter().map(|&mv| encode.index(turn, mv)).collect()
         };
-        assert_eq!(indices(turn), indices(other), "{position} and {text}");
+        let (turn, other) = (situation.turn().unwrap(), exchanged.turn().unwrap());
+        assert_eq!(indices(turn), indices(other), "{situation}");
     }
 }
 
@@ -101,26 +101,28 @@ fn colours_are_not_told_apart() {
 fn the_mirror_image_has_the_same_moves_with_the_same_consequences() {
     let encode = encoding::<DiceChess>();
     let mut mirrored = 0;
-    for (position, roll) in &turns::<DiceChess>(100) {
-        let turn = Turn { position, roll: *roll };
-        let (image, image_roll) = encode.image(turn, 1);
-        mirrored += usize::from(image != *position);
-        let image = Turn { position: &image, roll: image_roll };
+    for situation in &turns::<DiceChess>(100) {
+        let (position, turn) = (&situation.position, situation.turn().unwrap());
+        let image = encode.image(situation, 1);
+        mirrored += usize::from(image.position != *position);
+        let image = image.turn().unwrap();
         let mapped: Vec<Move> =
             turn.moves().iter().map(|&mv| encode.move_image(turn, mv, 1)).collect();
         let text =
             |moves: &[Move]| -> BTreeSet<String> { moves.iter().map(Move::to_string).collect() };
-        assert_eq!(text(&mapped), text(&image.moves()), "{position} {roll}");
+        assert_eq!(text(&mapped), text(&image.moves()), "{situation}");
         for (&mv, &mapped) in turn.moves().iter().zip(&mapped) {
             let (mut after, mut image_after) = (*position, *image.position);
-            after.play(*roll, mv);
-            image_after.play(image_roll, mapped);
+            after.play(turn.roll, mv);
+            image_after.play(image.roll, mapped);
             assert_eq!(after.outcome(), image_after.outcome());
             if after.outcome().is_none() && position.to_string().split(' ').nth(2) == Some("-") {
-                let roll = after.rolls()[0].item;
-                let turn = Turn { position: &after, roll };
-                let expected = encode.image(turn, 1).0;
-                assert_eq!(expected.to_string(), image_after.to_string(), "{position} {mv}");
+                let expected = encode.image(&Situation { position: after, roll: None }, 1);
+                assert_eq!(
+                    expected.position.to_string(),
+                    image_after.to_string(),
+                    "{position} {mv}"
+                );
             }
         }
     }
@@ -131,8 +133,8 @@ fn the_mirror_image_has_the_same_moves_with_the_same_consequences() {
 fn planes_show_men_attacks_dice_and_rights() {
     let text = "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 12 9 P";
     let situation: Situation<DiceChess> = text.parse().unwrap();
-    let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
-    let planes = planes(encoding(), turn);
+    let at_rest = planes(encoding(), &Situation { roll: None, ..situation.clone() });
+    let mut planes = planes(encoding(), &situation);
     let squares = |plane: usize| -> Vec<usize> {
         (0..64).filter(|cell| planes[64 * plane + cell] != 0.0).collect()
     };
@@ -147,4 +149,9 @@ fn planes_show_men_attacks_dice_and_rights() {
     // The die, the rights, quiet turns, one chance in two of each of their kinds, ones.
     let expected = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.12, 0.5, 1.0];
     assert_eq!(all, expected);
+    // At rest neither who may move nor the die.
+    for hidden in [24, 26, 27, 28, 29, 30, 31] {
+        planes[64 * hidden..][..64].fill(0.0);
+    }
+    assert_eq!(planes, at_rest);
 }

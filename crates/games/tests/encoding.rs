@@ -3,22 +3,22 @@
 
 use std::collections::BTreeSet;
 
-use wurfel_game::{Encode, Game, Random, Turn, draw};
+use wurfel_game::{Encode, Game, Random, Situation, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 
 /// Turns of random games and of scattered cubes.
-fn turns<G: Playable>(count: usize) -> Vec<(G, G::Roll)> {
+fn turns<G: Playable>(count: usize) -> Vec<Situation<G>> {
     let mut random = Random::new(1);
     let mut turns = vec![];
     while turns.len() < count {
         if let Some(position) = G::scattered(2 + random.below(10), &mut random) {
-            turns.push((position, draw(G::DICE, &mut random)));
+            turns.push(Situation { position, roll: Some(draw(G::DICE, &mut random)) });
         }
         let mut position = G::setup(&mut random);
         while position.outcome().is_none() {
             let roll = draw(G::DICE, &mut random);
-            turns.push((position.clone(), roll));
+            turns.push(Situation { position: position.clone(), roll: Some(roll) });
             let mv = *random.pick(position.moves(roll).as_ref());
             position.play(roll, mv);
         }
@@ -26,9 +26,9 @@ fn turns<G: Playable>(count: usize) -> Vec<(G, G::Roll)> {
     turns
 }
 
-fn planes<G: Game>(encode: &dyn Encode<G>, turn: Turn<'_, G>) -> Vec<f32> {
+fn planes<G: Game>(encode: &dyn Encode<G>, situation: &Situation<G>) -> Vec<f32> {
     let mut planes = vec![0.0; encode.planes() * encode.board() * encode.board()];
-    encode.write(turn, &mut planes);
+    encode.write(situation, &mut planes);
     planes
 }
 
@@ -54,10 +54,9 @@ fn picture(planes: &[f32], which: std::ops::Range<usize>) -> String {
 #[test]
 fn the_planes_of_one_turn_drawn() {
     let text = "ABC2/DE3/F3f/3ed/2cba b 4 2";
-    let turn = wurfel_game::Situation::<Einstein>::at_rest(&text.replace(" 4 ", " - ")).unwrap();
-    let turn = Turn { position: &turn, roll: "4".parse().unwrap() };
-    let first = planes(encoding("ewn-v1"), turn);
-    let second = planes(encoding("ewn-v2"), turn);
+    let turn: Situation<Einstein> = text.parse().unwrap();
+    let first = planes(encoding("ewn-v1"), &turn);
+    let second = planes(encoding("ewn-v2"), &turn);
     // Blue 1 to 6: as they stand, and after the half turn.
     assert_eq!(
         picture(&first, 0..6),
@@ -110,27 +109,27 @@ fn moves_of_v2(planes: &[f32]) -> BTreeSet<usize> {
 }
 
 fn indices_are_apart_and_planes_determine_them<G: Playable>() {
-    for (position, roll) in &turns::<G>(20_000) {
-        let turn = Turn { position, roll: *roll };
+    for situation in &turns::<G>(20_000) {
+        let position = &situation.position;
+        let turn = situation.turn().unwrap();
         let moves = turn.moves();
         for encode in G::ENCODINGS {
             let indices = moves.as_ref().iter().map(|&mv| encode.index(turn, mv));
             let indices: BTreeSet<usize> = indices.collect();
-            assert_eq!(indices.len(), moves.as_ref().len(), "{position} {roll}");
+            assert_eq!(indices.len(), moves.as_ref().len(), "{situation}");
             assert!(indices.iter().all(|&index| index < encode.moves()));
             if encode.name() == "ewn-v2" {
-                assert_eq!(moves_of_v2(&planes(*encode, turn)), indices, "{position} {roll}");
+                assert_eq!(moves_of_v2(&planes(*encode, situation)), indices, "{situation}");
             }
             if encode.name() == "ewn-v3" {
                 // Where a cube may move, and what its share of the die is.
-                let planes = planes(*encode, turn);
+                let planes = planes(*encode, situation);
                 for index in indices {
-                    assert!(planes[12 * 25 + index % 25] > 0.0, "{position} {roll}");
+                    assert!(planes[12 * 25 + index % 25] > 0.0, "{situation}");
                 }
                 let mut expected = [0.0; 25];
                 for face in G::DICE {
-                    let turn = Turn { position, roll: face.item };
-                    let moves = turn.moves();
+                    let moves = position.moves(face.item);
                     let from = moves.as_ref().iter().map(|&mv| encode.index(turn, mv) % 25);
                     for cell in from.collect::<BTreeSet<usize>>() {
                         expected[cell] += 1.0 / 6.0;
@@ -149,24 +148,24 @@ fn different_moves_have_different_indices_and_v2_determines_the_legal_ones() {
 }
 
 fn images_play_alike<G: Playable>() {
-    for (position, roll) in &turns::<G>(2_000) {
-        let turn = Turn { position, roll: *roll };
+    for situation in &turns::<G>(2_000) {
+        let (position, turn) = (&situation.position, situation.turn().unwrap());
         for encode in G::ENCODINGS {
             let mut different = BTreeSet::new();
             for number in 0..encode.images() {
-                let (image, image_roll) = encode.image(turn, number);
-                let image = Turn { position: &image, roll: image_roll };
+                let thrown = encode.image(situation, number);
+                let image = thrown.turn().unwrap();
                 let text = |moves: &[G::Move]| moves.iter().map(|mv| format!("{mv:?}")).collect();
                 let legal: BTreeSet<String> = text(image.moves().as_ref());
                 let moves = turn.moves();
                 let mapped: Vec<G::Move> =
                     moves.as_ref().iter().map(|&mv| encode.move_image(turn, mv, number)).collect();
-                assert_eq!(text(&mapped), legal, "{position} {roll} image {number}");
+                assert_eq!(text(&mapped), legal, "{situation} image {number}");
                 // The image of what follows is what follows in the image.
                 for (&mv, &mapped) in moves.as_ref().iter().zip(&mapped) {
                     let (mut after, mut image_after) = (position.clone(), image.position.clone());
-                    after.play(*roll, mv);
-                    image_after.play(image_roll, mapped);
+                    after.play(turn.roll, mv);
+                    image_after.play(image.roll, mapped);
                     let swapped = number & 8 != 0;
                     let viewer = if swapped { !turn.side() } else { turn.side() };
                     assert_eq!(
@@ -176,12 +175,12 @@ fn images_play_alike<G: Playable>() {
                     if after.outcome().is_none() {
                         // Mover and other change places with the move.
                         let number = number & 9 | (number & 2) << 1 | (number & 4) >> 1;
-                        let face = G::DICE[0].item;
-                        let turn = Turn { position: &after, roll: face };
-                        assert_eq!(encode.image(turn, number).0, image_after, "{position}");
+                        let rest = Situation { position: after, roll: None };
+                        let image = encode.image(&rest, number);
+                        assert_eq!(image.position, image_after, "{position}");
                     }
                 }
-                let bits = planes(*encode, image).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                let bits = planes(*encode, &thrown).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                 different.insert(bits);
             }
             assert!(different.len() > 1 || position.ply() == 1, "{position}");
@@ -198,10 +197,27 @@ fn images_have_the_same_moves_with_the_same_consequences() {
 #[test]
 fn our_encodings_do_not_tell_the_colours_apart() {
     for encode in ["ewn-v2", "ewn-v3"].map(encoding::<Einstein>) {
-        for (position, roll) in turns::<Einstein>(2_000) {
-            let swapped = position.colours_swapped();
-            let turn = Turn { position: &position, roll };
-            assert_eq!(planes(encode, turn), planes(encode, Turn { position: &swapped, roll }));
+        for Situation { position, roll } in turns::<Einstein>(2_000) {
+            for roll in [roll, None] {
+                let swapped = Situation { position: position.colours_swapped(), roll };
+                let own = Situation { position, roll };
+                assert_eq!(planes(encode, &own), planes(encode, &swapped));
+            }
+        }
+    }
+}
+
+#[test]
+fn at_rest_everything_shows_but_the_throw() {
+    // Where each encoding says which cubes may move; the first shows no throw.
+    for (name, movable) in [("ewn-v1", 0..0), ("ewn-v2", 300..325), ("ewn-v3", 300..325)] {
+        let encode = encoding::<Einstein>(name);
+        for thrown in turns::<Einstein>(500) {
+            let rest = Situation { roll: None, ..thrown.clone() };
+            let (mut with, without) = (planes(encode, &thrown), planes(encode, &rest));
+            assert_eq!(with == without, name == "ewn-v1");
+            with[movable.clone()].fill(0.0);
+            assert_eq!(with, without, "{thrown}");
         }
     }
 }

@@ -25,8 +25,9 @@ pub(crate) fn losses<B: Backend>(
     values: Tensor<B, 2>,
     lesson: Lesson<B>,
 ) -> [Tensor<B, 1>; 3] {
-    let logs = log_softmax(logits.mask_fill(lesson.illegal, NEVER), 1);
+    let logs = log_softmax(logits.mask_fill(lesson.illegal.clone(), NEVER), 1);
     let mean_sum = |x: Tensor<B, 2>| -x.sum_dim(1).mean();
-    let entropy = mean_sum(logs.clone().exp() * logs.clone());
+    let probabilities = logs.clone().exp().mask_fill(lesson.illegal, 0.0);
+    let entropy = mean_sum(probabilities * logs.clone());
     [mean_sum(lesson.policy * logs), (values - lesson.values).square().mean(), entropy]
 }

@@ -32,6 +32,7 @@ fn all() -> [Architecture; 5] {
         value_channels: 2,
         value_hidden: 17,
         spatial_policy: false,
+        afterstate_value: false,
     };
     let spatial = Architecture { moves: 2 * 25, spatial_policy: true, ..small(5, 1) };
     [small(5, 0), small(5, 2), small(8, 0), small(8, 1), spatial]
@@ -60,7 +61,7 @@ fn lively(architecture: Architecture, random: &mut Random) -> Model {
     Model::from_numbers(architecture, "toy", numbers).unwrap()
 }
 
-/// Positions to learn from, about half of all moves legal in each.
+/// Positions to learn from, about half of all moves legal in each but the last, which is at rest.
 struct Lesson {
     planes: Vec<f32>,
     legal: Vec<bool>,
@@ -82,6 +83,9 @@ impl Lesson {
             let sum: f32 = shares.iter().sum();
             policy.extend(shares.iter().map(|share| share / sum));
         }
+        let last = (BOARDS - 1) * architecture.moves;
+        legal[last..].fill(false);
+        policy[last..].fill(0.0);
         let values = (0..BOARDS).map(|_| random.unit() as f32 * 2.0 - 1.0).collect();
         Self { planes, legal, policy, values }
     }

@@ -40,6 +40,9 @@ pub struct Architecture {
     /// multiple of the cells.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spatial_policy: bool,
+    /// Whether the value was learned of positions at rest, too: of *afterstates*.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub afterstate_value: bool,
 }
 
 impl Architecture {
@@ -57,6 +60,7 @@ impl Architecture {
             value_channels: 2,
             value_hidden: 64,
             spatial_policy: false,
+            afterstate_value: false,
         }
     }
 

@@ -120,6 +120,7 @@ impl Model {
             value_channels,
             value_hidden,
             spatial_policy,
+            afterstate_value,
         } = *self.architecture();
         let mut shape = vec![
             board,
@@ -133,6 +134,7 @@ impl Model {
             value_hidden,
         ];
         shape.extend(spatial_policy.then_some(1));
+        shape.extend(afterstate_value.then_some(2));
         let mut bytes: Vec<u8> = format!("{} {shape:?}\n", self.encoding()).into_bytes();
         bytes.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
         checksum(&bytes)

@@ -1,6 +1,6 @@
 //! A network file, the encoding that it names, and a game: what searches ask.
 
-use wurfel_game::{Encode, Game, Network, Opinions, Turn};
+use wurfel_game::{Encode, Game, Network, Opinions, Situation};
 
 use crate::{Inference, Instructions, Method, Model, NetError};
 
@@ -66,28 +66,36 @@ impl<G: Game> Judge<G> {
 }
 
 impl<G: Game> Network<G> for Judge<G> {
-    fn judge(&mut self, turns: &[(G, G::Roll)], opinions: &mut Opinions) {
+    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
         let Self { inference, encode, planes, logits, values } = self;
         let size = encode.planes() * encode.board() * encode.board();
         planes.clear();
-        planes.resize(turns.len() * size, 0.0);
-        for ((position, roll), planes) in turns.iter().zip(planes.chunks_exact_mut(size)) {
-            encode.write(Turn { position, roll: *roll }, planes);
+        planes.resize(situations.len() * size, 0.0);
+        for (situation, planes) in situations.iter().zip(planes.chunks_exact_mut(size)) {
+            encode.write(situation, planes);
         }
-        logits.resize(turns.len() * encode.moves(), 0.0);
-        values.resize(turns.len(), 0.0);
+        logits.resize(situations.len() * encode.moves(), 0.0);
+        values.resize(situations.len(), 0.0);
         inference.judge(planes, logits, values);
         opinions.clear();
         let answers = logits.chunks_exact(encode.moves()).zip(values);
-        for ((position, roll), (logits, value)) in turns.iter().zip(answers) {
-            let turn = Turn { position, roll: *roll };
+        for (situation, (logits, value)) in situations.iter().zip(answers) {
+            let value = f32::midpoint(*value, 1.0);
+            let Some(turn) = situation.turn() else {
+                opinions.push(value, []);
+                continue;
+            };
             let moves = turn.moves();
             let logit = |&mv: &G::Move| logits[encode.index(turn, mv)];
             let chosen = moves.as_ref().iter().map(logit);
             let largest = chosen.clone().fold(f32::NEG_INFINITY, f32::max);
             let powers = chosen.map(|logit| (logit - largest).exp());
             let sum: f32 = powers.clone().sum();
-            opinions.push(f32::midpoint(*value, 1.0), powers.map(|power| power / sum));
+            opinions.push(value, powers.map(|power| power / sum));
         }
+    }
+
+    fn knows_rest(&self) -> bool {
+        self.inference.architecture().afterstate_value
     }
 }

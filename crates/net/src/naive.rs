@@ -197,11 +197,17 @@ pub struct Lesson {
 }
 
 impl Lesson {
+    /// Every fifth position is at rest.
     pub fn random(architecture: &Architecture, boards: usize, random: &mut Random) -> Self {
         let planes = boards * architecture.planes * architecture.cells();
         let planes = (0..planes).map(|_| random.below(3) as f32 - 1.0).collect();
         let (mut legal, mut policy) = (vec![], vec![]);
-        for _ in 0..boards {
+        for board in 1..=boards {
+            if board % 5 == 0 {
+                legal.extend(vec![false; architecture.moves]);
+                policy.extend(vec![0.0; architecture.moves]);
+                continue;
+            }
             let always = random.below(architecture.moves as u32) as usize;
             let list: Vec<bool> =
                 (0..architecture.moves).map(|mv| mv == always || random.below(2) == 0).collect();

@@ -20,6 +20,7 @@ fn small(board: usize) -> Architecture {
         value_channels: 2,
         value_hidden: 17,
         spatial_policy: false,
+        afterstate_value: false,
     }
 }
 
@@ -194,11 +195,14 @@ fn a_batch_is_learned_by_heart() {
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
     let mut lesson = Lesson::random(&architecture, 32, &mut random);
     // One move each, so that the least cross-entropy is 0.
-    for (board, policy) in lesson.policy.chunks_exact_mut(architecture.moves).enumerate() {
+    let moves = architecture.moves;
+    for (policy, legal) in
+        lesson.policy.chunks_exact_mut(moves).zip(lesson.legal.chunks_exact(moves))
+    {
         policy.fill(0.0);
-        let legal = &lesson.legal[board * architecture.moves..];
-        let first = legal.iter().position(|&legal| legal).expect("a legal move");
-        policy[first] = 1.0;
+        if let Some(first) = legal.iter().position(|&legal| legal) {
+            policy[first] = 1.0;
+        }
     }
     let mut trainer = Trainer::new(&model, 32);
     let weights = TaskWeights::default();

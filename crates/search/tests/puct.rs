@@ -3,7 +3,7 @@
 
 use wurfel_game::{
     Agent, Budget, Evaluator, Game, Literal, LiteralRoll, Network, Opinions, Random, Side,
-    Situation, Turn, UniformNetwork, Weighted,
+    Situation, Turn, UniformNetwork, Weighted, checksum,
 };
 use wurfel_search::puct::{Noise, Policy, Puct, Root, Search, Selection};
 
@@ -15,23 +15,69 @@ fn read(text: &str) -> (Literal, LiteralRoll) {
 }
 
 fn search(text: &str, root: Root, passes: u32, batch: usize) -> Search<Literal> {
+    search_with(&mut UniformNetwork, text, root, passes, batch)
+}
+
+fn search_with(
+    network: &mut impl Network<Literal>,
+    text: &str,
+    root: Root,
+    passes: u32,
+    batch: usize,
+) -> Search<Literal> {
     let (position, roll) = read(text);
     let turn = Turn { position: &position, roll };
-    let mut search = Search::new(turn, SELECTION, root, passes, Random::new(1));
+    let search = Search::new(turn, SELECTION, root, passes, Random::new(1));
+    let mut search = search.asking_rest(network.knows_rest());
     let (mut requests, mut opinions) = (vec![], Opinions::default());
     while search.visits() < passes + 1 {
         requests.clear();
         search.gather(batch, passes + 1, &mut requests);
-        UniformNetwork.judge(&requests, &mut opinions);
+        network.judge(&requests, &mut opinions);
         opinions.iter().for_each(|opinion| search.apply(opinion));
     }
     search
+}
+
+/// Finds every move as likely as the others, and every situation worth something else.
+#[derive(Clone, Copy)]
+struct Opinionated {
+    knows_rest: bool,
+}
+
+impl Opinionated {
+    /// For the side to move.
+    fn value(situation: &Situation<Literal>) -> f32 {
+        (checksum(situation.to_string().as_bytes()) % 1009) as f32 / 1008.0
+    }
+
+    fn value_for_first(situation: &Situation<Literal>) -> f64 {
+        let value = f64::from(Self::value(situation));
+        if situation.position.side() == Side::First { value } else { 1.0 - value }
+    }
+}
+
+impl Network<Literal> for Opinionated {
+    fn judge(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
+        opinions.clear();
+        for situation in situations {
+            let count = situation.turn().map_or(0, |turn| turn.moves().len());
+            assert!(self.knows_rest || count > 0, "{situation}");
+            let prior = std::iter::repeat_n(1.0 / count as f32, count);
+            opinions.push(Self::value(situation), prior);
+        }
+    }
+
+    fn knows_rest(&self) -> bool {
+        self.knows_rest
+    }
 }
 
 /// The same search in plain words: every value anew from the whole tree.
 struct Plain {
     position: Literal,
     roll: LiteralRoll,
+    network: Opinionated,
     /// None until it was judged.
     moves: Option<Vec<PlainMove>>,
 }
@@ -39,12 +85,14 @@ struct Plain {
 struct PlainMove {
     visits: u32,
     after: Literal,
+    /// For the first side, if the position was judged at rest.
+    worth: Option<f64>,
     throws: Vec<(Weighted<LiteralRoll>, u32, Plain)>,
 }
 
 impl Plain {
-    fn new(position: Literal, roll: LiteralRoll) -> Self {
-        Self { position, roll, moves: None }
+    fn new(position: Literal, roll: LiteralRoll, network: Opinionated) -> Self {
+        Self { position, roll, network, moves: None }
     }
 
     /// For the first side.
@@ -53,7 +101,9 @@ impl Plain {
         let visits: u32 = moves.iter().map(|mv| mv.visits).sum();
         let tried = moves.iter().filter(|mv| mv.visits > 0);
         let sum: f64 = tried.map(|mv| f64::from(mv.visits) * mv.value()).sum();
-        (0.5 + sum) / f64::from(1 + visits)
+        let roll = Some(self.roll);
+        let own = Situation { position: self.position.clone(), roll };
+        (Opinionated::value_for_first(&own) + sum) / f64::from(1 + visits)
     }
 
     fn pass(&mut self, is_root: bool) {
@@ -70,9 +120,9 @@ impl Plain {
                 };
                 let throws = throws
                     .into_iter()
-                    .map(|throw| (throw, 0, Self::new(after.clone(), throw.item)))
+                    .map(|throw| (throw, 0, Self::new(after.clone(), throw.item, self.network)))
                     .collect();
-                PlainMove { visits: 0, after, throws }
+                PlainMove { visits: 0, after, worth: None, throws }
             };
             self.moves = Some(self.position.moves(self.roll).iter().map(after).collect());
             return;
@@ -91,6 +141,11 @@ impl Plain {
             (0..scores.len()).fold(0, |best, n| if scores[n] > scores[best] { n } else { best });
         let mv = &mut self.moves.as_mut().unwrap()[best];
         mv.visits += 1;
+        if self.network.knows_rest && mv.throws.len() > 1 && mv.worth.is_none() {
+            let rest = Situation { position: mv.after.clone(), roll: None };
+            mv.worth = Some(Opinionated::value_for_first(&rest));
+            return;
+        }
         let due = |(throw, tries, _): &(Weighted<_>, u32, Plain)| {
             f64::from(tries + 1) / f64::from(throw.weight)
         };
@@ -103,6 +158,10 @@ impl Plain {
 }
 
 impl PlainMove {
+    fn value_for(&self, side: Side) -> f64 {
+        if side == Side::First { self.value() } else { 1.0 - self.value() }
+    }
+
     fn value(&self) -> f64 {
         if let Some(outcome) = self.after.outcome() {
             return f64::from(outcome.value_for(Side::First));
@@ -110,7 +169,12 @@ impl PlainMove {
         let met = || self.throws.iter().filter(|(_, _, turn)| turn.moves.is_some());
         let weight = |throw: &Weighted<_>| f64::from(throw.weight);
         let sum: f64 = met().map(|(throw, _, turn)| weight(throw) * turn.value()).sum();
-        sum / met().map(|(throw, ..)| weight(throw)).sum::<f64>()
+        let chances = met().map(|(throw, ..)| weight(throw)).sum::<f64>();
+        let all: f64 = self.throws.iter().map(|(throw, ..)| weight(throw)).sum();
+        match self.worth {
+            Some(worth) => (sum + (all - chances) * worth) / all,
+            None => sum / chances,
+        }
     }
 }
 
@@ -136,20 +200,47 @@ fn choice(random: &mut Random, depth: u32) -> String {
 }
 
 #[test]
-fn with_a_uniform_network_it_is_plain_puct() {
+fn with_uniform_priors_it_is_plain_puct() {
     let mut random = Random::new(3);
+    let mut different = 0;
     for n in 0..200 {
         let text = format!("{{{}}} {} 1", choice(&mut random, 1 + n % 5), 1 + n % 2);
-        let (position, roll) = read(&text);
-        let mut plain = Plain::new(position, roll);
-        let passes = 60;
-        for _ in 0..=passes {
-            plain.pass(true);
-        }
-        let found = search(&text, Root::Puct, passes, 1);
-        let moves = found.moves();
-        for (mv, plain) in moves.iter().zip(plain.moves.as_ref().unwrap()) {
-            assert_eq!(mv.visits, plain.visits, "{text} {}", mv.mv);
+        let visits = [false, true].map(|knows_rest| {
+            let mut network = Opinionated { knows_rest };
+            let (position, roll) = read(&text);
+            let side = position.side();
+            let mut plain = Plain::new(position, roll, network);
+            let passes = 60;
+            for _ in 0..=passes {
+                plain.pass(true);
+            }
+            let found = search_with(&mut network, &text, Root::Puct, passes, 1).moves();
+            for (mv, plain) in found.iter().zip(plain.moves.as_ref().unwrap()) {
+                assert_eq!(mv.visits, plain.visits, "{text} {}", mv.mv);
+                let apart = mv.value.map_or(0.0, |value| f64::from(value) - plain.value_for(side));
+                assert!(apart.abs() < 1e-4, "{text} {}", mv.mv);
+            }
+            found.iter().map(|mv| mv.visits).collect::<Vec<u32>>()
+        });
+        different += u32::from(visits[0] != visits[1]);
+    }
+    assert!(different > 50, "{different}");
+}
+
+#[test]
+fn what_a_position_is_worth_at_rest_stands_for_its_throws() {
+    // One pass for each of three moves: each has the worth of its position, not of a throw.
+    let text = "{[{[+-][-=]}{[--][=+]}{[+=][++]}]} 2 1";
+    let (position, roll) = read(text);
+    for batch in [1, 3] {
+        let mut network = Opinionated { knows_rest: true };
+        let found = search_with(&mut network, text, Root::Gumbel(3), 3, batch).moves();
+        for tried in found {
+            let mut after = position.clone();
+            after.play(roll, tried.mv);
+            let rest = Situation { position: after, roll: None };
+            let worth = 1.0 - Opinionated::value_for_first(&rest) as f32;
+            assert_eq!((tried.visits, tried.value), (1, Some(worth)));
         }
     }
 }
@@ -241,10 +332,10 @@ fn many_searches_share_a_batch() {
 struct Last;
 
 impl Network<Literal> for Last {
-    fn judge(&mut self, turns: &[(Literal, LiteralRoll)], opinions: &mut Opinions) {
+    fn judge(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
         opinions.clear();
-        for (position, roll) in turns {
-            let count = position.moves(*roll).len();
+        for situation in situations {
+            let count = situation.turn().unwrap().moves().len();
             opinions.push(0.25, (1..=count).map(|n| n as f32 / (count * (count + 1) / 2) as f32));
         }
     }
@@ -329,7 +420,7 @@ fn what_is_known_is_searched_no_further() {
             search.gather(1, 41, &mut requests);
             UniformNetwork.judge(&requests, &mut opinions);
             opinions.iter().for_each(|opinion| search.apply(opinion));
-            asked.extend(requests.iter().map(|(position, _)| position.to_string()));
+            asked.extend(requests.iter().map(|asked| asked.position.to_string()));
         }
         (search, asked)
     };

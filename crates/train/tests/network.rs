@@ -6,14 +6,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use wurfel_game::{Budget, Evaluator, Game, Side, Turn, UniformNetwork};
+use wurfel_game::{
+    Assessment, Budget, Evaluator, Game, Network, Opinions, Side, Situation, UniformNetwork,
+};
 use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_games::einstein::Einstein;
 use wurfel_net::Model;
 use wurfel_train::network::{
-    Config, Evaluation, Round, Rules, Run, RunError, Sample, SelfPlay, Teacher, play_games,
-    read_rounds, taught_game, taught_turn,
+    Config, Evaluation, Lessons, Round, Rules, Run, RunError, Sample, SelfPlay, Teacher,
+    play_games, read_rounds,
 };
 
 static STOP: AtomicBool = AtomicBool::new(true);
@@ -81,18 +83,18 @@ fn what_is_wrong_with_a_configuration_is_named() {
 #[test]
 fn games_are_whole_and_each_says_what_its_search_found() {
     let config = config().self_play;
-    let rules = Rules { config: &config, known: None };
+    let rules = Rules { config: &config, known: None, afterstates: false };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || false).unwrap();
     // Played in another company each game is the same.
     let alone = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 4..5, || false).unwrap();
     assert_eq!(games[4], alone[0]);
     for game in &games {
         for (n, sample) in game.iter().enumerate() {
-            let turn = Turn { position: &sample.position, roll: sample.roll };
+            let turn = sample.situation.turn().unwrap();
             assert_eq!(sample.policy.len(), turn.moves().as_ref().len());
             assert!((sample.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
             assert!((0.0..=1.0).contains(&sample.value));
-            assert_eq!(sample.position.ply(), n as u32 + 1);
+            assert_eq!(turn.position.ply(), n as u32 + 1);
         }
     }
     assert!(play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || true).is_none());
@@ -101,7 +103,7 @@ fn games_are_whole_and_each_says_what_its_search_found() {
 #[test]
 fn quick_decisions_are_not_learned_from() {
     let config = SelfPlay { full_share: 0.25, quick_simulations: 2, ..config().self_play };
-    let rules = Rules { config: &config, known: None };
+    let rules = Rules { config: &config, known: None, afterstates: false };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..40, || false).unwrap();
     let kept: usize = games.iter().map(Vec::len).sum();
     // A game has some 20 turns.
@@ -124,7 +126,7 @@ fn exact_values_end_searches() {
         }
     }
     let config = SelfPlay { outcome_share: 0.0, ..config().self_play };
-    let rules = Rules { config: &config, known: Some(Arc::new(Won)) };
+    let rules = Rules { config: &config, known: Some(Arc::new(Won)), afterstates: false };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..4, || false).unwrap();
     // The other side is to move after every move that does not win.
     let values: Vec<f32> = games.iter().map(|game| game[0].value).collect();
@@ -148,12 +150,14 @@ fn teacher() -> Teacher {
 fn a_teacher_says_what_it_finds() {
     let build = |spec: &str| wurfel_arena::build::<Einstein>(&spec.parse().unwrap()).unwrap();
     let mut agent = build("expecti:depth=1")();
-    let game = taught_game(&mut *agent, &teacher(), 7, 3);
-    assert_eq!(game, taught_game(&mut *agent, &teacher(), 7, 3));
-    assert_ne!(game, taught_game(&mut *agent, &teacher(), 7, 4));
-    for (n, Sample { position, roll, policy, value }) in game.iter().enumerate() {
-        let turn = Turn { position, roll: *roll };
-        assert_eq!(position.ply(), n as u32 + 1);
+    let rules = teacher();
+    let lessons = Lessons { rules: &rules, afterstates: false, seed: 7 };
+    let game = lessons.game(&mut *agent, 3);
+    assert_eq!(game, lessons.game(&mut *agent, 3));
+    assert_ne!(game, lessons.game(&mut *agent, 4));
+    for (n, Sample { situation, policy, value }) in game.iter().enumerate() {
+        let turn = situation.turn().unwrap();
+        assert_eq!(turn.position.ply(), n as u32 + 1);
         let analysis = agent.analyse(turn, Budget::default());
         assert_eq!(Some(*value), analysis.moves[0].value);
         assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -167,25 +171,82 @@ fn a_teacher_says_what_it_finds() {
     }
     // By outcomes alone, each side's values are its own result.
     let outcomes = Teacher { outcome_share: 1.0, ..teacher() };
-    for Sample { position, value, .. } in taught_game(&mut *agent, &outcomes, 7, 3) {
-        let last = &game[game.len() - 1];
-        let winner = if last.value > 0.5 { last.position.side() } else { !last.position.side() };
-        assert!([0.0, 1.0].contains(&value));
-        if last.value > 0.99 {
-            assert_eq!(value > 0.5, position.side() == winner);
+    let last = &game[game.len() - 1];
+    let side = last.situation.position.side();
+    let winner = if last.value > 0.5 { side } else { !side };
+    for afterstates in [false, true] {
+        let lessons = Lessons { rules: &outcomes, afterstates, seed: 7 };
+        for Sample { situation, value, .. } in lessons.game(&mut *agent, 3) {
+            assert!([0.0, 1.0].contains(&value));
+            if last.value > 0.99 {
+                assert_eq!(value > 0.5, situation.position.side() == winner);
+            }
         }
     }
     // Agents that do not estimate teach their move, and the outcome.
     let mut greedy = build("greedy")();
-    for Sample { policy, value, .. } in taught_game(&mut *greedy, &teacher(), 7, 3) {
+    for Sample { policy, value, .. } in lessons.game(&mut *greedy, 3) {
         let chosen = policy.iter().filter(|share| **share > 0.5).count();
         assert!(chosen == 1 && [0.0, 1.0].contains(&value), "{policy:?} {value}");
     }
     for number in 0..50 {
-        if let Some(sample) = taught_turn(&mut *agent, &teacher(), 7, number) {
-            let men: u32 = Side::BOTH.map(|side| sample.position.men(side).count).iter().sum();
+        if let [sample] = &lessons.turn(&mut *agent, number)[..] {
+            let position = &sample.situation.position;
+            let men: u32 = Side::BOTH.map(|side| position.men(side).count).iter().sum();
             assert!((2..=4).contains(&men));
         }
+    }
+}
+
+#[test]
+fn positions_at_rest_are_taught_and_played() {
+    let mut agent = wurfel_arena::build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap()();
+    let rules = teacher();
+    let lessons = |afterstates| Lessons { rules: &rules, afterstates, seed: 7 };
+    let (plain, more) = (lessons(false).game(&mut *agent, 3), lessons(true).game(&mut *agent, 3));
+    // After each turn but the last what its move leads to; the turns are the same.
+    let turns: Vec<_> = more.iter().filter(|sample| !sample.policy.is_empty()).cloned().collect();
+    assert_eq!((&turns, more.len()), (&plain, 2 * plain.len() - 1));
+    for window in more.windows(3).step_by(2) {
+        let [turn, rest, next] = window else { unreachable!() };
+        assert_eq!(rest.situation.position, next.situation.position);
+        assert_eq!((rest.situation.roll, rest.policy.len()), (None, 0));
+        let found = agent.analyse(turn.situation.turn().unwrap(), Budget::default());
+        let leads_here = |found: &&Assessment<_>| {
+            let mut after = turn.situation.position;
+            after.play(turn.situation.roll.unwrap(), found.mv);
+            after == rest.situation.position
+        };
+        let value = found.moves.iter().find(leads_here).unwrap().value.unwrap();
+        assert!((1.0 - value - rest.value).abs() < 1e-6);
+    }
+    // In its own games a network is asked at rest and learns that, too. To those that throw next all
+    // is lost, says this one, and few passes see more.
+    let config = SelfPlay { outcome_share: 0.0, simulations: 3, ..config().self_play };
+    let rules = Rules { config: &config, known: None, afterstates: true };
+    let games = play_games::<Einstein>(&mut Restful, &rules, 3, 0..7, || false).unwrap();
+    let rests = games.iter().flatten().filter(|sample| sample.policy.is_empty());
+    let values: Vec<f32> = rests.map(|sample| sample.value).collect();
+    let mean = values.iter().sum::<f32>() / values.len() as f32;
+    assert!((0.0..0.2).contains(&mean), "{mean}");
+    assert!(games.iter().all(|game| game.len() % 2 == 1));
+}
+
+/// Finds turns even, and everything lost for the side that is to throw.
+struct Restful;
+
+impl Network<Einstein> for Restful {
+    fn judge(&mut self, situations: &[Situation<Einstein>], opinions: &mut Opinions) {
+        opinions.clear();
+        for situation in situations {
+            let count = situation.turn().map_or(0, |turn| turn.position.count(turn.roll));
+            let value = if count == 0 { 0.0 } else { 0.5 };
+            opinions.push(value, std::iter::repeat_n(1.0 / count as f32, count));
+        }
+    }
+
+    fn knows_rest(&self) -> bool {
+        true
     }
 }
 

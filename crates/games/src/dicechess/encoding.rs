@@ -1,9 +1,8 @@
-//! What networks see of a turn, and their numbers for moves.
+//! What networks see of a position, and their numbers for moves.
 
-use wurfel_game::{Encode, Side, Turn};
+use wurfel_game::{Encode, Game, Side, Situation, Turn};
 
 use super::attacks::officer;
-use super::dice::Pool;
 use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
@@ -112,12 +111,13 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
         WAYS * SQUARES
     }
 
-    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
-        let side = turn.side();
-        let mut other = *turn.position;
+    fn write(&self, situation: &Situation<Position<R>>, planes: &mut [f32]) {
+        let Situation { position, roll } = situation;
+        let side = position.side();
+        let mut other = *position;
         other.turn_around();
         let mut planes = Planes { side, planes: planes.chunks_exact_mut(SQUARES) };
-        for position in [turn.position, &other] {
+        for position in [position, &other] {
             for kind in Kind::ALL {
                 planes.squares(position.own(kind));
             }
@@ -125,18 +125,19 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
                 planes.squares(attacks(position, kind));
             }
         }
-        let moves = turn.moves();
-        let men = moves.iter().filter(|mv| **mv != Move::PASS);
+        let moves = roll.map(|roll| position.moves(roll));
+        let men = moves.iter().flatten().filter(|mv| **mv != Move::PASS);
         planes.squares(men.fold(0, |men, mv| men | mv.from().bit()));
-        planes.squares(turn.position.passed_squares());
+        planes.squares(position.passed_squares());
         for kind in Kind::ALL {
-            planes.everywhere(turn.roll.kinds().filter(|is| *is == kind).count() as f32);
+            let kinds = roll.iter().flat_map(|roll| roll.kinds());
+            planes.everywhere(kinds.filter(|is| *is == kind).count() as f32);
         }
-        let rights = turn.position.rights();
+        let rights = position.rights();
         for place in if side == Side::First { [0, 1, 2, 3] } else { [2, 3, 0, 1] } {
             planes.everywhere(f32::from(rights >> place & 1));
         }
-        planes.everywhere(f32::from(turn.position.quiet_turns()) / 100.0);
+        planes.everywhere(f32::from(position.quiet_turns()) / 100.0);
         planes.everywhere(1.0 / other.movable().count_ones().max(1) as f32);
         planes.everywhere(1.0);
     }
@@ -153,8 +154,12 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
         2
     }
 
-    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Pool) {
-        (if number == 0 { *turn.position } else { turn.position.mirrored() }, turn.roll)
+    fn image(
+        &self,
+        &Situation { position, roll }: &Situation<Position<R>>,
+        number: usize,
+    ) -> Situation<Position<R>> {
+        Situation { position: if number == 0 { position } else { position.mirrored() }, roll }
     }
 
     fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {

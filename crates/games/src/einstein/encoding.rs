@@ -3,7 +3,7 @@
 //! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), where its text can
 //! be carried out; `ewn-v2` and `ewn-v3` are ours. Planes are row by row from the top left.
 
-use wurfel_game::{Encode, Side, Turn};
+use wurfel_game::{Encode, Game, Side, Situation, Turn};
 
 use super::board::{CELLS, Cell, SIZE};
 use super::cube::Cube;
@@ -11,14 +11,14 @@ use super::moves::Move;
 use super::position::Position;
 use super::throws::{Die, FACES, RuleSet};
 
-/// A way to read turns: what tells one from another. All see the same board and its symmetries.
+/// A way to read positions: what tells one from another. All see the same board and its symmetries.
 pub(super) struct Encoding<R: RuleSet> {
     name: &'static str,
     planes: usize,
     moves: usize,
     /// How many symmetries change the planes.
     images: usize,
-    write: fn(Turn<'_, Position<R>>, &mut [f32]),
+    write: fn(&Situation<Position<R>>, &mut [f32]),
     index: fn(Turn<'_, Position<R>>, Move) -> usize,
 }
 
@@ -84,22 +84,28 @@ impl Image {
         self.0 & 8 != 0
     }
 
-    fn turn<R: RuleSet>(self, turn: Turn<'_, Position<R>>) -> (Position<R>, Die) {
-        let mut position = *turn.position;
+    fn situation<R: RuleSet>(
+        self,
+        &Situation { mut position, roll }: &Situation<Position<R>>,
+    ) -> Situation<Position<R>> {
+        let side = position.side();
         if self.mirrors() {
             position = position.mirrored();
         }
         if self.reverses_mover() {
-            position = position.numbers_reversed(turn.side());
+            position = position.numbers_reversed(side);
         }
         if self.reverses_other() {
-            position = position.numbers_reversed(!turn.side());
+            position = position.numbers_reversed(!side);
         }
         if self.swaps_colours() {
             position = position.colours_swapped();
         }
-        let cube = Cube::known(turn.roll.number() - 1);
-        (position, Die::of(if self.reverses_mover() { reversed(cube) } else { cube }))
+        let image = |die: Die| {
+            let cube = Cube::known(die.number() - 1);
+            Die::of(if self.reverses_mover() { reversed(cube) } else { cube })
+        };
+        Situation { position, roll: roll.map(image) }
     }
 
     fn mv(self, side: Side, mv: Move) -> Move {
@@ -154,8 +160,8 @@ impl<R: RuleSet> Encode<Position<R>> for Encoding<R> {
         self.moves
     }
 
-    fn write(&self, turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
-        (self.write)(turn, planes);
+    fn write(&self, situation: &Situation<Position<R>>, planes: &mut [f32]) {
+        (self.write)(situation, planes);
     }
 
     fn index(&self, turn: Turn<'_, Position<R>>, mv: Move) -> usize {
@@ -166,8 +172,8 @@ impl<R: RuleSet> Encode<Position<R>> for Encoding<R> {
         self.images
     }
 
-    fn image(&self, turn: Turn<'_, Position<R>>, number: usize) -> (Position<R>, Die) {
-        Image(number).turn(turn)
+    fn image(&self, situation: &Situation<Position<R>>, number: usize) -> Situation<Position<R>> {
+        Image(number).situation(situation)
     }
 
     fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
@@ -175,16 +181,17 @@ impl<R: RuleSet> Encode<Position<R>> for Encoding<R> {
     }
 }
 
-fn write_v1<R: RuleSet>(turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
-    let side = turn.side();
+fn write_v1<R: RuleSet>(situation: &Situation<Position<R>>, planes: &mut [f32]) {
+    let position = situation.position;
+    let side = position.side();
     let sign = if side == Side::First { 1.0 } else { -1.0 };
     for (first, owner) in [(0, side), (6, !side)] {
-        for (cube, cell) in turn.position.cubes(owner) {
+        for (cube, cell) in position.cubes(owner) {
             planes[(first + cube.index()) * CELLS + cell.index()] = 1.0;
         }
     }
-    for (cube, cell) in turn.position.cubes(side) {
-        for mv in turn.position.steps(cube).iter() {
+    for (cube, cell) in position.cubes(side) {
+        for mv in position.steps(cube).iter() {
             planes[(12 + direction(mv)) * CELLS + cell.index()] = sign;
         }
     }
@@ -205,14 +212,15 @@ fn index_v1<R: RuleSet>(turn: Turn<'_, Position<R>>, mv: Move) -> usize {
     9 * choice + 3 * direction(mv) + target
 }
 
-fn write_v2<R: RuleSet>(turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
-    let side = turn.side();
+fn write_v2<R: RuleSet>(situation: &Situation<Position<R>>, planes: &mut [f32]) {
+    let Situation { position, roll } = *situation;
+    let side = position.side();
     for (first, owner) in [(0, side), (6, !side)] {
-        for (cube, cell) in turn.position.cubes(owner) {
+        for (cube, cell) in position.cubes(owner) {
             planes[(first + cube.index()) * CELLS + seen(side, cell)] = 1.0;
         }
     }
-    for mv in turn.moves().as_ref() {
+    for mv in roll.map(|roll| position.moves(roll)).iter().flat_map(AsRef::as_ref) {
         planes[12 * CELLS + seen(side, mv.from())] = 1.0;
     }
     planes[13 * CELLS..].fill(1.0);
@@ -222,15 +230,16 @@ fn index_v2<R: RuleSet>(_turn: Turn<'_, Position<R>>, mv: Move) -> usize {
     3 * mv.cube().index() + direction(mv)
 }
 
-fn write_v3<R: RuleSet>(turn: Turn<'_, Position<R>>, planes: &mut [f32]) {
+fn write_v3<R: RuleSet>(situation: &Situation<Position<R>>, planes: &mut [f32]) {
     let (first, shares) = planes.split_at_mut(14 * CELLS);
-    write_v2(turn, first);
-    let side = turn.side();
+    write_v2(situation, first);
+    let position = situation.position;
+    let side = position.side();
     for (owner, shares) in [side, !side].into_iter().zip(shares.chunks_exact_mut(CELLS)) {
-        let (alive, _) = turn.position.men_of(owner);
+        let (alive, _) = position.men_of(owner);
         for face in &FACES {
             let movable = R::THROWS.movable(alive, face.item);
-            let cubes = turn.position.cubes(owner);
+            let cubes = position.cubes(owner);
             for (_, cell) in cubes.filter(|(cube, _)| movable >> cube.index() & 1 == 1) {
                 shares[seen(side, cell)] += 1.0 / 6.0;
             }

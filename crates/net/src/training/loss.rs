@@ -7,9 +7,10 @@ use crate::architecture::Architecture;
 pub struct Batch<'a> {
     /// Plane by plane, cell by cell.
     pub planes: &'a [f32],
-    /// Whether each move is legal. At least one is.
+    /// Whether each move is legal. None is at rest, where no policy is learned.
     pub legal: &'a [bool],
-    /// The probability that each move should have; 0 where it is not legal, together 1.
+    /// The probability that each move should have; 0 where it is not legal, together 1 if
+    /// any is.
     pub policy: &'a [f32],
     /// The value that each position should have, −1 to 1.
     pub values: &'a [f32],
@@ -31,7 +32,8 @@ impl Default for TaskWeights {
     }
 }
 
-/// How wrong a network is about a batch: means over its positions.
+/// How wrong a network is about a batch: means over its positions, of which one at rest adds
+/// nothing to policy and entropy.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Losses {
     /// The policy's cross-entropy (equation 3 of the paper), in nats.
@@ -66,7 +68,8 @@ impl Batch<'_> {
     }
 }
 
-/// Turns logits into the probabilities of the legal moves; those of others are 0.
+/// Turns logits into the probabilities of the legal moves, if there are any; those of others
+/// are 0.
 pub fn softmax(logits: &mut [f32], legal: impl Fn(usize) -> bool) {
     let largest = logits
         .iter()
@@ -78,7 +81,9 @@ pub fn softmax(logits: &mut [f32], legal: impl Fn(usize) -> bool) {
         *logit = if legal(mv) { (*logit - largest).exp() } else { 0.0 };
         sum += *logit;
     }
-    for logit in logits {
-        *logit /= sum;
+    if sum > 0.0 {
+        for logit in logits {
+            *logit /= sum;
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! the game of Go without human knowledge", 2017; paper `policy-value-network`, Algorithm 1),
 //! through explicit chance nodes.
 //!
-//! The search asks nothing of a network: [`Search::gather`] hands out turns to be judged and
+//! The search asks nothing of a network: [`Search::gather`] hands out what is to be judged and
 //! [`Search::apply`] takes the answers, so that many searches share one batch. [`Puct`] is
 //! the player that has a network of its own.
 
@@ -14,7 +14,7 @@ pub use player::{Policy, Puct};
 
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Game, Opinion, Random, Side, Turn};
+use wurfel_game::{Evaluator, Game, Opinion, Random, Side, Situation, Turn};
 
 use gumbel::Halving;
 use tree::{Edge, Pass, Tree};
@@ -137,6 +137,14 @@ impl<G: Game> Search<G> {
         self
     }
 
+    /// The same search, which asks about positions at rest, too, if `asks`: for networks that
+    /// [know them](wurfel_game::Network::knows_rest).
+    #[must_use]
+    pub fn asking_rest(mut self, asks: bool) -> Self {
+        self.tree.asks_rest = asks;
+        self
+    }
+
     /// Goes on from a turn that was reached since, keeping what is known of it; whether it is
     /// in the tree and there is memory left. All requests must have been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
@@ -160,13 +168,13 @@ impl<G: Game> Search<G> {
         self.tree.depth
     }
 
-    /// Goes down until `most` turns must be judged, or `passes` have ended or wait, or a
-    /// pass meets a turn that waits, or many passes have met the end of the game; adds
-    /// these turns to `requests` and returns how many they are. The answers to all of
+    /// Goes down until `most` turns or positions at rest must be judged, or `passes` have ended
+    /// or wait, or a pass meets one that waits, or many passes have met the end of the game;
+    /// adds these to `requests` and returns how many they are. The answers to all of
     /// them must be [applied](Self::apply) before it is called again.
     ///
-    /// 0 turns, and no more visits than before, when memory is full or all passes are done.
-    pub fn gather(&mut self, most: usize, passes: u32, requests: &mut Vec<(G, G::Roll)>) -> usize {
+    /// 0, and no more visits than before, when memory is full or all passes are done.
+    pub fn gather(&mut self, most: usize, passes: u32, requests: &mut Vec<Situation<G>>) -> usize {
         let before = requests.len();
         if self.tree.visits() == 0 {
             self.tree.ask_root(requests);
@@ -196,7 +204,7 @@ impl<G: Game> Search<G> {
         requests.len() - before
     }
 
-    /// Takes the judgement of the turn that was handed out first of those that still wait.
+    /// Takes the judgement of what was handed out first of all that still waits.
     pub fn apply(&mut self, opinion: Opinion<'_>) {
         let fresh = self.tree.visits() == 0;
         self.tree.apply(opinion);

@@ -86,7 +86,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
             return last;
         }
         let search = Search::new(turn, self.selection, self.root, passes, random);
-        search.knowing(self.known.clone())
+        search.knowing(self.known.clone()).asking_rest(self.network.knows_rest())
     }
 
     fn search(&mut self, turn: Turn<'_, G>, given: Budget) -> &mut Search<G> {
@@ -181,7 +181,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
     /// The value is the network's for the turn.
     fn decide(&mut self, turn: Turn<'_, G>, _budget: Budget) -> Decision<G::Move> {
         let mut opinions = Opinions::default();
-        self.network.judge(&[(turn.position.clone(), turn.roll)], &mut opinions);
+        self.network.judge(&[turn.situation()], &mut opinions);
         let opinion = opinions.iter().next().expect("one opinion for one turn");
         let largest = opinion.prior.iter().copied().fold(0.0, f32::max);
         let weight = |&prior: &f32| match self.temperature {

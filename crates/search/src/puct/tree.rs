@@ -5,10 +5,14 @@
 //! by how often the search passed; a turn is worth the mean of its own judgement and of its
 //! moves, each counted as often as it was tried. A pass takes the throw that is furthest
 //! behind its share, so that a search draws no random numbers for dice.
+//!
+//! Where the network knows what positions at rest are worth, the first pass through a move asks
+//! about the position after it, and what that is said to be worth stands for the throws that have
+//! not been met.
 
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Game, Opinion, Side, Turn};
+use wurfel_game::{Evaluator, Game, Opinion, Side, Situation, Turn};
 
 use super::{Selection, for_side};
 
@@ -46,8 +50,8 @@ struct After {
     first: u32,
     /// 0 when the game is over or its result under best play is known.
     throws: u32,
-    /// That result.
-    result: f32,
+    /// What it was found to be worth, if it was, without its throws.
+    worth: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +85,7 @@ impl Node {
 struct Step {
     turn: u32,
     edge: u32,
+    /// None at the end of a pass that goes no further.
     throw: u32,
 }
 
@@ -89,9 +94,9 @@ struct Step {
 pub(super) enum Pass {
     /// At the end of a game, or where it is known.
     Ended,
-    /// At a turn that must be judged.
+    /// At a turn or a position at rest that must be judged.
     Asked,
-    /// At a turn that has been asked about already.
+    /// At one that has been asked about already.
     Met,
 }
 
@@ -102,11 +107,14 @@ pub(super) struct Tree<G: Game> {
     roll: G::Roll,
     /// What knows true results without searching.
     pub known: Option<Arc<dyn Evaluator<G>>>,
+    /// Whether the network is asked about positions at rest.
+    pub asks_rest: bool,
     turns: Vec<Node>,
     edges: Vec<Edge<G::Move>>,
     afters: Vec<After>,
     throws: Vec<Throw<G::Roll>>,
-    /// The ways to the turns that wait, in the order in which they were asked about.
+    /// The ways to the turns that wait, in the order in which they were asked about; no turn
+    /// for a position at rest.
     waiting: Vec<(u32, Vec<Step>)>,
     /// Paths of memory to use again.
     spare: Vec<Vec<Step>>,
@@ -120,6 +128,7 @@ impl<G: Game> Tree<G> {
             position: turn.position.clone(),
             roll: turn.roll,
             known: None,
+            asks_rest: false,
             turns: vec![],
             edges: vec![],
             afters: vec![],
@@ -207,8 +216,8 @@ impl<G: Game> Tree<G> {
     }
 
     /// Asks about the root, which must not have been judged.
-    pub fn ask_root(&mut self, requests: &mut Vec<(G, G::Roll)>) {
-        requests.push((self.position.clone(), self.roll));
+    pub fn ask_root(&mut self, requests: &mut Vec<Situation<G>>) {
+        requests.push(Turn { position: &self.position, roll: self.roll }.situation());
         self.waiting.push((0, vec![]));
     }
 
@@ -217,7 +226,7 @@ impl<G: Game> Tree<G> {
         &mut self,
         selection: Selection,
         root: impl Fn(&Self) -> usize,
-        requests: &mut Vec<(G, G::Roll)>,
+        requests: &mut Vec<Situation<G>>,
     ) -> Pass {
         let mut path = self.spare.pop().unwrap_or_default();
         path.clear();
@@ -245,6 +254,17 @@ impl<G: Game> Tree<G> {
                 self.spare.push(path);
                 return Pass::Ended;
             }
+            // One throw alone is judged as well at once.
+            if self.asks_rest && after.worth.is_none() && after.throws > 1 {
+                if self.edges[edge as usize].pending > 0 {
+                    self.spare.push(path);
+                    return Pass::Met;
+                }
+                path.push(Step { turn, edge, throw: NONE });
+                requests.push(Situation { position, roll: None });
+                self.wait(NONE, path);
+                return Pass::Asked;
+            }
             let throw = self.most_behind(after);
             path.push(Step { turn, edge, throw });
             roll = self.throws[throw as usize].roll;
@@ -252,16 +272,23 @@ impl<G: Game> Tree<G> {
             if turn == NONE {
                 let turn = self.new_turn(position.side());
                 self.throws[throw as usize].turn = turn;
-                for step in &path {
-                    self.edges[step.edge as usize].pending += 1;
-                    self.throws[step.throw as usize].tries += 1;
-                }
-                self.depth = self.depth.max(path.len() as u32);
-                requests.push((position, roll));
-                self.waiting.push((turn, path));
+                requests.push(Situation { position, roll: Some(roll) });
+                self.wait(turn, path);
                 return Pass::Asked;
             }
         }
+    }
+
+    /// Notes a pass that waits for a judgement.
+    fn wait(&mut self, turn: u32, path: Vec<Step>) {
+        for step in &path {
+            self.edges[step.edge as usize].pending += 1;
+            if step.throw != NONE {
+                self.throws[step.throw as usize].tries += 1;
+            }
+        }
+        self.depth = self.depth.max(path.len() as u32);
+        self.waiting.push((turn, path));
     }
 
     /// The position that a move leads to.
@@ -273,20 +300,20 @@ impl<G: Game> Tree<G> {
         let first = self.throws.len() as u32;
         let new = |roll, weight| Throw { roll, weight, tries: 0, turn: NONE };
         let known = || self.known.as_ref().and_then(|known| known.exact(position));
-        let mut result = 0.0;
+        let mut worth = None;
         match (position.outcome(), rest) {
-            (Some(outcome), _) => result = outcome.value_for(Side::First),
+            (Some(outcome), _) => worth = Some(outcome.value_for(Side::First)),
             (None, Some(rest)) => self.throws.push(new(rest, 1)),
-            (None, None) => match known() {
-                Some(value) => result = for_side(value, position.side()),
-                None => {
+            (None, None) => {
+                worth = known().map(|value| for_side(value, position.side()));
+                if worth.is_none() {
                     let rolls = position.rolls();
                     let rolls = rolls.as_ref().iter().map(|roll| new(roll.item, roll.weight));
                     self.throws.extend(rolls);
                 }
-            },
+            }
         }
-        let after = After { first, throws: self.throws.len() as u32 - first, result };
+        let after = After { first, throws: self.throws.len() as u32 - first, worth };
         self.edges[edge as usize].after = self.afters.len() as u32;
         self.afters.push(after);
         after
@@ -307,7 +334,7 @@ impl<G: Game> Tree<G> {
         after.first + best as u32
     }
 
-    /// The judgement of the turn that has waited longest; false when none waits.
+    /// The judgement of what has waited longest; false when nothing waits.
     pub fn apply(&mut self, opinion: Opinion<'_>) -> bool {
         if self.waiting.is_empty() {
             return false;
@@ -317,28 +344,32 @@ impl<G: Game> Tree<G> {
         let (mut position, mut roll) = (self.position.clone(), self.roll);
         for step in &path {
             position.play(roll, self.edges[step.edge as usize].mv);
-            roll = self.throws[step.throw as usize].roll;
+            roll = self.throws.get(step.throw as usize).map_or(roll, |throw| throw.roll);
         }
-        let moves = position.moves(roll);
+        if turn == NONE {
+            let after = self.edges[path[path.len() - 1].edge as usize].after;
+            let worth = for_side(opinion.value, position.side());
+            self.afters[after as usize].worth = Some(worth);
+        } else {
+            self.open(turn, position.moves(roll).as_ref(), opinion);
+        }
+        self.count(&path, true);
+        self.spare.push(path);
+        true
+    }
+
+    /// Gives a turn its moves, and what it was judged to be worth.
+    fn open(&mut self, turn: u32, moves: &[G::Move], opinion: Opinion<'_>) {
         let first = self.edges.len() as u32;
-        let edge = |(&mv, &prior): (&G::Move, &f32)| Edge {
-            mv,
-            prior,
-            visits: 0,
-            pending: 0,
-            mean: 0.0,
-            after: NONE,
-        };
-        self.edges.extend(moves.as_ref().iter().zip(opinion.prior).map(edge));
+        let edge =
+            |(&mv, &prior)| Edge { mv, prior, visits: 0, pending: 0, mean: 0.0, after: NONE };
+        self.edges.extend(moves.iter().zip(opinion.prior).map(edge));
         let node = &mut self.turns[turn as usize];
         node.first = first;
         node.edges = self.edges.len() as u32 - first;
         node.visits = 1;
         let value = f64::from(opinion.value);
         node.total = if node.side == Side::First { value } else { 1.0 - value };
-        self.count(&path, true);
-        self.spare.push(path);
-        true
     }
 
     /// Counts a pass, from its end up.
@@ -360,21 +391,25 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The mean over the throws that have been judged, by weight.
+    /// The mean over the throws by weight: those that have been judged, and for the others what
+    /// the position itself is worth, if that is known.
     fn value_after(&self, after: After) -> f64 {
-        if after.throws == 0 {
-            return f64::from(after.result);
-        }
-        let (mut sum, mut chances) = (0.0, 0.0);
+        let (mut sum, mut chances, mut unmet) = (0.0, 0.0, 0.0);
         for throw in &self.throws[after.first as usize..][..after.throws as usize] {
             if let Some(turn) = self.turns.get(throw.turn as usize)
                 && turn.visits > 0
             {
                 sum += f64::from(throw.weight) * turn.mean();
                 chances += f64::from(throw.weight);
+            } else {
+                unmet += f64::from(throw.weight);
             }
         }
-        sum / chances
+        match after.worth.map(f64::from) {
+            Some(worth) if after.throws == 0 => worth,
+            Some(worth) => (sum + unmet * worth) / (chances + unmet),
+            None => sum / chances,
+        }
     }
 
     /// The line of the moves that were tried most from a first one on, through throws

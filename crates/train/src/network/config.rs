@@ -102,6 +102,9 @@ pub struct Network {
     /// Whether the logits of the policy are planes, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spatial_policy: bool,
+    /// Whether it learns what positions at rest are worth, too, and searches ask it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub afterstate_value: bool,
 }
 
 const fn four() -> usize {
@@ -319,6 +322,7 @@ impl Config {
             value_channels,
             value_hidden,
             spatial_policy,
+            afterstate_value,
         } = self.network;
         Architecture {
             board,
@@ -331,6 +335,7 @@ impl Config {
             value_channels,
             value_hidden,
             spatial_policy,
+            afterstate_value,
         }
     }
 }

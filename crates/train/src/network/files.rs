@@ -14,7 +14,9 @@ use super::run::RunError;
 /// A sample as a line of a file.
 #[derive(Serialize, Deserialize)]
 struct Line {
+    /// A position, with its throw if it has one.
     turn: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     policy: Vec<f32>,
     value: f32,
 }
@@ -22,9 +24,8 @@ struct Line {
 /// Writes the samples of a round.
 pub fn write_samples<G: Playable>(path: &Path, samples: &[Sample<G>]) -> Result<(), RunError> {
     let mut text = vec![];
-    for Sample { position, roll, policy, value } in samples {
-        let turn = Situation { position: position.clone(), roll: Some(*roll) }.to_string();
-        let line = Line { turn, policy: policy.clone(), value: *value };
+    for Sample { situation, policy, value } in samples {
+        let line = Line { turn: situation.to_string(), policy: policy.clone(), value: *value };
         serde_json::to_writer(&mut text, &line).map_err(|error| failed(path, &error))?;
         text.push(b'\n');
     }
@@ -38,14 +39,13 @@ pub fn read_samples<G: Playable>(path: &Path) -> Result<Vec<Sample<G>>, RunError
     for (number, line) in (1..).zip(text.lines()) {
         let bad = |why: &dyn ToString| failed(path, &format!("line {number}: {}", why.to_string()));
         let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
-        let Situation { position, roll } =
-            line.turn.parse::<Situation<G>>().map_err(|error| bad(&error))?;
-        let roll = roll.ok_or_else(|| bad(&"no throw"))?;
-        if position.outcome().is_some() || position.moves(roll).as_ref().len() != line.policy.len()
-        {
+        let situation: Situation<G> = line.turn.parse().map_err(|error| bad(&error))?;
+        let Situation { position, roll } = &situation;
+        let moves = roll.map_or(0, |roll| position.count(roll));
+        if position.outcome().is_some() || moves != line.policy.len() {
             return Err(bad(&"not as many shares as legal moves"));
         }
-        samples.push(Sample { position, roll, policy: line.policy, value: line.value });
+        samples.push(Sample { situation, policy: line.policy, value: line.value });
     }
     Ok(samples)
 }

@@ -3,23 +3,41 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Game, Network, Opinions, Random, Turn, draw};
+use wurfel_game::{Evaluator, Game, Network, Opinions, Outcome, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
-use wurfel_search::puct::{Noise, Root, Search, Selection};
+use wurfel_search::puct::{Noise, Root, Search, Selection, Tried};
 
 use super::config::SelfPlay;
 
-/// A turn to learn from.
+/// A turn to learn from, or a position at rest.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample<G: Game> {
-    /// The position before the throw.
-    pub position: G,
-    /// What was thrown.
-    pub roll: G::Roll,
-    /// The share of each legal move in what the search made of the turn.
+    /// It.
+    pub situation: Situation<G>,
+    /// The share of each legal move in what the search made of the turn; none at rest.
     pub policy: Vec<f32>,
-    /// The expected result for the side that decides, 0 to 1.
+    /// The expected result for the side to move, 0 to 1.
     pub value: f32,
+}
+
+impl<G: Game> Sample<G> {
+    /// The position at rest that a move of a turn leads to; `value` is what the move is worth to
+    /// the side that makes it. `None` when the turn or the game does not end there.
+    pub(super) fn after(turn: Turn<'_, G>, mv: G::Move, value: f32) -> Option<Self> {
+        let mut position = turn.position.clone();
+        let rest = position.play(turn.roll, mv);
+        if rest.is_some() || position.outcome().is_some() {
+            return None;
+        }
+        let value = if position.side() == turn.side() { value } else { 1.0 - value };
+        Some(Self { situation: Situation { position, roll: None }, policy: vec![], value })
+    }
+
+    /// Mixes a share of how the game ended into the value.
+    pub(super) fn mix(&mut self, outcome: Outcome, share: f32) {
+        let result = outcome.value_for(self.situation.position.side());
+        self.value += share * (result - self.value);
+    }
 }
 
 /// How games are played, and what knows true results without searching.
@@ -28,6 +46,8 @@ pub struct Rules<'a, G> {
     pub config: &'a SelfPlay,
     /// Exact values for the leaves of searches.
     pub known: Option<Arc<dyn Evaluator<G>>>,
+    /// Whether positions at rest are asked about and learned, too.
+    pub afterstates: bool,
 }
 
 /// A game that goes on.
@@ -59,13 +79,14 @@ impl<G: Playable> Playing<G> {
         let moves = self.search.moves();
         let free = self.position.ply() <= rules.config.temperature_turns;
         let place = self.search.choose(if free { rules.config.temperature } else { 0.0 });
+        let turn = Turn { position: &self.position, roll: self.roll };
         if self.full {
-            self.samples.push(Sample {
-                position: self.position.clone(),
-                roll: self.roll,
-                policy: moves.iter().map(|tried| tried.target).collect(),
-                value: self.search.value(),
-            });
+            let policy = moves.iter().map(|tried| tried.target).collect();
+            let value = self.search.value();
+            self.samples.push(Sample { situation: turn.situation(), policy, value });
+            let Tried { mv, value, .. } = moves[place];
+            let value = value.filter(|_| rules.afterstates);
+            self.samples.extend(value.and_then(|value| Sample::after(turn, mv, value)));
         }
         let rest = self.position.play(self.roll, moves[place].mv);
         if self.position.outcome().is_some() {
@@ -81,10 +102,8 @@ impl<G: Playable> Playing<G> {
     /// The game's samples, the outcome mixed into their values.
     fn end(mut self, rules: &Rules<'_, G>) -> Vec<Sample<G>> {
         if let Some(outcome) = self.position.outcome() {
-            for Sample { position, value, .. } in &mut self.samples {
-                let result = outcome.value_for(position.side());
-                *value += rules.config.outcome_share * (result - *value);
-            }
+            let share = rules.config.outcome_share;
+            self.samples.iter_mut().for_each(|sample| sample.mix(outcome, share));
         }
         self.samples
     }
@@ -111,7 +130,8 @@ fn search<G: Game>(
         (_, most) => Root::Gumbel(most),
     };
     let search = Search::new(turn, selection, root, passes, Random::new(random.bits()));
-    (search.knowing(rules.known.clone()), passes + 1, full)
+    let search = search.knowing(rules.known.clone()).asking_rest(rules.afterstates);
+    (search, passes + 1, full)
 }
 
 /// Plays the games of these numbers under the seed, side by side, and returns the samples of

@@ -23,4 +23,4 @@ pub use games::{Rules, Sample, play_games};
 pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};
 pub use replay::Replay;
 pub use run::{Run, RunError};
-pub use teacher::{taught_game, taught_turn};
+pub use teacher::Lessons;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use wurfel_game::{Encode, Random, Turn};
+use wurfel_game::{Encode, Random};
 use wurfel_games::Playable;
 use wurfel_net::Batch;
 
@@ -70,17 +70,16 @@ impl<G: Playable> Replay<G> {
         let lists = legal.chunks_exact_mut(moves).zip(policy.chunks_exact_mut(moves));
         for (planes, (legal, policy)) in planes.chunks_exact_mut(size).zip(lists) {
             let sample = &self.samples[random.below(self.samples.len() as u32) as usize];
-            let turn = Turn { position: &sample.position, roll: sample.roll };
             let number = if augment { random.below(encode.images() as u32) as usize } else { 0 };
-            let (position, roll) = encode.image(turn, number);
-            let image = Turn { position: &position, roll };
-            encode.write(image, planes);
+            let image = encode.image(&sample.situation, number);
+            encode.write(&image, planes);
+            values.push(sample.value * 2.0 - 1.0);
+            let Some((turn, image)) = sample.situation.turn().zip(image.turn()) else { continue };
             for (&mv, &share) in turn.moves().as_ref().iter().zip(&sample.policy) {
                 let index = encode.index(image, encode.move_image(turn, mv, number));
                 legal[index] = true;
                 policy[index] = share;
             }
-            values.push(sample.value * 2.0 - 1.0);
         }
     }
 }

@@ -22,7 +22,7 @@ use super::files::{append_line, failed, read_samples, replace, write_samples};
 use super::games::{Rules, Sample, play_games};
 use super::metrics::{Round, Strength, take_up, variance};
 use super::replay::{Drawn, Replay};
-use super::teacher::{taught_game, taught_turn};
+use super::teacher::Lessons;
 use super::tensorboard;
 
 /// Labels of the streams of random numbers under the seed.
@@ -282,7 +282,8 @@ impl<G: Playable> Run<G> {
         stopped: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Vec<Sample<G>>>, RunError> {
         let config = &self.config.self_play;
-        let rules = Rules { config, known: self.known.clone() };
+        let afterstates = self.config.network.afterstate_value;
+        let rules = Rules { config, known: self.known.clone(), afterstates };
         // Winograd's way in any batch: so that a turn's judgement does not depend on it.
         let judge: Judge<G> =
             Judge::with(&self.model(), G::ENCODINGS, Instructions::best(), Method::Winograd)?;
@@ -318,13 +319,12 @@ impl<G: Playable> Run<G> {
         stopped: &(impl Fn() -> bool + Sync),
     ) -> Option<Vec<Sample<G>>> {
         let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
+        let lessons = Lessons { rules, afterstates: self.config.network.afterstate_value, seed };
         let work =
             |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
                 (true, _) => None,
-                (_, true) => Some(taught_game::<G>(&mut **agent, rules, seed, number)),
-                (_, false) => {
-                    Some(taught_turn::<G>(&mut **agent, rules, seed, number).into_iter().collect())
-                }
+                (_, true) => Some(lessons.game(&mut **agent, number)),
+                (_, false) => Some(lessons.turn(&mut **agent, number)),
             };
         let (mut samples, mut seen) = (vec![], 0);
         let all = rules.games + rules.scattered;

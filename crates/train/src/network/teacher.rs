@@ -1,28 +1,78 @@
 //! Games that another agent plays and judges: what a network can begin with.
 
-use wurfel_game::{Agent, Budget, Game, Random, Turn, draw};
+use wurfel_game::{Agent, Assessment, Budget, Random, Turn, draw};
 use wurfel_games::Playable;
 
 use super::config::Teacher;
 use super::games::Sample;
 
-/// What an agent finds of a turn.
-struct Judged<G: Game> {
-    sample: Sample<G>,
-    /// Whether the agent estimates at all, and whether it is certain.
-    estimated: bool,
-    exact: bool,
-    best: G::Move,
+/// What a teacher's agents are asked for.
+pub struct Lessons<'a> {
+    /// The configuration.
+    pub rules: &'a Teacher,
+    /// Whether positions at rest are learned, too.
+    pub afterstates: bool,
+    /// The seed of all games and turns.
+    pub seed: u64,
 }
 
-impl<G: Playable> Judged<G> {
-    fn new(agent: &mut dyn Agent<G>, position: G, roll: G::Roll, softness: f32) -> Self {
+/// A sample, and how much of its value the outcome of its game is to be.
+struct Judged<G: Playable> {
+    sample: Sample<G>,
+    outcome_share: f32,
+}
+
+impl Lessons<'_> {
+    /// The samples of a game that the agent plays against itself. It makes some moves at random,
+    /// each game another share of them, so that both sides see bad positions, too.
+    pub fn game<G: Playable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
+        let mut random = Random::new(Random::seed_for(self.seed, &[number]));
+        agent.begin(Random::new(random.bits()));
+        let careless = f64::from(self.rules.careless) * random.unit();
+        let mut position = G::setup(&mut random);
+        let (mut rest, mut all) = (None, vec![]);
+        while position.outcome().is_none() {
+            let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));
+            let turn = Turn { position: &position, roll };
+            let found = agent.analyse(turn, Budget::default()).moves;
+            let moves = turn.moves();
+            let is_careless = random.unit() < careless;
+            let mv = if is_careless { *random.pick(moves.as_ref()) } else { found[0].mv };
+            all.push(self.judged(turn, &found));
+            all.extend(self.judged_after(turn, mv, &found));
+            rest = position.play(roll, mv);
+        }
+        let mix = |Judged { mut sample, outcome_share }: Judged<G>| {
+            if let Some(outcome) = position.outcome() {
+                sample.mix(outcome, outcome_share);
+            }
+            sample
+        };
+        all.into_iter().map(mix).collect()
+    }
+
+    /// A turn with up to `scattered_men` men, scattered at random, and what a move of it leads
+    /// to; empty when this draw gave none.
+    pub fn turn<G: Playable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
+        let mut random = Random::new(Random::seed_for(self.seed, &[number]));
+        let men = 2 + random.below(self.rules.scattered_men.saturating_sub(1));
+        let Some(position) = G::scattered(men, &mut random) else { return vec![] };
+        let roll = draw(position.rolls().as_ref(), &mut random);
+        agent.begin(Random::new(random.bits()));
         let turn = Turn { position: &position, roll };
-        let analysis = agent.analyse(turn, Budget::default());
-        let best = analysis.moves[0];
+        let found = agent.analyse(turn, Budget::default()).moves;
+        let mv = random.pick(&found).mv;
+        let after = self.judged_after(turn, mv, &found);
+        let all = [self.judged(turn, &found)].into_iter().chain(after);
+        all.map(|judged| judged.sample).collect()
+    }
+
+    /// A turn of which the agent has found this, the best move first.
+    fn judged<G: Playable>(&self, turn: Turn<'_, G>, found: &[Assessment<G::Move>]) -> Judged<G> {
+        let best = found[0];
         let weight = |mv: &G::Move| {
-            let value = analysis.moves.iter().find(|judged| judged.mv == *mv)?.value?;
-            Some(((value - best.value?) / softness).exp())
+            let value = found.iter().find(|judged| judged.mv == *mv)?.value?;
+            Some(((value - best.value?) / self.rules.softness).exp())
         };
         let alone = |mv: &G::Move| f32::from(u8::from(*mv == best.mv));
         let moves = turn.moves();
@@ -31,57 +81,28 @@ impl<G: Playable> Judged<G> {
         let sum: f32 = weights.iter().sum();
         let policy = weights.into_iter().map(|weight| weight / sum).collect();
         let value = best.value.unwrap_or(0.5);
-        Self {
-            sample: Sample { position, roll, policy, value },
-            estimated: best.value.is_some(),
-            exact: best.exact,
-            best: best.mv,
+        let sample = Sample { situation: turn.situation(), policy, value };
+        Judged { sample, outcome_share: self.outcome_share(&best) }
+    }
+
+    /// What a move of it leads to, if that is learned.
+    fn judged_after<G: Playable>(
+        &self,
+        turn: Turn<'_, G>,
+        mv: G::Move,
+        found: &[Assessment<G::Move>],
+    ) -> Option<Judged<G>> {
+        let found = *found.iter().find(|judged| self.afterstates && judged.mv == mv)?;
+        let sample = Sample::after(turn, mv, found.value.unwrap_or(0.5))?;
+        Some(Judged { sample, outcome_share: self.outcome_share(&found) })
+    }
+
+    /// An agent that is certain is believed, one that does not estimate is not.
+    fn outcome_share<M>(&self, found: &Assessment<M>) -> f32 {
+        match (found.exact, found.value) {
+            (true, _) => 0.0,
+            (_, None) => 1.0,
+            (_, Some(_)) => self.rules.outcome_share,
         }
     }
-}
-
-/// The samples of a game that the agent plays against itself. It makes some moves at random,
-/// each game another share of them, so that both sides see bad positions, too.
-pub fn taught_game<G: Playable>(
-    agent: &mut dyn Agent<G>,
-    rules: &Teacher,
-    seed: u64,
-    number: u64,
-) -> Vec<Sample<G>> {
-    let mut random = Random::new(Random::seed_for(seed, &[number]));
-    agent.begin(Random::new(random.bits()));
-    let careless = f64::from(rules.careless) * random.unit();
-    let mut position = G::setup(&mut random);
-    let (mut rest, mut all) = (None, vec![]);
-    while position.outcome().is_none() {
-        let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));
-        let judged = Judged::new(agent, position.clone(), roll, rules.softness);
-        let moves = position.moves(roll);
-        let mv = if random.unit() < careless { *random.pick(moves.as_ref()) } else { judged.best };
-        rest = position.play(roll, mv);
-        all.push(judged);
-    }
-    let mix = |Judged { mut sample, estimated, exact, .. }: Judged<G>| {
-        if let Some(outcome) = position.outcome().filter(|_| !exact) {
-            let share = if estimated { rules.outcome_share } else { 1.0 };
-            sample.value += share * (outcome.value_for(sample.position.side()) - sample.value);
-        }
-        sample
-    };
-    all.into_iter().map(mix).collect()
-}
-
-/// A turn with up to `scattered_men` men, scattered at random; `None` when this draw gave none.
-pub fn taught_turn<G: Playable>(
-    agent: &mut dyn Agent<G>,
-    rules: &Teacher,
-    seed: u64,
-    number: u64,
-) -> Option<Sample<G>> {
-    let mut random = Random::new(Random::seed_for(seed, &[number]));
-    let men = 2 + random.below(rules.scattered_men.saturating_sub(1));
-    let position = G::scattered(men, &mut random)?;
-    let roll = draw(position.rolls().as_ref(), &mut random);
-    agent.begin(Random::new(random.bits()));
-    Some(Judged::new(agent, position, roll, rules.softness).sample)
 }
