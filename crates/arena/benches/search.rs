@@ -141,10 +141,10 @@ fn alphazero(bencher: Bencher<'_, '_>) {
 fn alphazero_network(bencher: Bencher<'_, '_>) {
     let mut network = network();
     let mut random = Random::new(1);
-    let turns: Vec<(Einstein, _)> = (0..=SIMULATIONS)
+    let turns: Vec<Situation<Einstein>> = (0..=SIMULATIONS)
         .map(|_| {
             let position = Einstein::setup(&mut random);
-            (position, position.rolls()[0].item)
+            Situation { position, roll: Some(position.rolls()[0].item) }
         })
         .collect();
     let mut opinions = Opinions::default();
