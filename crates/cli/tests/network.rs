@@ -121,20 +121,21 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
     assert!(kept(Path::new(&path("parts"))) == kept(Path::new(&path("whole"))));
 }
 
-/// Whether this program was built with a GPU's learner or not, and whatever this machine has.
+/// Whether this program was built for a GPU or not, and whatever this machine has.
 #[test]
-fn a_learner_that_is_not_there_is_refused() {
+fn a_gpu_that_is_not_there_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("config.toml"), CONFIG.replace("rounds = 6", "rounds = 1")).unwrap();
     let (config, out) = (path("config.toml"), path("run"));
-    let learn =
-        |learner| wurfel(&["train", "network", &config, "--out", &out, "--learner", learner]);
-    learn("tpu").refused("[possible values: cpu, gpu]");
-    if cfg!(not(any(feature = "cuda", feature = "gpu"))) {
-        learn("gpu").refused("error: learner 'gpu': this program has none: build it with");
-        assert_eq!(learn("cpu").code, 0);
+    let learn = |of, device| wurfel(&["train", "network", &config, "--out", &out, of, device]);
+    for of in ["--learner", "--judge"] {
+        learn(of, "tpu").refused("[possible values: cpu, gpu]");
+        if cfg!(not(any(feature = "cuda", feature = "gpu"))) {
+            learn(of, "gpu").refused("error: gpu: this program has none: build it with");
+        }
     }
+    assert_eq!(learn("--judge", "cpu").code, 0);
 }
 
 #[test]

@@ -8,36 +8,59 @@ use cubecl_runtime::config::GlobalConfig;
 use cubecl_runtime::config::autotune::AutotuneConfig;
 use cubecl_runtime::config::cache::CacheConfig;
 use etcetera::BaseStrategy;
-use wurfel_net::{Checkpoint, Learner};
+use wurfel_net::{Architecture, Checkpoint, Forward, Learner, Model};
 
-use crate::TensorLearner;
+use crate::{TensorInference, TensorLearner};
 
 /// A learner on the GPU that goes on where another was: by CUDA, if the program was built
 /// with it and finds it, else by what the system has for graphics. `None` where there is
 /// no device.
 pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
     note_elsewhere();
-    let found = None;
+    let found: Option<Box<dyn Learner>> = None;
     #[cfg(feature = "cuda")]
-    let found = found.or_else(|| begin::<burn_cuda::Cuda>(checkpoint));
+    let found =
+        found.or_else(|| begun(|| Box::new(learner_by::<burn_cuda::Cuda>(checkpoint)) as _));
     #[cfg(feature = "wgpu")]
-    let found = found.or_else(|| begin::<burn_wgpu::Wgpu>(checkpoint));
+    let found =
+        found.or_else(|| begun(|| Box::new(learner_by::<burn_wgpu::Wgpu>(checkpoint)) as _));
     found
 }
 
-/// A learner on the backend's first device, if one is there and hands out again what it was
-/// given.
-fn begin<B: Backend>(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
+/// A network that judges on the GPU, found likewise.
+pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
+    note_elsewhere();
+    let found: Option<Box<dyn Forward>> = None;
+    #[cfg(feature = "cuda")]
+    let found = found.or_else(|| begun(|| Box::new(inference_by::<burn_cuda::Cuda>(model)) as _));
+    #[cfg(feature = "wgpu")]
+    let found = found.or_else(|| begun(|| Box::new(inference_by::<burn_wgpu::Wgpu>(model)) as _));
+    found
+}
+
+/// A learner on the backend's first device that hands out again what it was given.
+fn learner_by<B: Backend>(checkpoint: &Checkpoint) -> TensorLearner<B> {
+    let learner = TensorLearner::resume(checkpoint, B::Device::default());
+    learner.average();
+    learner
+}
+
+/// A network on the backend's first device that has judged an empty board.
+fn inference_by<B: Backend>(model: &Model) -> TensorInference<B> {
+    let mut inference = TensorInference::new(model, B::Device::default());
+    let Architecture { planes, moves, .. } = *model.architecture();
+    let planes = vec![0.0; planes * model.architecture().cells()];
+    inference.judge(&planes, &mut vec![0.0; moves], &mut [0.0]);
+    inference
+}
+
+/// What this makes, unless the framework panics, as it does where there is no device.
+fn begun<T>(begin: impl FnOnce() -> T) -> Option<T> {
     let report = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
-    let begun = panic::catch_unwind(AssertUnwindSafe(|| {
-        let learner = TensorLearner::<B>::resume(checkpoint, B::Device::default());
-        learner.average();
-        learner
-    }));
+    let begun = panic::catch_unwind(AssertUnwindSafe(begin));
     panic::set_hook(report);
-    let learner: Box<dyn Learner> = Box::new(begun.ok()?);
-    Some(learner)
+    begun.ok()
 }
 
 /// The framework tries out which of its kernels are the quickest on a device, and notes that for

@@ -89,14 +89,14 @@ impl<B: Backend> Learner for TensorLearner<B> {
             policy: self.input(batch.policy, [boards, moves]),
             values: self.input(batch.values, [boards, 1]),
         };
-        let mut network = Network::new(&self.architecture, &self.layout, numbers.clone());
+        let mut network = Network::learning(&self.architecture, &self.layout, numbers.clone());
         let (logits, values) = network.judge(planes);
         let [policy, value, entropy] = losses(logits, values, lesson);
         let told = Tensor::cat(vec![policy.clone(), value.clone(), entropy], 0);
         let mut slopes = (policy * weights.policy + value * weights.value).backward();
         for (range, measured) in network.into_statistics() {
             let running = self.numbers.clone().slice(range.clone());
-            let running = running.clone() + (measured - running) * NORM_MOMENTUM;
+            let running = running.clone() + (measured.inner() - running) * NORM_MOMENTUM;
             self.numbers = self.numbers.clone().slice_assign(range, running);
         }
         let slopes = numbers.grad_remove(&mut slopes).expect("a loss of the numbers");

@@ -3,6 +3,8 @@
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod device;
 #[cfg(feature = "burn")]
+mod inference;
+#[cfg(feature = "burn")]
 mod learner;
 #[cfg(feature = "burn")]
 mod loss;
@@ -10,6 +12,8 @@ mod loss;
 mod network;
 
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-pub use device::learner;
+pub use device::{inference, learner};
+#[cfg(feature = "burn")]
+pub use inference::TensorInference;
 #[cfg(feature = "burn")]
 pub use learner::TensorLearner;

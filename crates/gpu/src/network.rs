@@ -1,4 +1,5 @@
-//! The network, from planes to logits and values, with the statistics of a batch.
+//! The network, from planes to logits and values, with the statistics of a batch or those that
+//! were measured while it learned.
 //!
 //! Activations have a row a cell and a column a channel; only what wants a board gets them as
 //! boards. This is also for burn 0.20.1, which adds up wrongly, on Vulkan at least, along
@@ -8,7 +9,7 @@ use std::ops::Range;
 
 use burn_tensor::Tensor;
 use burn_tensor::activation::relu;
-use burn_tensor::backend::AutodiffBackend;
+use burn_tensor::backend::Backend;
 use burn_tensor::module::conv2d;
 use burn_tensor::ops::ConvOptions;
 use wurfel_net::{Architecture, Convolution, Layout, Linear, NORM_EPSILON};
@@ -16,22 +17,47 @@ use wurfel_net::{Architecture, Convolution, Layout, Linear, NORM_EPSILON};
 /// Where statistics lie among the numbers, and what a batch says they are.
 type Statistics<B> = Vec<(Range<usize>, Tensor<B, 1>)>;
 
+/// By what norms centre and scale.
+enum Norms<B: Backend> {
+    /// The batch, whose statistics are noted.
+    Batch(Statistics<B>),
+    /// What was measured before.
+    Running,
+}
+
 /// A network for one batch.
-pub(crate) struct Network<'a, B: AutodiffBackend> {
+pub(crate) struct Network<'a, B: Backend> {
     architecture: &'a Architecture,
     layout: &'a Layout,
     numbers: Tensor<B, 1>,
-    statistics: Statistics<B::InnerBackend>,
+    norms: Norms<B>,
 }
 
-impl<'a, B: AutodiffBackend> Network<'a, B> {
-    pub fn new(architecture: &'a Architecture, layout: &'a Layout, numbers: Tensor<B, 1>) -> Self {
-        Self { architecture, layout, numbers, statistics: vec![] }
+impl<'a, B: Backend> Network<'a, B> {
+    /// One that learns.
+    pub fn learning(
+        architecture: &'a Architecture,
+        layout: &'a Layout,
+        numbers: Tensor<B, 1>,
+    ) -> Self {
+        Self { architecture, layout, numbers, norms: Norms::Batch(vec![]) }
     }
 
-    /// The mean and the variance of each norm over the batch that was judged.
-    pub fn into_statistics(self) -> Statistics<B::InnerBackend> {
-        self.statistics
+    /// One that is done with it.
+    pub fn learned(
+        architecture: &'a Architecture,
+        layout: &'a Layout,
+        numbers: Tensor<B, 1>,
+    ) -> Self {
+        Self { architecture, layout, numbers, norms: Norms::Running }
+    }
+
+    /// The mean and the variance of each norm over the batch that was judged, if it learns.
+    pub fn into_statistics(self) -> Statistics<B> {
+        match self.norms {
+            Norms::Batch(statistics) => statistics,
+            Norms::Running => vec![],
+        }
     }
 
     /// Boards × planes × rows × columns become logits, boards × moves, and values,
@@ -70,15 +96,22 @@ impl<'a, B: AutodiffBackend> Network<'a, B> {
             let weight = weight.reshape([outputs, inputs, 3, 3]);
             rows(conv2d(self.boards(x), weight, None, options))
         };
-        let mean = z.clone().mean_dim(0);
-        let z = z - mean.clone();
-        let variance = z.clone().square().mean_dim(0);
-        let count = z.dims()[0] as f64;
-        let unbiased = variance.clone() * (count / (count - 1.0).max(1.0));
-        for (range, measured) in [(&layer.mean, mean), (&layer.variance, unbiased)] {
-            self.statistics.push((range.clone(), measured.inner().reshape([outputs])));
-        }
-        let channels = |range| self.part(range).reshape([1, outputs]);
+        let channels =
+            |range| self.numbers.clone().slice([Range::clone(range)]).reshape([1, outputs]);
+        let (z, variance) = match &mut self.norms {
+            Norms::Batch(statistics) => {
+                let mean = z.clone().mean_dim(0);
+                let z = z - mean.clone();
+                let variance = z.clone().square().mean_dim(0);
+                let count = z.dims()[0] as f64;
+                let unbiased = variance.clone() * (count / (count - 1.0).max(1.0));
+                for (range, measured) in [(&layer.mean, mean), (&layer.variance, unbiased)] {
+                    statistics.push((range.clone(), measured.reshape([outputs])));
+                }
+                (z, variance)
+            }
+            Norms::Running => (z - channels(&layer.mean), channels(&layer.variance)),
+        };
         z / (variance + NORM_EPSILON).sqrt() * channels(&layer.scale) + channels(&layer.shift)
     }
 
@@ -100,7 +133,7 @@ impl<'a, B: AutodiffBackend> Network<'a, B> {
 }
 
 /// Boards × channels × rows × columns become a row a cell.
-fn rows<B: AutodiffBackend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
+fn rows<B: Backend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
     let [boards, channels, height, width] = x.dims();
     x.permute([0, 2, 3, 1]).reshape([boards * height * width, channels])
 }

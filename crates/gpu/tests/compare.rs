@@ -1,5 +1,5 @@
 //! Both learners from the same numbers: the same losses, gradients, steps and statistics,
-//! but for rounding. With feature `cpu-backend` all on the processor; with `wgpu` or `cuda`
+//! but for rounding; and both forward passes: the same logits and values. With feature `cpu-backend` all on the processor; with `wgpu` or `cuda`
 //! alone on a device.
 #![cfg(feature = "burn")]
 #![allow(clippy::unwrap_used, reason = "a failure ends the test")]
@@ -7,8 +7,10 @@
 use std::ops::Range;
 
 use wurfel_game::Random;
-use wurfel_gpu::TensorLearner;
-use wurfel_net::{Architecture, Batch, Checkpoint, Learner, Model, Step, TaskWeights, Trainer};
+use wurfel_gpu::{TensorInference, TensorLearner};
+use wurfel_net::{
+    Architecture, Batch, Checkpoint, Forward, Inference, Learner, Model, Step, TaskWeights, Trainer,
+};
 
 #[cfg(feature = "cpu-backend")]
 type Backend = burn_ndarray::NdArray;
@@ -205,5 +207,32 @@ fn each_goes_on_where_the_other_was() {
             assert_eq!(a.steps, 4);
             assert_alike(&a, &b, 1e-3, "after");
         }
+    }
+}
+
+#[test]
+fn both_judge_the_same() {
+    for architecture in all() {
+        let mut random = Random::new(3);
+        let model = lively(architecture, &mut random);
+        let device = <Backend as burn_tensor::backend::Backend>::Device::default();
+        let there = TensorInference::<Backend>::new(&model, device);
+        let both: [Box<dyn Forward>; 2] = [Box::new(Inference::new(&model)), there.another()];
+        let Lesson { planes, .. } = Lesson::random(&architecture, &mut random);
+        let told = both.map(|mut forward| {
+            let mut logits = vec![0.0; BOARDS * architecture.moves];
+            let mut values = vec![0.0; BOARDS];
+            forward.judge(&planes, &mut logits, &mut values);
+            forward.judge(&[], &mut [], &mut []);
+            (logits, values)
+        });
+        let largest =
+            |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let [(logits, values), (other_logits, other_values)] = &told;
+        let (of_logits, of_values) = (largest(logits, other_logits), largest(values, other_values));
+        assert!(of_logits < 1e-3 && of_values < 1e-4, "{architecture:?} {of_logits} {of_values}");
+        // They say something.
+        let spread = |list: &[f32]| largest(list, &vec![list[0]; list.len()]);
+        assert!(spread(logits) > 0.5 && spread(values) > 0.01);
     }
 }

@@ -9,8 +9,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_game::Random;
 use wurfel_net::{
-    Architecture, Batch, Inference, Instructions, Learner, Method, Model, Step, TaskWeights,
-    Trainer,
+    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, Step,
+    TaskWeights, Trainer,
 };
 
 fn main() {

@@ -15,8 +15,8 @@ use std::process::Command;
 
 use wurfel_game::Random;
 use wurfel_net::{
-    Architecture, Batch, Inference, Instructions, Learner, Method, Model, Step, TaskWeights,
-    Trainer,
+    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, Step,
+    TaskWeights, Trainer,
 };
 
 /// Seconds of processor time that each figure takes.

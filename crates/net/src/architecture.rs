@@ -107,6 +107,19 @@ impl Architecture {
         self.board * self.board
     }
 
+    /// Asserts that there are as many numbers as so many positions have.
+    ///
+    /// # Panics
+    /// When there are not.
+    pub fn check_lengths(&self, planes: &[f32], logits: &[f32], values: &[f32]) {
+        assert_eq!(
+            planes.len(),
+            values.len() * self.planes * self.cells(),
+            "numbers in the planes"
+        );
+        assert_eq!(logits.len(), values.len() * self.moves, "logits");
+    }
+
     /// Where the numbers lie; for an architecture in its [ranges](Self::check).
     pub fn layout(&self) -> Layout {
         let mut place = Places { next: 0, tensors: vec![] };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::architecture::{Architecture, Convolution, Layout};
 use crate::boards::{Part, read_planes};
+use crate::forward::Forward;
 use crate::grid::Grid;
 use crate::kernels::{Instructions, Product, Rectify};
 use crate::model::{EPSILON, Model};
@@ -82,6 +83,26 @@ struct Memory {
     hidden: Matrix,
 }
 
+impl Forward for Inference {
+    fn architecture(&self) -> &Architecture {
+        &self.folded.architecture
+    }
+
+    fn judge(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+        self.architecture().check_lengths(planes, logits, values);
+        let Architecture { planes: count, moves, .. } = self.folded.architecture;
+        let parts = planes.chunks(self.room * count * self.grid.cells());
+        let answers = logits.chunks_mut(self.room * moves).zip(values.chunks_mut(self.room));
+        for (planes, (logits, values)) in parts.zip(answers) {
+            self.judge_some(planes, logits, values);
+        }
+    }
+
+    fn another(&self) -> Box<dyn Forward> {
+        Box::new(self.clone())
+    }
+}
+
 impl Inference {
     /// Makes a network ready for the fastest instructions of this machine.
     pub fn new(model: &Model) -> Self {
@@ -102,30 +123,7 @@ impl Inference {
         Self { memory: Memory::new(&architecture, grid, room), folded, grid, room, few }
     }
 
-    /// The network's shape.
-    pub fn architecture(&self) -> &Architecture {
-        &self.folded.architecture
-    }
-
-    /// Judges positions: `planes` holds the planes of one after the other, each plane
-    /// cell by cell. For each writes the logits of all moves, legal or not, and the
-    /// value for whichever side the encoding gives, −1 to 1.
-    ///
-    /// # Panics
-    /// When the lengths do not belong to as many positions as there are values.
-    pub fn judge(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
-        let Architecture { planes: count, moves, .. } = self.folded.architecture;
-        let size = count * self.grid.cells();
-        assert_eq!(planes.len(), values.len() * size, "numbers in the planes");
-        assert_eq!(logits.len(), values.len() * moves, "logits");
-        let parts = planes.chunks(self.room * size);
-        let answers = logits.chunks_mut(self.room * moves).zip(values.chunks_mut(self.room));
-        for (planes, (logits, values)) in parts.zip(answers) {
-            self.judge_some(planes, logits, values);
-        }
-    }
-
-    /// The same for no more positions than there is room for.
+    /// Judges no more positions than there is room for.
     fn judge_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let Self { folded, grid, memory, .. } = self;
         let Architecture { planes: count, moves, .. } = folded.architecture;

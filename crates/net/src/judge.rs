@@ -2,11 +2,11 @@
 
 use wurfel_game::{Encode, Game, Network, Opinions, Situation};
 
-use crate::{Inference, Instructions, Method, Model, NetError};
+use crate::{Forward, Inference, Instructions, Method, Model, NetError};
 
 /// A network that judges the turns of a game.
 pub struct Judge<G: Game> {
-    inference: Inference,
+    forward: Box<dyn Forward>,
     encode: &'static dyn Encode<G>,
     planes: Vec<f32>,
     logits: Vec<f32>,
@@ -16,7 +16,7 @@ pub struct Judge<G: Game> {
 impl<G: Game> Clone for Judge<G> {
     fn clone(&self) -> Self {
         Self {
-            inference: self.inference.clone(),
+            forward: self.forward.another(),
             encode: self.encode,
             planes: vec![],
             logits: vec![],
@@ -46,13 +46,25 @@ impl<G: Game> Judge<G> {
         instructions: Instructions,
         method: Method,
     ) -> Result<Self, NetError> {
-        let name = model.encoding();
+        let inference = Inference::with(model, instructions, method);
+        Self::over(Box::new(inference), model.encoding(), encodings)
+    }
+
+    /// The same for a network that reads the encoding with this `name`, wherever it calculates.
+    ///
+    /// # Errors
+    /// See [`Judge::new`].
+    pub fn over(
+        forward: Box<dyn Forward>,
+        name: &str,
+        encodings: &[&'static dyn Encode<G>],
+    ) -> Result<Self, NetError> {
         let encode = *encodings.iter().find(|encode| encode.name() == name).ok_or_else(|| {
             let known: Vec<&str> = encodings.iter().map(|encode| encode.name()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             NetError::Foreign(format!("it reads '{name}', this game has {known}"))
         })?;
-        let architecture = model.architecture();
+        let architecture = forward.architecture();
         let is = [architecture.board, architecture.planes, architecture.moves];
         let wanted = [encode.board(), encode.planes(), encode.moves()];
         if is != wanted {
@@ -60,14 +72,13 @@ impl<G: Game> Judge<G> {
                 "board, planes and moves are {is:?}, those of {name} {wanted:?}"
             )));
         }
-        let inference = Inference::with(model, instructions, method);
-        Ok(Self { inference, encode, planes: vec![], logits: vec![], values: vec![] })
+        Ok(Self { forward, encode, planes: vec![], logits: vec![], values: vec![] })
     }
 }
 
 impl<G: Game> Network<G> for Judge<G> {
     fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
-        let Self { inference, encode, planes, logits, values } = self;
+        let Self { forward, encode, planes, logits, values } = self;
         let size = encode.planes() * encode.board() * encode.board();
         planes.clear();
         planes.resize(situations.len() * size, 0.0);
@@ -76,7 +87,7 @@ impl<G: Game> Network<G> for Judge<G> {
         }
         logits.resize(situations.len() * encode.moves(), 0.0);
         values.resize(situations.len(), 0.0);
-        inference.judge(planes, logits, values);
+        forward.judge(planes, logits, values);
         opinions.clear();
         let answers = logits.chunks_exact(encode.moves()).zip(values);
         for (situation, (logits, value)) in situations.iter().zip(answers) {
@@ -96,6 +107,6 @@ impl<G: Game> Network<G> for Judge<G> {
     }
 
     fn knows_rest(&self) -> bool {
-        self.inference.architecture().afterstate_value
+        self.forward.architecture().afterstate_value
     }
 }

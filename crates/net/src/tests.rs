@@ -5,7 +5,7 @@ use wurfel_game::Random;
 
 use crate::naive::{self, Lesson, Norms, lively};
 use crate::training::{Batch, Step, TaskWeights, Trainer};
-use crate::{Architecture, Checkpoint, Inference, Instructions, Learner, Method, Model};
+use crate::{Architecture, Checkpoint, Forward, Inference, Instructions, Learner, Method, Model};
 
 /// Small, with every kind of layer, and no number of channels a multiple of sixteen.
 fn small(board: usize) -> Architecture {

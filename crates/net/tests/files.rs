@@ -7,7 +7,7 @@ use std::process::Command;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use wurfel_game::Random;
-use wurfel_net::{Architecture, Inference, Model};
+use wurfel_net::{Architecture, Forward, Inference, Model};
 
 fn small() -> Architecture {
     Architecture::paper(5, 4, 10).with_tower(16, 1, 1)

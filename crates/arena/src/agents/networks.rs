@@ -37,11 +37,28 @@ const BATCH: OptionInfo = OptionInfo {
     about: "turns that are judged together, 1-1024: quicker, but chosen sooner; 1 if left out",
 };
 
+const AFTERSTATES: OptionInfo = OptionInfo {
+    name: "afterstates",
+    about: "no: positions before the throw are not judged, even if the network has learned them",
+};
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "alphazero",
         about: "PUCT with a policy-value network and chance nodes (paper policy-value-network)",
-        options: &[NET, SIMULATIONS, TIME, C, FPU, GUMBEL, TEMPERATURE, BATCH, TABLES, REUSE],
+        options: &[
+            NET,
+            SIMULATIONS,
+            TIME,
+            C,
+            FPU,
+            GUMBEL,
+            TEMPERATURE,
+            BATCH,
+            AFTERSTATES,
+            TABLES,
+            REUSE,
+        ],
     },
     AgentInfo {
         name: "policy",
@@ -96,9 +113,10 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         ("yes", Some(_)) => Err(LimitError("no beside gumbel".into())),
         _ => parse_yes(text),
     })?;
+    let asks_rest = spec.read("afterstates", parse_yes)?.unwrap_or(true);
     Ok(Arc::new(move || {
         let player = Puct::new(networks(), budget).with(selection, root, temperature);
-        let player = player.in_batches(batch).knowing(known.clone());
+        let player = player.in_batches(batch).asking_rest(asks_rest).knowing(known.clone());
         Box::new(player.reusing(reuse.unwrap_or(false)))
     }))
 }

@@ -11,7 +11,7 @@ use wurfel_arena::{Draft, OutputError, Spec, build, read_values, read_weights};
 use wurfel_game::checksum;
 use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_net::Model;
-use wurfel_train::network::{Config, Device, Run};
+use wurfel_train::network::{Config, Device, Devices, Run};
 use wurfel_train::{
     ASIDE, Epoch, Fit, Labels, PositionsFile, QSettings, Settings, fit, label, learn_values,
     read_positions,
@@ -50,15 +50,18 @@ struct Learning {
     #[arg(long)]
     out: PathBuf,
     /// What takes the steps; a run may change from one to the other
-    #[arg(long, value_enum, default_value_t = Learner::Cpu)]
-    learner: Learner,
+    #[arg(long, value_enum, default_value_t = Where::Cpu)]
+    learner: Where,
+    /// What judges the turns of the network's own games; a run may change from one to the other
+    #[arg(long, value_enum, default_value_t = Where::Cpu)]
+    judge: Where,
     #[command(flatten)]
     jobs: Jobs,
 }
 
-/// What takes the steps of a run.
+/// What calculates.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Learner {
+enum Where {
     /// The processor
     Cpu,
     /// A GPU, in a program built with feature `gpu` or `cuda`
@@ -398,11 +401,12 @@ impl UseGame for LearnNetwork<'_> {
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, config, out } = self;
         let rounds = config.rounds;
-        let device = match command.learner {
-            Learner::Cpu => Device::Cpu,
-            Learner::Gpu => Device::Gpu,
+        let device = |wanted| match wanted {
+            Where::Cpu => Device::Cpu,
+            Where::Gpu => Device::Gpu,
         };
-        let mut run = Run::<G>::with(config, &command.out, device)?;
+        let devices = Devices { learner: device(command.learner), judge: device(command.judge) };
+        let mut run = Run::<G>::with(config, &command.out, devices)?;
         let stop = stop::on_ctrl_c();
         let jobs = command.jobs.count();
         let bar = bar(rounds, "rounds", false);

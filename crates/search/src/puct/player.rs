@@ -23,8 +23,10 @@ pub struct Puct<G: Game, N> {
     root: Root,
     /// 0: the move that was tried most.
     temperature: f32,
-    /// Turns that are judged together.
+    /// What is judged together.
     batch: usize,
+    /// Whether positions at rest are judged, if the network knows them.
+    asks_rest: bool,
     budget: Budget,
     /// The last search, and whether the next goes on from it.
     last: Option<Search<G>>,
@@ -43,6 +45,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
             root: Root::Puct,
             temperature: 0.0,
             batch: 1,
+            asks_rest: true,
             budget,
             last: None,
             reuse: false,
@@ -61,6 +64,13 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
     #[must_use]
     pub fn in_batches(self, batch: usize) -> Self {
         Self { batch, ..self }
+    }
+
+    /// The same player that asks about turns alone, unless `asks`, even if its network knows
+    /// positions at rest.
+    #[must_use]
+    pub fn asking_rest(self, asks: bool) -> Self {
+        Self { asks_rest: asks, ..self }
     }
 
     /// The same player that goes no further where `known` has an exact value.
@@ -86,7 +96,8 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
             return last;
         }
         let search = Search::new(turn, self.selection, self.root, passes, random);
-        search.knowing(self.known.clone()).asking_rest(self.network.knows_rest())
+        let asks_rest = self.asks_rest && self.network.knows_rest();
+        search.knowing(self.known.clone()).asking_rest(asks_rest)
     }
 
     fn search(&mut self, turn: Turn<'_, G>, given: Budget) -> &mut Search<G> {

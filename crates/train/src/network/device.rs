@@ -1,10 +1,11 @@
-//! What takes the steps of a run.
+//! Where a run calculates.
 
-use wurfel_net::{Checkpoint, Learner, Trainer};
+use wurfel_games::Playable;
+use wurfel_net::{Checkpoint, Instructions, Judge, Learner, Method, Model, Trainer};
 
 use super::run::RunError;
 
-/// What takes the steps of a run. All devices learn the same but for rounding, and a run may
+/// Where something is calculated. All devices find the same but for rounding, and a run may
 /// change from one to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Device {
@@ -13,6 +14,15 @@ pub enum Device {
     Cpu,
     /// A GPU; needs feature `gpu` or `cuda`.
     Gpu,
+}
+
+/// Where a run calculates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Devices {
+    /// The steps of learning.
+    pub learner: Device,
+    /// The judgements of the games that the network plays against itself.
+    pub judge: Device,
 }
 
 impl Device {
@@ -25,13 +35,35 @@ impl Device {
         match self {
             Self::Cpu => Ok(Box::new(Trainer::resume(checkpoint, most))),
             #[cfg(any(feature = "cuda", feature = "gpu"))]
+            Self::Gpu => wurfel_gpu::learner(checkpoint).ok_or(NOT_FOUND),
+            #[cfg(not(any(feature = "cuda", feature = "gpu")))]
+            Self::Gpu => Err(NOT_BUILT),
+        }
+    }
+
+    /// A network that judges the turns of many games together. On the processor what it says of
+    /// a turn does not depend on the others.
+    pub(super) fn judge<G: Playable>(self, model: &Model) -> Result<Judge<G>, RunError> {
+        match self {
+            // Winograd's way in any batch.
+            Self::Cpu => {
+                let (best, method) = (Instructions::best(), Method::Winograd);
+                Ok(Judge::with(model, G::ENCODINGS, best, method)?)
+            }
+            #[cfg(any(feature = "cuda", feature = "gpu"))]
             Self::Gpu => {
-                wurfel_gpu::learner(checkpoint).ok_or(RunError::Device("no device was found"))
+                let inference = wurfel_gpu::inference(model).ok_or(NOT_FOUND)?;
+                Ok(Judge::over(inference, model.encoding(), G::ENCODINGS)?)
             }
             #[cfg(not(any(feature = "cuda", feature = "gpu")))]
-            Self::Gpu => Err(RunError::Device(
-                "this program has none: build it with `--features gpu` or `--features cuda`",
-            )),
+            Self::Gpu => Err(NOT_BUILT),
         }
     }
 }
+
+#[cfg(any(feature = "cuda", feature = "gpu"))]
+const NOT_FOUND: RunError = RunError::Device("no device was found");
+
+#[cfg(not(any(feature = "cuda", feature = "gpu")))]
+const NOT_BUILT: RunError =
+    RunError::Device("this program has none: build it with `--features gpu` or `--features cuda`");

@@ -18,7 +18,7 @@ mod teacher;
 mod tensorboard;
 
 pub use config::{Config, ConfigError, Evaluation, Learning, Network, SelfPlay, Teacher};
-pub use device::Device;
+pub use device::{Device, Devices};
 pub use games::{Rules, Sample, play_games};
 pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};
 pub use replay::Replay;

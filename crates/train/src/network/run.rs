@@ -10,13 +10,11 @@ use std::time::Instant;
 use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, ordered};
 use wurfel_game::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
-use wurfel_net::{
-    Checkpoint, Instructions, Judge, Learner, Losses, Method, Model, NetError, Step, TaskWeights,
-};
+use wurfel_net::{Checkpoint, Judge, Learner, Losses, Model, NetError, Step, TaskWeights};
 
 use super::chart;
 use super::config::{Config, ConfigError, Learning, Teacher};
-use super::device::Device;
+use super::device::Devices;
 use super::evaluate::Examiner;
 use super::files::{append_line, failed, read_samples, replace, write_samples};
 use super::games::{Rules, Sample, play_games};
@@ -52,8 +50,8 @@ pub enum RunError {
     /// A network cannot be built.
     #[error("{0}")]
     Net(#[from] NetError),
-    /// There is no GPU to learn on.
-    #[error("learner 'gpu': {0}")]
+    /// There is no GPU.
+    #[error("gpu: {0}")]
     Device(&'static str),
 }
 
@@ -62,6 +60,7 @@ pub enum RunError {
 /// last round as `state.safetensors`, `metrics.jsonl`, and pictures.
 pub struct Run<G: Playable> {
     config: Config,
+    devices: Devices,
     encode: &'static dyn Encode<G>,
     directory: PathBuf,
     teacher: Option<Factory<G>>,
@@ -81,14 +80,14 @@ impl<G: Playable> Run<G> {
     /// When the configuration does not fit the game, the directory belongs to another
     /// run or has damaged files, or the system refuses.
     pub fn open(config: Config, directory: &Path) -> Result<Self, RunError> {
-        Self::with(config, directory, Device::Cpu)
+        Self::with(config, directory, Devices::default())
     }
 
-    /// The same with a device that takes the steps, whichever took those before.
+    /// The same on other devices, whichever there were before.
     ///
     /// # Errors
     /// Also when there is no such device.
-    pub fn with(config: Config, directory: &Path, device: Device) -> Result<Self, RunError> {
+    pub fn with(config: Config, directory: &Path, devices: Devices) -> Result<Self, RunError> {
         let known =
             || G::ENCODINGS.iter().map(|encode| encode.name()).collect::<Vec<_>>().join(", ");
         let encode =
@@ -137,13 +136,25 @@ impl<G: Playable> Run<G> {
             }
             Err(error) => return Err(failed(&state, &error)),
         };
-        let learner = device.learner(&checkpoint, config.learning.batch)?;
+        let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
+        // Whether there is such a device is said now, not after the teacher's rounds.
+        devices.judge.judge::<G>(&checkpoint.model)?;
         let history = take_up(&directory.join("metrics.jsonl"), done)?;
         tensorboard::begin(&directory.join(tensorboard::FILE), &history)?;
         let replay = Replay::new(config.learning.buffer);
         let directory = directory.to_owned();
-        let mut run =
-            Self { config, encode, directory, teacher, known, examiner, learner, replay, history };
+        let mut run = Self {
+            config,
+            devices,
+            encode,
+            directory,
+            teacher,
+            known,
+            examiner,
+            learner,
+            replay,
+            history,
+        };
         run.fill()?;
         Ok(run)
     }
@@ -284,9 +295,7 @@ impl<G: Playable> Run<G> {
         let config = &self.config.self_play;
         let afterstates = self.config.network.afterstate_value;
         let rules = Rules { config, known: self.known.clone(), afterstates };
-        // Winograd's way in any batch: so that a turn's judgement does not depend on it.
-        let judge: Judge<G> =
-            Judge::with(&self.model(), G::ENCODINGS, Instructions::best(), Method::Winograd)?;
+        let judge = self.devices.judge.judge::<G>(&self.model())?;
         let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
         let groups = config.games.div_ceil(config.together);
         let work = |judge: &mut Judge<G>, group: u64| {

@@ -1,0 +1,59 @@
+//! Judging positions on a device: forward only.
+
+use burn_tensor::backend::Backend;
+use burn_tensor::{Tensor, TensorData};
+use wurfel_net::{Architecture, Forward, Layout, Model};
+
+use crate::network::Network;
+
+/// A network that judges on a device of the framework's backend `B`. Copies share the numbers.
+#[derive(Clone)]
+pub struct TensorInference<B: Backend> {
+    architecture: Architecture,
+    layout: Layout,
+    device: B::Device,
+    numbers: Tensor<B, 1>,
+}
+
+impl<B: Backend> TensorInference<B> {
+    /// Takes a network to a device.
+    ///
+    /// # Panics
+    /// When the framework finds no such device.
+    pub fn new(model: &Model, device: B::Device) -> Self {
+        let architecture = *model.architecture();
+        let numbers = Tensor::from_floats(model.numbers(), &device);
+        Self { layout: architecture.layout(), architecture, device, numbers }
+    }
+}
+
+impl<B: Backend> Forward for TensorInference<B> {
+    fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    fn judge(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+        self.architecture.check_lengths(planes, logits, values);
+        if values.is_empty() {
+            return;
+        }
+        let Architecture { board, planes: count, .. } = self.architecture;
+        let planes = TensorData::new(planes.to_vec(), [values.len(), count, board, board]);
+        let planes = Tensor::from_data(planes, &self.device);
+        let mut network = Network::learned(&self.architecture, &self.layout, self.numbers.clone());
+        let (told, worth) = network.judge(planes);
+        write(&told, logits);
+        write(&worth, values);
+    }
+
+    fn another(&self) -> Box<dyn Forward> {
+        Box::new(self.clone())
+    }
+}
+
+/// Brings what a tensor holds here from the device.
+fn write<B: Backend>(tensor: &Tensor<B, 2>, numbers: &mut [f32]) {
+    for (number, told) in numbers.iter_mut().zip(tensor.to_data().iter::<f32>()) {
+        *number = told;
+    }
+}
