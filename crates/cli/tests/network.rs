@@ -11,7 +11,8 @@ use std::path::Path;
 use program::{command, wurfel};
 use wurfel_game::Random;
 
-/// A run of seconds with all that there is to be kept: a teacher, an evaluation, an average.
+/// A run of seconds with all that there is to be kept: a teacher, positions at rest, an evaluation,
+/// an average.
 const CONFIG: &str = r#"
 game = "einstein"
 encoding = "ewn-v2"
@@ -22,6 +23,7 @@ rounds = 6
 filters = 16
 convolutions = 2
 value_hidden = 16
+afterstate_value = true
 
 [teacher]
 agent = "expecti:depth=1"
