@@ -87,7 +87,7 @@ impl<'a, B: Backend> Network<'a, B> {
     /// With its norm.
     fn convolution(&mut self, layer: &Convolution, x: Tensor<B, 2>) -> Tensor<B, 2> {
         let Convolution { inputs, outputs, .. } = *layer;
-        let weight = self.part(&layer.weight);
+        let weight = part(&self.numbers, &layer.weight);
         let z = if layer.weight.len() == inputs * outputs {
             x.matmul(weight.reshape([outputs, inputs]).transpose())
         } else {
@@ -96,8 +96,7 @@ impl<'a, B: Backend> Network<'a, B> {
             let weight = weight.reshape([outputs, inputs, 3, 3]);
             rows(conv2d(self.boards(x), weight, None, options))
         };
-        let channels =
-            |range| self.numbers.clone().slice([Range::clone(range)]).reshape([1, outputs]);
+        let channels = |range| part(&self.numbers, range).reshape([1, outputs]);
         let (z, variance) = match &mut self.norms {
             Norms::Batch(statistics) => {
                 let mean = z.clone().mean_dim(0);
@@ -116,8 +115,8 @@ impl<'a, B: Backend> Network<'a, B> {
     }
 
     fn linear(&self, layer: &Linear, x: Tensor<B, 2>) -> Tensor<B, 2> {
-        let weight = self.part(&layer.weight).reshape([layer.outputs, layer.inputs]);
-        x.matmul(weight.transpose()) + self.part(&layer.bias).reshape([1, layer.outputs])
+        let weight = part(&self.numbers, &layer.weight).reshape([layer.outputs, layer.inputs]);
+        x.matmul(weight.transpose()) + part(&self.numbers, &layer.bias).reshape([1, layer.outputs])
     }
 
     /// A row a cell becomes boards × channels × rows × columns.
@@ -126,14 +125,15 @@ impl<'a, B: Backend> Network<'a, B> {
         let [rows, channels] = x.dims();
         x.reshape([rows / (side * side), side, side, channels]).permute([0, 3, 1, 2])
     }
-
-    fn part(&self, range: &Range<usize>) -> Tensor<B, 1> {
-        self.numbers.clone().slice(range.clone())
-    }
 }
 
 /// Boards × channels × rows × columns become a row a cell.
 fn rows<B: Backend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
     let [boards, channels, height, width] = x.dims();
     x.permute([0, 2, 3, 1]).reshape([boards * height * width, channels])
+}
+
+/// One layer's part of all numbers.
+fn part<B: Backend>(numbers: &Tensor<B, 1>, range: &Range<usize>) -> Tensor<B, 1> {
+    numbers.clone().slice(range.clone())
 }

@@ -83,7 +83,7 @@ fn what_is_wrong_with_a_configuration_is_named() {
 #[test]
 fn games_are_whole_and_each_says_what_its_search_found() {
     let config = config().self_play;
-    let rules = Rules { config: &config, known: None, afterstates: false };
+    let rules = Rules { config: &config, known: None };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || false).unwrap();
     // Played in another company each game is the same.
     let alone = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 4..5, || false).unwrap();
@@ -103,7 +103,7 @@ fn games_are_whole_and_each_says_what_its_search_found() {
 #[test]
 fn quick_decisions_are_not_learned_from() {
     let config = SelfPlay { full_share: 0.25, quick_simulations: 2, ..config().self_play };
-    let rules = Rules { config: &config, known: None, afterstates: false };
+    let rules = Rules { config: &config, known: None };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..40, || false).unwrap();
     let kept: usize = games.iter().map(Vec::len).sum();
     // A game has some 20 turns.
@@ -126,7 +126,7 @@ fn exact_values_end_searches() {
         }
     }
     let config = SelfPlay { outcome_share: 0.0, ..config().self_play };
-    let rules = Rules { config: &config, known: Some(Arc::new(Won)), afterstates: false };
+    let rules = Rules { config: &config, known: Some(Arc::new(Won)) };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..4, || false).unwrap();
     // The other side is to move after every move that does not win.
     let values: Vec<f32> = games.iter().map(|game| game[0].value).collect();
@@ -223,7 +223,7 @@ fn positions_at_rest_are_taught_and_played() {
     // In its own games a network is asked at rest and learns that, too. To those that throw next all
     // is lost, says this one, and few passes see more.
     let config = SelfPlay { outcome_share: 0.0, simulations: 3, ..config().self_play };
-    let rules = Rules { config: &config, known: None, afterstates: true };
+    let rules = Rules { config: &config, known: None };
     let games = play_games::<Einstein>(&mut Restful, &rules, 3, 0..7, || false).unwrap();
     let rests = games.iter().flatten().filter(|sample| sample.policy.is_empty());
     let values: Vec<f32> = rests.map(|sample| sample.value).collect();

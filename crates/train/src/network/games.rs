@@ -46,8 +46,6 @@ pub struct Rules<'a, G> {
     pub config: &'a SelfPlay,
     /// Exact values for the leaves of searches.
     pub known: Option<Arc<dyn Evaluator<G>>>,
-    /// Whether positions at rest are asked about and learned, too.
-    pub afterstates: bool,
 }
 
 /// A game that goes on.
@@ -59,19 +57,21 @@ struct Playing<G: Game> {
     passes: u32,
     /// Whether it is learned from.
     full: bool,
+    /// Whether the network knows positions at rest, so that they are asked about and learned, too.
+    knows_rest: bool,
     random: Random,
     samples: Vec<Sample<G>>,
     number: u64,
 }
 
 impl<G: Playable> Playing<G> {
-    fn begin(rules: &Rules<'_, G>, seed: u64, number: u64) -> Self {
+    fn begin(rules: &Rules<'_, G>, knows_rest: bool, seed: u64, number: u64) -> Self {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
         let position = G::setup(&mut random);
         let roll = draw(position.rolls().as_ref(), &mut random);
         let turn = Turn { position: &position, roll };
-        let (search, passes, full) = search(rules, turn, &mut random);
-        Self { position, roll, search, passes, full, random, samples: vec![], number }
+        let (search, passes, full) = search(rules, turn, knows_rest, &mut random);
+        Self { position, roll, search, passes, full, knows_rest, random, samples: vec![], number }
     }
 
     /// Makes the move that the search has found; false when the game is over.
@@ -85,7 +85,7 @@ impl<G: Playable> Playing<G> {
             let value = self.search.value();
             self.samples.push(Sample { situation: turn.situation(), policy, value });
             let Tried { mv, value, .. } = moves[place];
-            let value = value.filter(|_| rules.afterstates);
+            let value = value.filter(|_| self.knows_rest);
             self.samples.extend(value.and_then(|value| Sample::after(turn, mv, value)));
         }
         let rest = self.position.play(self.roll, moves[place].mv);
@@ -95,7 +95,8 @@ impl<G: Playable> Playing<G> {
         let position = &self.position;
         self.roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut self.random));
         let turn = Turn { position, roll: self.roll };
-        (self.search, self.passes, self.full) = search(rules, turn, &mut self.random);
+        (self.search, self.passes, self.full) =
+            search(rules, turn, self.knows_rest, &mut self.random);
         true
     }
 
@@ -113,6 +114,7 @@ impl<G: Playable> Playing<G> {
 fn search<G: Game>(
     rules: &Rules<'_, G>,
     turn: Turn<'_, G>,
+    knows_rest: bool,
     random: &mut Random,
 ) -> (Search<G>, u32, bool) {
     let config = rules.config;
@@ -130,7 +132,7 @@ fn search<G: Game>(
         (_, most) => Root::Gumbel(most),
     };
     let search = Search::new(turn, selection, root, passes, Random::new(random.bits()));
-    let search = search.knowing(rules.known.clone()).asking_rest(rules.afterstates);
+    let search = search.knowing(rules.known.clone()).asking_rest(knows_rest);
     (search, passes + 1, full)
 }
 
@@ -146,8 +148,9 @@ pub fn play_games<G: Playable>(
     stopped: impl Fn() -> bool,
 ) -> Option<Vec<Vec<Sample<G>>>> {
     let first = numbers.start;
-    let mut playing: Vec<Playing<G>> =
-        numbers.map(|number| Playing::begin(rules, seed, number)).collect();
+    let knows_rest = network.knows_rest();
+    let begin = |number| Playing::begin(rules, knows_rest, seed, number);
+    let mut playing: Vec<Playing<G>> = numbers.map(begin).collect();
     let mut games: Vec<Vec<Sample<G>>> = playing.iter().map(|_| vec![]).collect();
     let (mut requests, mut opinions, mut counts) = (vec![], Opinions::default(), vec![]);
     while !playing.is_empty() {

@@ -293,8 +293,7 @@ impl<G: Playable> Run<G> {
         stopped: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Vec<Sample<G>>>, RunError> {
         let config = &self.config.self_play;
-        let afterstates = self.config.network.afterstate_value;
-        let rules = Rules { config, known: self.known.clone(), afterstates };
+        let rules = Rules { config, known: self.known.clone() };
         let judge = self.devices.judge.judge::<G>(&self.model())?;
         let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
         let groups = config.games.div_ceil(config.together);

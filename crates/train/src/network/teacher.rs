@@ -92,9 +92,12 @@ impl Lessons<'_> {
         mv: G::Move,
         found: &[Assessment<G::Move>],
     ) -> Option<Judged<G>> {
-        let found = *found.iter().find(|judged| self.afterstates && judged.mv == mv)?;
+        if !self.afterstates {
+            return None;
+        }
+        let found = found.iter().find(|judged| judged.mv == mv)?;
         let sample = Sample::after(turn, mv, found.value.unwrap_or(0.5))?;
-        Some(Judged { sample, outcome_share: self.outcome_share(&found) })
+        Some(Judged { sample, outcome_share: self.outcome_share(found) })
     }
 
     /// An agent that is certain is believed, one that does not estimate is not.
