@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use wurfel_game::{BySide, Game, Side};
 
-use crate::review::{Mark, Review};
+use crate::marks::Mark;
+use crate::review::Review;
 
 /// The win probability of the **first side** through a game.
 #[derive(Clone, PartialEq, Debug)]

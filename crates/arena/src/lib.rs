@@ -9,6 +9,7 @@ mod graph;
 mod journal;
 mod limits;
 mod luck;
+mod marks;
 mod matches;
 mod ordered;
 mod output;
@@ -27,8 +28,8 @@ mod statistics;
 mod tournament;
 
 pub use agents::{
-    AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values,
-    network_player, read_values, read_weights, searches,
+    AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
+    informed_by, network_player, read_values, read_weights, searches,
 };
 pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games, write_records};
 pub use control::{Adjusted, Control, Estimate};
@@ -37,6 +38,7 @@ pub use graph::Graph;
 pub use journal::{Journal, Made};
 pub use limits::{LimitError, parse_time};
 pub use luck::LuckMeter;
+pub use marks::{GRADES, LuckMark, Mark};
 pub use matches::{Entrant, Match, MatchError, Progress};
 pub use ordered::ordered;
 pub use output::Output;
@@ -45,7 +47,7 @@ pub use record::{FORMAT, GameRecord, Header, VERSION};
 pub use referee::{Ending, Fault, Interrupted, Played, Recorder, play};
 pub use regret::{Loss, Regret, RegretSettings, Source};
 pub use report::{MatchReport, Timing};
-pub use review::{Decided, GRADES, LuckMark, Mark, Review, Reviewer, Silent, Totals};
+pub use review::{Decided, Review, Reviewer, Silent, Totals};
 pub use rollout::{Enough, RolledOut, Rollout};
 pub use series::Series;
 pub use setups::{Ranked, rank_setups};

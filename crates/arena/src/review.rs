@@ -4,16 +4,18 @@
 //! the game before its throw and judges every throw. With
 //!
 //! * *V* the mean over the throws of the value after the best move for each,
-//! * *B* the value after the best move for the throw that fell,
-//! * *M* the value after the move that was made, by the same search as *B*,
+//! * *B* the value after the best move for the throw that fell, by the same search as *V*,
 //! * *V′* the value of the next position, judged there, or the result,
 //!
-//! all for the side that moves, the **luck** of the throw is *B* − *V*, the move **lost**
-//! *B* − *M*, and the **skill** of the turn is *V′* − *B*. Luck and skill add up to the final
-//! value less the initial one, whoever judges. Skill is what was lost, and *V′* − *M*: what the
-//! judge thinks of the same position one turn later. With exact values that is 0; how
-//! large it is shows how far the judge can be trusted. The terms are those of GNU
-//! Backgammon.
+//! all for the side that moves, the **luck** of the throw is *B* − *V*, and the **skill** of the
+//! turn is *V′* − *B*. Luck and skill add up to the final value less the initial one, whoever
+//! judges. The terms are those of GNU Backgammon.
+//!
+//! What the move **lost** is the best move's value less its own. A search that looks a few turns
+//! ahead is often wrong by more than a mark needs, so it does not mark a move by itself: the move
+//! and those that seemed better are looked at again, one turn deeper, as every throw of the
+//! positions behind them is searched in its turn. What that says stands. Exact values need no
+//! second look.
 
 use wurfel_game::{
     Agent, Assessment, Budget, BySide, Game, Random, Side, Situation, Turn, Weighted,
@@ -22,76 +24,11 @@ use wurfel_games::{Playable, Transcript};
 
 use crate::agents::Factory;
 use crate::archive::Filed;
+use crate::marks::{Mark, grade};
 use crate::ordered::ordered;
 
-/// How bad a move was, by the win probability that it lost.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mark {
-    /// At least 0.02.
-    Doubtful,
-    /// At least 0.04.
-    Error,
-    /// At least 0.08.
-    Blunder,
-}
-
-impl Mark {
-    /// All marks with the least loss that earns each, the worst first.
-    pub const BOUNDS: [(Mark, f64); 3] =
-        [(Mark::Blunder, 0.08), (Mark::Error, 0.04), (Mark::Doubtful, 0.02)];
-
-    /// The mark of a move that lost this.
-    pub fn of(lost: f64) -> Option<Self> {
-        Self::BOUNDS.into_iter().find(|&(_, least)| lost >= least).map(|(mark, _)| mark)
-    }
-
-    /// The sign that stands behind a move: `?!`, `?`, `??`.
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Doubtful => "?!",
-            Self::Error => "?",
-            Self::Blunder => "??",
-        }
-    }
-}
-
-/// How lucky a throw was, by the win probability that it brought.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LuckMark {
-    /// At least 0.3.
-    VeryLucky,
-    /// At least 0.15.
-    Lucky,
-    /// At most −0.15.
-    Unlucky,
-    /// At most −0.3.
-    VeryUnlucky,
-}
-
-impl LuckMark {
-    /// The mark of a throw that brought this.
-    pub fn of(luck: f64) -> Option<Self> {
-        match luck {
-            0.3.. => Some(Self::VeryLucky),
-            0.15.. => Some(Self::Lucky),
-            ..=-0.3 => Some(Self::VeryUnlucky),
-            ..=-0.15 => Some(Self::Unlucky),
-            _ => None,
-        }
-    }
-
-    /// The sign that stands behind a throw: `++`, `+`, `-`, `--`.
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Self::VeryLucky => "++",
-            Self::Lucky => "+",
-            Self::Unlucky => "-",
-            Self::VeryUnlucky => "--",
-        }
-    }
-}
+/// Moves with their values, the best first.
+type Moves<G> = Vec<Assessment<<G as Game>::Move>>;
 
 /// A decision as the judge sees it. All values are those of the side that **decides**.
 #[derive(Clone, PartialEq, Debug)]
@@ -102,7 +39,10 @@ pub struct Decided<G: Game> {
     pub mv: G::Move,
     /// *V*: the value before the throw; `None` amid a turn, where nothing is thrown.
     pub before: Option<f64>,
-    /// Every legal move with its value, the best first.
+    /// *B*: the value after the best move, by the same search as *V*.
+    pub rolled: f64,
+    /// Every legal move with its value. Those that were looked at again come first, the best of
+    /// them before the others, then those that were not, in their order.
     pub moves: Vec<Assessment<G::Move>>,
     /// *V′*: the value of the next position, judged there.
     pub after: f64,
@@ -114,12 +54,12 @@ impl<G: Game> Decided<G> {
         self.situation.position.side()
     }
 
-    /// *B*: the value after the best move.
+    /// The value after the best move.
     pub fn best(&self) -> f64 {
         worth(&self.moves[0])
     }
 
-    /// *M*: the value after the move that was made.
+    /// The value after the move that was made.
     pub fn made(&self) -> f64 {
         let made = self.moves.iter().find(|judged| judged.mv == self.mv);
         made.map_or(0.0, worth)
@@ -132,12 +72,12 @@ impl<G: Game> Decided<G> {
 
     /// The luck of the throw.
     pub fn luck(&self) -> f64 {
-        self.before.map_or(0.0, |before| self.best() - before)
+        self.before.map_or(0.0, |before| self.rolled - before)
     }
 
     /// What the value changed by without luck.
     pub fn skill(&self) -> f64 {
-        self.after - self.best()
+        self.after - self.rolled
     }
 
     /// Whether there was a choice.
@@ -212,23 +152,6 @@ impl Totals {
     }
 }
 
-/// The most that a decision may lose on average for each grade.
-///
-/// The names are after those of GNU Backgammon; the bounds are this project's own.
-pub const GRADES: [(&str, f64); 6] = [
-    ("flawless", 0.001),
-    ("expert", 0.006),
-    ("advanced", 0.015),
-    ("intermediate", 0.03),
-    ("casual", 0.06),
-    ("beginner", f64::INFINITY),
-];
-
-/// The grade of a player whose decisions lose this on average.
-fn grade(error_rate: f64) -> &'static str {
-    GRADES.iter().find(|(_, most)| error_rate <= *most).map_or("", |(name, _)| name)
-}
-
 /// A game as the judge sees it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review<G: Game> {
@@ -277,8 +200,10 @@ pub struct Reviewer<G: Game> {
 struct Judgement<G: Game> {
     /// Before the throw, where one is due.
     before: Option<f64>,
+    /// After the best move for the throw that fell, by the same search.
+    rolled: f64,
     /// The moves for the throw that fell; none at the end.
-    moves: Vec<Assessment<G::Move>>,
+    moves: Moves<G>,
 }
 
 /// Where a game stood, and what fell.
@@ -286,9 +211,14 @@ struct Stop<G: Game> {
     game: usize,
     position: G,
     thrown: bool,
-    /// What was thrown, or what was left of it; `None` after the last decision.
+    /// What was thrown, or what was left of it, and what was decided; after the last decision
+    /// only what is left.
     roll: Option<G::Roll>,
+    mv: Option<G::Move>,
 }
+
+/// The most moves that are looked at again beside the one that was made.
+const RIVALS: usize = 4;
 
 impl<G: Playable> Reviewer<G> {
     /// Reviews games on `jobs` threads. What it finds does not depend on `jobs`,
@@ -335,15 +265,33 @@ impl<G: Playable> Reviewer<G> {
 
     /// Judges a position by itself: what else was judged changes nothing.
     fn judge(&self, judge: &mut dyn Agent<G>, stop: &Stop<G>) -> Result<Judgement<G>, Silent> {
-        let Stop { position, thrown, roll, .. } = stop;
+        let Stop { position, thrown, roll, mv, .. } = stop;
         judge.begin(Random::new(0));
         if position.outcome().is_some() {
-            return Ok(Judgement { before: None, moves: vec![] });
+            return Ok(Judgement { before: None, rolled: 0.0, moves: vec![] });
         }
-        if let (false, Some(rest)) = (thrown, *roll) {
-            let turn = Turn { position, roll: rest };
-            return Ok(Judgement { before: None, moves: analysed(judge, turn, self.budget)? });
+        let (before, mut moves) = match (thrown, *roll) {
+            (false, Some(roll)) => (None, analysed(judge, Turn { position, roll }, self.budget)?),
+            _ => {
+                let (before, moves) = self.all_throws(judge, position, *roll)?;
+                (Some(before), moves)
+            }
+        };
+        let rolled = moves.first().map_or(0.0, worth);
+        if let (Some(roll), Some(mv)) = (*roll, *mv) {
+            self.look_again(judge, Turn { position, roll }, mv, &mut moves)?;
         }
+        Ok(Judgement { before, rolled, moves })
+    }
+
+    /// The value of a position before its throw for the side to move, and the moves for the
+    /// throw that fell.
+    fn all_throws(
+        &self,
+        judge: &mut dyn Agent<G>,
+        position: &G,
+        fell: Option<G::Roll>,
+    ) -> Result<(f64, Moves<G>), Silent> {
         let rolls = position.rolls();
         let budget = self.budget.split(rolls.as_ref().len() as u32);
         let (mut sum, mut chances, mut moves) = (0.0, 0.0, vec![]);
@@ -354,11 +302,57 @@ impl<G: Playable> Reviewer<G> {
             chances += f64::from(weight);
             // Of faces that allow the same moves one stands for all.
             let same = |&roll: &G::Roll| position.moves(roll).as_ref() == turn.moves().as_ref();
-            if roll.as_ref().is_some_and(same) {
+            if fell.as_ref().is_some_and(same) {
                 moves = judged;
             }
         }
-        Ok(Judgement { before: Some(sum / chances), moves })
+        Ok((sum / chances, moves))
+    }
+
+    /// Looks again at a move that would be marked, and at those that seem better, unless their
+    /// values are exact.
+    fn look_again(
+        &self,
+        judge: &mut dyn Agent<G>,
+        turn: Turn<'_, G>,
+        made: G::Move,
+        moves: &mut [Assessment<G::Move>],
+    ) -> Result<(), Silent> {
+        let Some(place) = moves.iter().position(|judged| judged.mv == made) else {
+            return Ok(());
+        };
+        let lost = worth(&moves[0]) - worth(&moves[place]);
+        if Mark::of(lost).is_none() || moves.iter().all(|judged| judged.exact) {
+            return Ok(());
+        }
+        let rivals = place.min(RIVALS);
+        moves[rivals..=place].rotate_right(1);
+        let again = &mut moves[..=rivals];
+        for judged in &mut *again {
+            judged.value = Some(self.deeper(judge, turn, judged.mv)? as f32);
+        }
+        again.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        Ok(())
+    }
+
+    /// The value after a move for the side that **decides**, judged in the position where the
+    /// turn ends.
+    fn deeper(
+        &self,
+        judge: &mut dyn Agent<G>,
+        turn: Turn<'_, G>,
+        mv: G::Move,
+    ) -> Result<f64, Silent> {
+        let mut position = turn.position.clone();
+        let mut rest = position.play(turn.roll, mv);
+        while let Some(roll) = rest {
+            let moves = analysed(judge, Turn { position: &position, roll }, self.budget)?;
+            rest = position.play(roll, moves[0].mv);
+        }
+        Ok(match position.outcome() {
+            Some(outcome) => f64::from(outcome.value_for(turn.side())),
+            None => 1.0 - self.all_throws(judge, &position, None)?.0,
+        })
     }
 }
 
@@ -368,10 +362,11 @@ fn stops<G: Game>(game: &Transcript<G>, number: usize) -> Vec<Stop<G>> {
     game.replay(|step| {
         let Turn { position, roll } = step.turn;
         let (position, thrown) = (position.clone(), step.thrown);
-        stops.push(Stop { game: number, position, thrown, roll: Some(roll) });
+        let (roll, mv) = (Some(roll), Some(step.mv));
+        stops.push(Stop { game: number, position, thrown, roll, mv });
     });
     let (position, roll) = (game.now().clone(), game.rest());
-    stops.push(Stop { game: number, position, thrown: roll.is_none(), roll });
+    stops.push(Stop { game: number, position, thrown: roll.is_none(), roll, mv: None });
     stops
 }
 
@@ -379,7 +374,7 @@ fn analysed<G: Game>(
     judge: &mut dyn Agent<G>,
     turn: Turn<'_, G>,
     budget: Budget,
-) -> Result<Vec<Assessment<G::Move>>, Silent> {
+) -> Result<Moves<G>, Silent> {
     let mut moves = judge.analyse(turn, budget).moves;
     // A tree search puts the move first that it has tried most.
     moves.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
@@ -405,10 +400,7 @@ fn review<G: Playable>(
     // The value of each position for the first side.
     let value = |position: &G, judgement: &Judgement<G>| match position.outcome() {
         Some(outcome) => f64::from(outcome.value_for(Side::First)),
-        None => {
-            let best = judgement.moves.first().map_or(0.0, worth);
-            for_side(position.side(), judgement.before.unwrap_or(best))
-        }
+        None => for_side(position.side(), judgement.before.unwrap_or(judgement.rolled)),
     };
     let (mut decisions, mut totals) = (vec![], BySide::<Totals>::default());
     let mut place = 0;
@@ -417,10 +409,10 @@ fn review<G: Playable>(
         let mut next = position.clone();
         let _ = next.play(roll, step.mv);
         let after = for_side(position.side(), value(&next, &judged[place + 1]));
-        let Judgement { before, moves } = &judged[place];
+        let Judgement { before, rolled, moves } = &judged[place];
         let situation = Situation { position: position.clone(), roll: Some(roll) };
-        let (before, moves) = (*before, moves.clone());
-        let decided = Decided { situation, mv: step.mv, before, moves, after };
+        let (before, rolled, moves) = (*before, *rolled, moves.clone());
+        let decided = Decided { situation, mv: step.mv, before, rolled, moves, after };
         totals[position.side()].add(&decided);
         decisions.push(decided);
         place += 1;

@@ -6,7 +6,7 @@ use wurfel_game::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
 use crate::clock::Clock;
 
 /// The deepest search that makes sense; deepening ends here.
-const DEEPEST: u32 = 64;
+pub(crate) const DEEPEST: u32 = 64;
 /// Nodes between two looks at the time.
 pub(crate) const NODES_PER_LOOK: u64 = 4096;
 
@@ -54,7 +54,7 @@ pub(crate) trait FixedDepth<G: Game> {
 }
 
 /// The legal moves of a turn, of which nothing is known.
-fn unjudged<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
+pub(crate) fn unjudged<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
     let judged = |&mv| Assessment { mv, value: None, exact: false };
     turn.moves().as_ref().iter().map(judged).collect()
 }
@@ -147,7 +147,7 @@ pub(crate) fn analyse<G: Game>(
 }
 
 /// The principal variation, as far as the clock lets it be searched.
-fn line<G: Game>(
+pub(crate) fn line<G: Game>(
     search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
     first: G::Move,

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use wurfel_arena::{Spec, SpecError, build};
+use wurfel_arena::{Factory, Spec, SpecError, build, informed};
 use wurfel_game::Agent;
 use wurfel_games::Playable;
 
@@ -55,14 +55,34 @@ impl Shelf {
         spec: &Spec,
         work: impl FnOnce(&mut dyn Agent<G>) -> T,
     ) -> Result<T, SpecError> {
-        let name = spec.to_string();
+        self.keep(spec.to_string(), || build::<G>(spec), work)
+    }
+
+    /// Lets `work` use the agent of a spec as a judge, whose values are exact where that is quick.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    pub fn judge<G: Playable, T>(
+        &mut self,
+        spec: &Spec,
+        work: impl FnOnce(&mut dyn Agent<G>) -> T,
+    ) -> Result<T, SpecError> {
+        self.keep(format!("{spec}, informed"), || build::<G>(spec).map(informed), work)
+    }
+
+    fn keep<G: Playable, T>(
+        &mut self,
+        name: String,
+        make: impl FnOnce() -> Result<Factory<G>, SpecError>,
+        work: impl FnOnce(&mut dyn Agent<G>) -> T,
+    ) -> Result<T, SpecError> {
         let place =
             self.agents.iter().position(|(game, kept, _)| *game == G::NAME && *kept == name);
         let waiting = place.map(|place| self.agents.remove(place).2);
         let waiting = waiting.and_then(|agent| agent.downcast::<Box<dyn Agent<G>>>().ok());
         let mut agent = match waiting {
             Some(agent) => agent,
-            None => Box::new(build::<G>(spec)?()),
+            None => Box::new(make()?()),
         };
         // An agent that panics amid this is dropped and not met again.
         let done = work(&mut **agent);

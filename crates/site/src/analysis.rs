@@ -112,7 +112,10 @@ fn report<G: Playable>(
         }
         PositionReport::new(situation, (&spec.to_string(), agent), budget)
     };
-    let judged = shelf.with(spec, judge).map_err(|error| error.to_string())?;
+    // Who asks another agent wants to hear what that one thinks.
+    let usual = spec.to_string() == DEFAULT_AGENT;
+    let judged = if usual { shelf.judge(spec, judge) } else { shelf.with(spec, judge) };
+    let judged = judged.map_err(|error| error.to_string())?;
     judged.map_err(|error| error.to_string())
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{
     DEFAULT_AGENT, Decided, Filed, JudgedMove, LuckMark, Mark, Review, Reviewer, Spec, Totals,
-    build, read_games,
+    build, informed, read_games,
 };
 use wurfel_game::{Budget, Side};
 use wurfel_games::Playable;
@@ -94,7 +94,7 @@ pub(crate) fn review<G: Playable>(text: &str, stop: Stop) -> Result<Shown, Strin
     let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
     let reviewer = Reviewer {
-        judge: agents,
+        judge: informed(agents),
         budget: Budget { time: Some(time), stop: Some(stop), ..Budget::default() },
     };
     let mut found = None;

@@ -2,6 +2,7 @@
 //!
 //! Each family has a file: what it lists and how one of it is built.
 
+mod exact;
 mod known;
 mod learners;
 mod monte_carlo;
@@ -22,6 +23,7 @@ use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_evaluatio
 use wurfel_search::Paced;
 
 use crate::{LimitError, Spec, SpecError};
+pub use exact::{informed, informed_by};
 pub use known::exact_values;
 pub use networks::{Networks, network_player};
 

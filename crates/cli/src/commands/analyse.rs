@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
-use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unjudged, build};
+use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unjudged, build, informed};
 use wurfel_game::{Agent, Budget, Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
@@ -21,13 +21,14 @@ use crate::stop::{self, Stopped};
 #[command(after_help = "Examples:\n  wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --depth 5 --json\n\n\
     Without a bound each position gets one second. Values are win probabilities of the side to\n\
-    move; * marks exact ones. Ctrl-C ends the search and shows what it has found.")]
+    move; * marks exact ones. Without --agent the champion judges, and positions with few men are\n\
+    solved. Ctrl-C ends the search and shows what it has found.")]
 pub struct Analyse {
     #[command(flatten)]
     query: Query,
-    /// The agent that judges (see `wurfel agents`)
-    #[arg(long, default_value = DEFAULT_AGENT)]
-    agent: String,
+    /// The agent that judges (see `wurfel agents`) [default: the champion beside exact values]
+    #[arg(long)]
+    agent: Option<String>,
     #[command(flatten)]
     bounds: Bounds,
 }
@@ -119,8 +120,11 @@ impl UseGame for Run<'_> {
 
     fn with<G: Playable>(self) -> Self::Output {
         let Analyse { query, agent, bounds } = self.command;
-        let spec: Spec = agent.parse()?;
-        let mut agent = build::<G>(&spec)?();
+        let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse()?;
+        let judge = build::<G>(&spec)?;
+        // Who asks an agent by name wants to hear that agent.
+        let judge = if agent.is_none() { informed(judge) } else { judge };
+        let mut agent = judge();
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };

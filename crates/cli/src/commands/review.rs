@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel_arena::{
     DEFAULT_AGENT, Decided, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewer, Series, Spec,
-    Totals, build,
+    Totals, build, informed,
 };
 use wurfel_game::{Assessment, Budget, BySide, Side};
 use wurfel_games::{Playable, UseGame, with_game};
@@ -79,7 +79,7 @@ impl UseGame for Run<'_> {
         let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };
-        let reviewer = Reviewer { judge: build::<G>(&spec)?, budget };
+        let reviewer = Reviewer { judge: informed(build::<G>(&spec)?), budget };
         let judge = judge_text(&spec, budget);
         let bar = bar(games.len() as u64, "games", command.json || games.len() == 1);
         let mut series = Series::new(&games);

@@ -18,11 +18,12 @@ use crate::work::processors;
 /// Does it.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let sample = Einstein::SAMPLES.first().context("a game has samples")?;
-    let spec: Spec = format!("{DEFAULT_AGENT}:depth=6").parse()?;
+    let spec: Spec = DEFAULT_AGENT.parse()?;
     writeln!(out, "$ wurfel analyse '{sample}' --depth 6\n")?;
     let situation: Situation<Einstein> = sample.parse()?;
     let mut agent = build::<Einstein>(&spec)?();
-    Report::new(&situation, &spec, &mut *agent, Budget::default())?.text(out)?;
+    let budget = Budget { depth: Some(6), ..Budget::default() };
+    Report::new(&situation, &spec, &mut *agent, budget)?.text(out)?;
 
     writeln!(out, "\n$ wurfel match expecti:depth=3 greedy --pairs 500\n")?;
     out.flush()?;

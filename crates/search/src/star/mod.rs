@@ -11,6 +11,7 @@
 //! sooner. Values are results for the side to move of the position asked about.
 
 mod node;
+mod to_the_end;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

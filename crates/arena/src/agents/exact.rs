@@ -1,0 +1,113 @@
+//! Judges that tell the truth where it can be known.
+//!
+//! An evaluation is at its weakest near the end of a game, where a person notices it first and
+//! where exact values cost next to nothing. So what tells people how good a move is (reviews,
+//! analyses, hints) asks a search to the end of the game before it asks its judge. The
+//! search is bounded by positions, not by time: the same question always gets the same answer.
+
+use std::sync::{Arc, OnceLock};
+
+use wurfel_game::{Agent, Analysis, Budget, Decision, Even, Note, Random, Side, Turn};
+use wurfel_games::Playable;
+use wurfel_search::{Cutoffs, Star, Table};
+use wurfel_tablebase::{Informed, Tables, default_folder};
+
+use super::Factory;
+
+/// Positions visited before a turn is left to the judge: some 20 ms.
+const MAX_NODES: u64 = 300_000;
+/// The memory of the search, in megabytes.
+const MEGABYTES: usize = 4;
+
+/// Tables that are opened when they are first needed.
+type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
+
+/// Makes agents whose values are exact where a search to the end of the game is quick, with the
+/// tables of the usual folder: small ones are built when they are first needed. Where that folder
+/// cannot be used, the search does without.
+pub fn informed<G: Playable>(judge: Factory<G>) -> Factory<G> {
+    with_lazy(judge, Arc::default())
+}
+
+/// The same with these tables.
+pub fn informed_by<G: Playable>(judge: Factory<G>, tables: Arc<Tables<G>>) -> Factory<G> {
+    with_lazy(judge, Arc::new(OnceLock::from(tables)))
+}
+
+fn with_lazy<G: Playable>(judge: Factory<G>, tables: Lazy<G>) -> Factory<G> {
+    // Known when it is compiled: games that are never solved get no such search.
+    if const { G::MOST_SOLVED == 0 } {
+        return judge;
+    }
+    Arc::new(move || {
+        Box::new(Informant {
+            judge: judge(),
+            tables: Arc::clone(&tables),
+            star: None,
+            solved: false,
+        })
+    })
+}
+
+/// A judge beside a search to the end of the game.
+struct Informant<G: Playable> {
+    judge: Box<dyn Agent<G>>,
+    tables: Lazy<G>,
+    /// Made when a position first needs it.
+    star: Option<Star<Informed<G, Even>>>,
+    /// Whether the last answer was exact.
+    solved: bool,
+}
+
+impl<G: Playable> Informant<G> {
+    /// Every move of a turn with its true value, where that is quick.
+    fn solve(&mut self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>> {
+        let men: u32 = Side::BOTH.map(|side| turn.position.men(side).count).iter().sum();
+        self.solved = false;
+        if men > G::MOST_SOLVED {
+            return None;
+        }
+        let star = self.star.get_or_insert_with(|| {
+            let open = || Tables::with_small(G::NAME, &default_folder(), u32::MAX);
+            let tables = self.tables.get_or_init(|| Arc::new(open().unwrap_or_default()));
+            let evaluator = Informed::new(Even, Arc::clone(tables));
+            let table = Arc::new(Table::new(MEGABYTES));
+            Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
+        });
+        let nodes = Some(MAX_NODES);
+        let time = budget.time.map(|time| time / 2);
+        let found = star.solve_turn(turn, Budget { nodes, time, stop: budget.stop, depth: None });
+        self.solved = found.is_some();
+        found
+    }
+}
+
+impl<G: Playable> Agent<G> for Informant<G> {
+    fn begin(&mut self, random: Random) {
+        self.judge.begin(random);
+        if let Some(star) = &mut self.star {
+            // The search takes nothing from chance.
+            Agent::<G>::begin(star, Random::new(0));
+        }
+    }
+
+    fn bounds(&self, budget: Budget) -> Budget {
+        self.judge.bounds(budget)
+    }
+
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+        let Some(Analysis { moves, nodes, depth, .. }) = self.solve(turn, budget) else {
+            return self.judge.decide(turn, budget);
+        };
+        Decision { mv: moves[0].mv, value: moves[0].value, exact: true, nodes, depth }
+    }
+
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+        let solved = self.solve(turn, budget);
+        solved.unwrap_or_else(|| self.judge.analyse(turn, budget))
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        if self.solved { vec![] } else { self.judge.notes() }
+    }
+}

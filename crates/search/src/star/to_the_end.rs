@@ -1,0 +1,50 @@
+//! The true value of every move of one turn, by a search to the end of the game.
+
+use wurfel_game::{Analysis, Assessment, Budget, Evaluator, Game, Turn};
+
+use super::{Star, TO_THE_END, Tree};
+use crate::clock::Clock;
+use crate::deepening::{DEEPEST, FixedDepth, NODES_PER_LOOK, Wanted, line, sort, unjudged};
+
+/// A search that goes to the end of the game, whatever depth it is asked for.
+struct ToTheEnd<'a, G: Game, E>(Tree<'a, G, E>);
+
+impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ToTheEnd<'_, G, E> {
+    fn judge(
+        &mut self,
+        turn: Turn<'_, G>,
+        _: u32,
+        wanted: Wanted,
+        moves: &mut [Assessment<G::Move>],
+    ) -> usize {
+        self.0.judge(turn, TO_THE_END, wanted, moves)
+    }
+
+    fn clock(&mut self) -> &mut Clock {
+        self.0.clock()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.0.nodes()
+    }
+}
+
+impl<E> Star<E> {
+    /// The true value of every move of a turn for the side that **decides**, and the principal
+    /// variation as far as the budget lasts; `None` when the budget was spent before every
+    /// move was solved. A depth does not bound it.
+    pub fn solve_turn<G: Game>(&self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>>
+    where
+        E: Evaluator<G>,
+    {
+        let mut search = ToTheEnd(self.tree());
+        search.0.clock = Clock::start(budget, NODES_PER_LOOK);
+        let mut moves = unjudged(turn);
+        if search.judge(turn, DEEPEST, Wanted::All, &mut moves) < moves.len() {
+            return None;
+        }
+        sort(&mut moves);
+        let line = line(&mut search, turn, moves[0].mv, DEEPEST);
+        Some(Analysis { depth: line.len() as u32, moves, line, nodes: search.nodes() })
+    }
+}
