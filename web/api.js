@@ -52,7 +52,8 @@ export const scene = (game, position, move) =>
   get(`/api/scene?${new URLSearchParams(move ? { game, position, move } : { game, position })}`);
 
 /**
- * A socket that comes back when the line breaks, until it is closed.
+ * A socket that comes back when the line breaks, until it is closed. What was sent last is sent again
+ * then, unless it is settled.
  * @param {string} path
  * @param {(message: any) => void} hear
  * @param {(open: boolean) => void} [state] is told when the line is there and when not
@@ -62,7 +63,7 @@ export function listen(path, hear, state = () => {}) {
   let wait = 500;
   /** @type {WebSocket | undefined} */
   let socket;
-  /** @type {string | undefined} What to send once the line is there. */
+  /** @type {string | undefined} What to send once the line is there: it may have been lost. */
   let due;
   const open = () => {
     const address = new URL(path, location.href);
@@ -89,6 +90,10 @@ export function listen(path, hear, state = () => {}) {
     send(message) {
       due = JSON.stringify(message);
       if (socket?.readyState === WebSocket.OPEN) socket.send(due);
+    },
+    /** What was sent has been answered. */
+    settle() {
+      due = undefined;
     },
     close() {
       closed = true;

@@ -34,6 +34,7 @@ export async function play(main, _rest, query) {
   const view = board();
   const options = h('div', { class: 'options' });
   const problem = h('p', { class: 'problem', role: 'alert' });
+  const begin = h('button', { class: 'primary', type: 'button', onclick: start }, 'Play');
 
   const keep = () => localStorage.setItem(CHOSEN, JSON.stringify(choice));
   const mine = (/** @type {number} */ square) => {
@@ -84,6 +85,8 @@ export async function play(main, _rest, query) {
 
   async function start() {
     problem.textContent = '';
+    // A second click opens no second room.
+    begin.disabled = true;
     keep();
     const side = choice.side === 'chance' ? Math.floor(2 * Math.random()) : own();
     const level = game.levels[choice.level - 1];
@@ -108,10 +111,11 @@ export async function play(main, _rest, query) {
       const token = opened.token ?? '';
       remember(opened.id, token);
       const salt = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-      await post(`/api/rooms/${opened.id}`, { token, do: 'begin', salt });
+      await post(`/api/rooms/${opened.id}`, { token, version: opened.version, do: 'begin', salt });
       go(`/room/${opened.id}`);
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;
+      begin.disabled = false;
     }
   }
 
@@ -194,7 +198,7 @@ export async function play(main, _rest, query) {
     h(
       'div',
       { class: 'table' },
-      h('div', { class: 'board-side' }, view, h('div', { class: 'under' }, h('button', { class: 'primary', type: 'button', onclick: start }, 'Play'), game.setup && h('button', { type: 'button', onclick: shuffle }, 'Shuffle'), game.setup && h('p', { class: 'soft hint' }, 'Drag one cube onto another to exchange them.')), problem),
+      h('div', { class: 'board-side' }, view, h('div', { class: 'under' }, begin, game.setup && h('button', { type: 'button', onclick: shuffle }, 'Shuffle'), game.setup && h('p', { class: 'soft hint' }, 'Drag one cube onto another to exchange them.')), problem),
       h('div', { class: 'panel' }, h('h1', {}, game.title), h('p', { class: 'lead' }, `${capital(game.about)}.`), options, own_rooms),
     ),
   );

@@ -50,7 +50,13 @@ export async function room(main, [id]) {
   const opposed = Boolean(key) && people.length === 1;
   let explained = opposed && localStorage.getItem(EXPLAINED) === 'on';
 
+  /** The version for which something was sent that is not answered yet. @type {number | null} */
+  let sent = null;
   const socket = listen(`/api/rooms/${id}/live`, (message) => {
+    if (message.error || message.version !== sent) {
+      socket.settle();
+      sent = null;
+    }
     if (message.error) {
       problem.textContent = message.error;
       render();
@@ -61,7 +67,11 @@ export async function room(main, [id]) {
   }, (open) => {
     line.textContent = open ? '' : 'The line to the server is broken; trying again …';
   });
-  const act = (/** @type {Record<string, unknown>} */ action) => socket.send({ token: key, ...action });
+  /** Every message says for which version it is made: sent twice, it does nothing the second time. */
+  const act = (/** @type {Record<string, unknown>} */ action) => {
+    sent = now.version;
+    socket.send({ token: key, version: now.version, ...action });
+  };
 
   /** Shows a new view with what has moved since the last. @param {Room} next */
   async function arrive(next) {

@@ -116,8 +116,8 @@ export const agent = (spec) => ({ kind: 'agent', spec });
 
 /** Begins a game and opens its page with the right to play. */
 export async function enter(page, site, wish) {
-  const { id, token } = await ask(site, '/api/rooms', wish);
-  await ask(site, `/api/rooms/${id}`, { token, do: 'begin', salt: 'pepper' });
+  const { id, token, version } = await ask(site, '/api/rooms', wish);
+  await ask(site, `/api/rooms/${id}`, { token, version, do: 'begin', salt: 'pepper' });
   await page.addInitScript(([id, token]) => localStorage.setItem(`room:${id}`, token), [id, token]);
   await page.goto(`${site.address}/room/${id}`);
   return { id, token };

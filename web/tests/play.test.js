@@ -178,3 +178,51 @@ test('dice are typed in, moves are explained, sound is off until it is turned on
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test('what was sent is not done again when the line comes back', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  /** Every line to the room, the last one last. */
+  const lines = [];
+  let sent = 0;
+  await page.routeWebSocket(/\/live$/, (line) => {
+    const server = line.connectToServer();
+    line.onMessage((message) => {
+      sent += 1;
+      server.send(message);
+    });
+    lines.push(line);
+  });
+  await enter(page, site, { game: 'einstein', players: [PERSON, PERSON] });
+  for (let move = 0; move < 6; move += 1) await makeMove(page);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.step').length === 5);
+  const before = sent;
+  for (const times of [1, 2]) {
+    const count = lines.length;
+    await lines[count - 1].close({ code: 3001 });
+    while (lines.length === count) await page.waitForTimeout(50);
+    await page.waitForFunction(() => document.querySelector('.line')?.textContent === '');
+    assert.equal(await page.locator('.step').count(), 5, `line ${times}`);
+    assert.equal(await page.locator('.problem').innerText(), '');
+  }
+  assert.equal(sent, before);
+  // The game goes on over the new line.
+  await makeMove(page);
+  assert.equal(await page.locator('.step').count(), 6);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a double click on Play makes one room', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address);
+  const made = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/rooms')) made.push(request.url());
+  });
+  await page.getByRole('button', { name: 'Play', exact: true }).dblclick();
+  await entered(page);
+  assert.equal(made.length, 1);
+  assert.deepEqual(problems, []);
+  await context.close();
+});

@@ -39,7 +39,8 @@ fn play_on(socket: &mut Socket, token: &str) -> Value {
         let side = room["scene"]["side"].as_u64().expect("a side") as usize;
         let moves = room["scene"]["moves"].as_array().expect("moves");
         if room["players"][side]["kind"] == PERSON && !moves.is_empty() {
-            socket.send(&json!({ "token": token, "do": "move", "move": moves[0]["text"] }));
+            let (version, mv) = (&room["version"], &moves[0]["text"]);
+            socket.send(&json!({ "token": token, "version": version, "do": "move", "move": mv }));
         }
     }
 }
@@ -71,6 +72,37 @@ fn a_whole_game_against_an_agent_and_its_dice_can_be_checked() {
     std::fs::write(file, "{}").unwrap();
     wurfel(&["verify-dice", file]).refused("expected the file of a game");
     wurfel(&["verify-dice", "no such file"]).refused_by_system("no such file");
+}
+
+#[test]
+fn a_message_that_is_repeated_does_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &[]);
+    let (room, token) = site.open(&wish(&json!({ "kind": PERSON }), &json!({ "kind": PERSON })));
+    let (id, live) = (id(&room), format!("/api/rooms/{}/live", id(&room)));
+    let mut room = room;
+    for _ in 0..6 {
+        let mv = room["scene"]["moves"][0]["text"].clone();
+        room = site.act(&id, &token, &json!({ "do": "move", "move": mv })).json();
+    }
+    let undo = json!({ "token": token, "version": room["version"], "do": "undo" });
+    let mut socket = site.socket(&live, None).unwrap();
+    socket.hear().unwrap();
+    // Over a socket what has become of the game is the answer, and no error.
+    for _ in 0..3 {
+        socket.send(&undo);
+        let after = socket.hear().unwrap();
+        assert_eq!(after["steps"].as_array().map(Vec::len), Some(5), "{after}");
+    }
+    let refused = site.post(&format!("/api/rooms/{id}"), &undo).refused(409);
+    assert!(refused.starts_with("the message was made for version 7, but"), "{refused}");
+    // Nor does it after a restart, and what was made for the last state still holds.
+    let version = site.get(&format!("/api/rooms/{id}")).json()["version"].clone();
+    site.kill();
+    let site = Site::serve(folder.path(), &[]);
+    assert_eq!(site.act(&id, &token, &undo).status, 409);
+    let resign = json!({ "version": version, "do": "resign" });
+    assert_eq!(site.act(&id, &token, &resign).status, 200);
 }
 
 #[test]
@@ -229,7 +261,7 @@ fn sockets_that_misbehave_are_closed_and_nobody_else_notices() {
         malformed.line.send(message).unwrap();
         assert!(malformed.hear().unwrap()["error"].is_string());
     }
-    malformed.send(&json!({ "token": "forged", "do": "resign" }));
+    malformed.send(&json!({ "token": "forged", "version": 1, "do": "resign" }));
     let error = malformed.hear().unwrap();
     assert_eq!(error["error"], "the token is not that of this game");
 
@@ -255,7 +287,7 @@ fn sockets_that_misbehave_are_closed_and_nobody_else_notices() {
     let _ = raw.read_to_end(&mut rest);
 
     let first = room["scene"]["moves"][0]["text"].clone();
-    friend.send(&json!({ "token": token, "do": "move", "move": first }));
+    friend.send(&json!({ "token": token, "version": 1, "do": "move", "move": first }));
     assert_eq!(friend.hear().unwrap()["steps"].as_array().unwrap().len(), 1);
 }
 
@@ -371,7 +403,7 @@ fn the_interface_is_as_it_is_described() {
     let (room, token) = site.open(&against("greedy"));
     let id = id(&room);
     let scene = "/api/scene?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201&move=a4b3";
-    let act = json!({ "token": token, "do": "resign" });
+    let act = json!({ "token": token, "version": 1, "do": "resign" });
     let wish = against("greedy");
     let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
     let review = json!({ "game": "einstein", "text": game });

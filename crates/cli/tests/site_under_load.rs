@@ -75,7 +75,9 @@ impl Guest {
                 let moves = room["scene"]["moves"].as_array().unwrap();
                 let mv = random.pick(moves)["text"].as_str().unwrap().to_owned();
                 sent = Some((mv.clone(), Instant::now()));
-                self.socket.send(&json!({ "token": self.token, "do": "move", "move": mv }));
+                let (token, version) = (&self.token, &room["version"]);
+                self.socket
+                    .send(&json!({ "token": token, "version": version, "do": "move", "move": mv }));
             }
         }
     }
@@ -273,6 +275,7 @@ const WORDS: &[&str] = &[
     "[",
     "]",
     "token",
+    "version",
     "do",
     "move",
     "begin",
@@ -328,7 +331,7 @@ impl<'a> Enemy<'a> {
     }
 
     fn deed(&self, token: &str) -> String {
-        json!({ "token": token, "do": "move", "move": self.mv }).to_string()
+        json!({ "token": token, "version": 1, "do": "move", "move": self.mv }).to_string()
     }
 
     fn room(&self) -> String {

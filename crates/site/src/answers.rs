@@ -63,6 +63,7 @@ impl From<HallError> for Problem {
         let status = match &error {
             HallError::Unknown => StatusCode::NOT_FOUND,
             HallError::Forbidden => StatusCode::FORBIDDEN,
+            HallError::Stale { .. } => StatusCode::CONFLICT,
             HallError::Full | HallError::Store(StoreError::Busy) => StatusCode::SERVICE_UNAVAILABLE,
             HallError::Refused(_) => StatusCode::BAD_REQUEST,
             HallError::Busy(refused) => return (*refused).into(),

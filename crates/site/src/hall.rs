@@ -30,6 +30,8 @@ pub(crate) enum HallError {
     Unknown,
     #[error("the token is not that of this game")]
     Forbidden,
+    #[error("the message was made for version {made}, but the game is at version {now}")]
+    Stale { made: u64, now: u64 },
     #[error("too many games are going on, try again later")]
     Full,
     #[error(transparent)]
@@ -206,24 +208,33 @@ impl Hall {
         Ok(seat)
     }
 
-    /// Does something in a room. When this returns it is on the disk.
+    /// Does something in a room that is still as it was when somebody decided to do it.
+    /// When this returns it is on the disk.
     pub async fn act(
         self: &Arc<Self>,
         seat: &Arc<Seat>,
         token: &str,
+        version: u64,
         action: &Action,
     ) -> Result<(), HallError> {
         if !secret::same(&secret::hash_hex(token), &seat.token) {
             return Err(HallError::Forbidden);
         }
-        self.change(seat, |room| room.act(action, Instant::now()).map(|()| true)).await
+        let act = |room: &mut dyn AnyRoom| {
+            let now = room.version();
+            if now != version {
+                return Err(HallError::Stale { made: version, now });
+            }
+            Ok(room.act(action, Instant::now()).map(|()| true)?)
+        };
+        self.change(seat, act).await
     }
 
     /// Changes a room, unless `change` returns false, and tells all who look at it.
     async fn change(
         self: &Arc<Self>,
         seat: &Arc<Seat>,
-        change: impl FnOnce(&mut dyn AnyRoom) -> Result<bool, Refusal>,
+        change: impl FnOnce(&mut dyn AnyRoom) -> Result<bool, HallError>,
     ) -> Result<(), HallError> {
         let (saved, news) = {
             let mut room = lock(&seat.room);

@@ -34,6 +34,9 @@ pub struct Record {
     /// The least time for an agent's move in milliseconds, so that people can follow.
     #[serde(default)]
     pub pace_ms: u64,
+    /// How often something has changed: the version for which messages are made.
+    #[serde(default)]
+    pub changes: u64,
     /// Whether the game has begun.
     #[serde(default)]
     pub begun: bool,

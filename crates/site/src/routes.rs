@@ -249,6 +249,9 @@ async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
 #[derive(Deserialize)]
 pub(crate) struct Deed {
     pub token: String,
+    /// That of the room when it was decided to do this. When the room has gone on
+    /// since, perhaps by this very message, nothing is done.
+    pub version: u64,
     #[serde(flatten)]
     pub action: Action,
 }
@@ -261,7 +264,7 @@ async fn act(
 ) -> Answer {
     let deed: Deed = read(&body(&headers, bytes)?)?;
     let seat = app.hall.find(&id).await?;
-    app.hall.act(&seat, &deed.token, &deed.action).await?;
+    app.hall.act(&seat, &deed.token, deed.version, &deed.action).await?;
     Ok(json(seat.view().to_string()))
 }
 

@@ -11,7 +11,7 @@ use axum::response::Response;
 use crate::analysis::{Question, analyse as judge};
 use crate::answers::{Problem, read};
 use crate::guard::Client;
-use crate::hall::Seat;
+use crate::hall::{HallError, Seat};
 use crate::limits::Bucket;
 use crate::routes::{App, Deed};
 
@@ -128,14 +128,18 @@ async fn look(mut line: Line, seat: Arc<Seat>) {
                 Heard::Gone => open = false,
                 Heard::Text(text) => {
                     let done = match read::<Deed>(text.as_bytes()) {
-                        Ok(deed) => {
-                            hall.act(&seat, &deed.token, &deed.action).await.map_err(Problem::from)
+                        Ok(deed) => hall.act(&seat, &deed.token, deed.version, &deed.action).await,
+                        Err(problem) => {
+                            open = line.complain(&problem).await;
+                            continue;
                         }
-                        Err(problem) => Err(problem),
                     };
-                    if let Err(problem) = done {
-                        open = line.complain(&problem).await;
-                    }
+                    open = match done {
+                        Ok(()) => true,
+                        // Sent twice, or too late: what has become of the game is the answer.
+                        Err(HallError::Stale { .. }) => line.send((&*seat.view()).into()).await,
+                        Err(error) => line.complain(&error.into()).await,
+                    };
                 }
             }
         }

@@ -141,10 +141,15 @@ impl Site {
         (room.json(), token)
     }
 
+    /// Does something in a room as it is now, unless the action names another version.
     pub fn act(&self, id: &str, token: &str, action: &Value) -> Answer {
+        let path = format!("/api/rooms/{id}");
         let mut deed = action.clone();
         deed["token"] = token.into();
-        self.post(&format!("/api/rooms/{id}"), &deed)
+        if deed["version"].is_null() {
+            deed["version"] = self.get(&path).json()["version"].clone();
+        }
+        self.post(&path, &deed)
     }
 
     /// A socket; `origin` as a browser would send it.

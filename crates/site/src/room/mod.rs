@@ -90,7 +90,7 @@ pub(crate) trait AnyRoom: Send {
     /// Everything about the game.
     fn record(&self) -> &Record;
 
-    /// Grows with every change.
+    /// Grows with every change, and is kept: the same version is the same state, for good.
     fn version(&self) -> u64;
 
     /// What a page is told.

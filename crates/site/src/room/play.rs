@@ -22,7 +22,6 @@ const MOST_STEPS: usize = 4000;
 pub(super) struct Room<G: Playable> {
     record: Record,
     replay: Replay<G>,
-    version: u64,
     /// When the turn of the side whose clock runs began.
     began: Instant,
 }
@@ -30,7 +29,7 @@ pub(super) struct Room<G: Playable> {
 impl<G: Playable> Room<G> {
     pub fn open(id: String, wish: Wish, shelf: &mut Shelf) -> Result<Self, Refusal> {
         let (start, record) = wish.grant(id, shelf)?;
-        Ok(Self { record, replay: Replay::new(start), version: 0, began: Instant::now() })
+        Ok(Self { record, replay: Replay::new(start), began: Instant::now() })
     }
 
     pub fn reopen(record: Record) -> Result<Self, Refusal> {
@@ -39,9 +38,7 @@ impl<G: Playable> Room<G> {
         if over.is_some() && record.end.is_none() {
             return Err(RecordError::End("one, as the game is over by the rules").into());
         }
-        // So that versions of the same room never repeat.
-        let version = 1_000_000 * (1 + record.steps.len() as u64);
-        let mut room = Self { record, replay, version, began: Instant::now() };
+        let mut room = Self { record, replay, began: Instant::now() };
         if let Some(thrown) = room.record.thrown.clone() {
             room.replay.now.roll = Some(usable(&room.replay.now.position, &thrown)?);
         }
@@ -181,7 +178,7 @@ impl<G: Playable> AnyRoom for Room<G> {
     }
 
     fn version(&self) -> u64 {
-        self.version
+        self.record.changes
     }
 
     fn view(&self, now: Instant) -> View {
@@ -189,7 +186,7 @@ impl<G: Playable> AnyRoom for Room<G> {
         View {
             id: self.record.id.clone(),
             game: self.record.game.clone(),
-            version: self.version,
+            version: self.record.changes,
             players: self.record.players.clone(),
             begun: self.record.begun,
             scene: Scene::new(&self.replay.now),
@@ -238,7 +235,7 @@ impl<G: Playable> AnyRoom for Room<G> {
             Action::Undo => self.undo()?,
             Action::Resign => self.resign()?,
         }
-        self.version += 1;
+        self.record.changes += 1;
         Ok(())
     }
 
@@ -248,7 +245,7 @@ impl<G: Playable> AnyRoom for Room<G> {
         let Player::Agent { spec } = self.player(self.side()) else { return None };
         let spec = agents::read(spec).ok()?;
         let position = self.replay.now.position.clone();
-        let seed = Random::seed_for(self.version, &[self.record.steps.len() as u64]);
+        let seed = Random::seed_for(self.record.changes, &[self.record.steps.len() as u64]);
         let work = move |shelf: &mut Shelf, stop: Stop| {
             let budget = Budget { time: Some(USUAL), stop: Some(stop), ..Budget::default() };
             let decide = |agent: &mut dyn wurfel_game::Agent<G>| {
@@ -259,21 +256,21 @@ impl<G: Playable> AnyRoom for Room<G> {
             Some(Answer { mv: decision.mv.to_string(), value: decision.value })
         };
         Some(Thought {
-            version: self.version,
+            version: self.record.changes,
             pace: Duration::from_millis(self.record.pace_ms),
             work: Box::new(work),
         })
     }
 
     fn answer(&mut self, version: u64, answer: Option<Answer>, now: Instant) -> bool {
-        if version != self.version || self.goes_on().is_err() {
+        if version != self.record.changes || self.goes_on().is_err() {
             return false;
         }
         let played = answer.map(|answer| self.step(&answer.mv, answer.value, now));
         if !matches!(played, Some(Ok(()))) {
             self.end(Outcome::Win(!self.side()), Reason::Fault);
         }
-        self.version += 1;
+        self.record.changes += 1;
         true
     }
 
@@ -291,7 +288,7 @@ impl<G: Playable> AnyRoom for Room<G> {
             clock.left_ms[side.index()] = 0;
         }
         self.end(Outcome::Win(!side), Reason::Time);
-        self.version += 1;
+        self.record.changes += 1;
         true
     }
 }

@@ -90,6 +90,7 @@ impl Wish {
             dice,
             clock: self.clock.map(ClockWish::grant).transpose()?,
             pace_ms: self.pace_ms.min(MOST_PACE),
+            changes: 0,
             begun: false,
             steps: vec![],
             thrown: None,
