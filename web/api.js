@@ -6,7 +6,7 @@
  */
 async function answer(response) {
   const body = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
-  if (!response.ok) throw new Error(body.error ?? `the server answered ${response.status}`);
+  if (!response.ok) throw Object.assign(new Error(body.error ?? `the server answered ${response.status}`), { status: response.status });
   return body;
 }
 
@@ -57,8 +57,9 @@ export const scene = (game, position, move) =>
  * @param {string} path
  * @param {(message: any) => void} hear
  * @param {(open: boolean) => void} [state] is told when the line is there and when not
+ * @param {() => unknown} [hello] what to send first whenever the line is there
  */
-export function listen(path, hear, state = () => {}) {
+export function listen(path, hear, state = () => {}, hello = () => null) {
   let closed = false;
   let wait = 500;
   /** @type {WebSocket | undefined} */
@@ -72,6 +73,8 @@ export function listen(path, hear, state = () => {}) {
     socket.onopen = () => {
       wait = 500;
       state(true);
+      const first = hello();
+      if (first) socket?.send(JSON.stringify(first));
       if (due !== undefined) socket?.send(due);
     };
     socket.onmessage = (event) => {
@@ -105,10 +108,35 @@ export function listen(path, hear, state = () => {}) {
 /** The token of a room of ours. @param {string} id */
 export const token = (id) => localStorage.getItem(`room:${id}`);
 
+/** A text that nobody guesses. */
+export const secret = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Gives up the token of a room. @param {string} id */
+export const forget = (id) => localStorage.removeItem(`room:${id}`);
+
+/** What was shown before a game that began here. @param {string} id @returns {{ commitment: string, salt: string } | null} */
+export const keptDice = (id) => JSON.parse(localStorage.getItem(`dice:${id}`) ?? 'null');
+
+/**
+ * A text for the dice of a game, kept with their commitment before it begins.
+ * @param {string} id
+ * @param {Dice} dice
+ */
+export function salted(id, dice) {
+  const known = keptDice(id);
+  if (known) return known.salt;
+  const salt = secret();
+  if (dice.kind === 'fair') localStorage.setItem(`dice:${id}`, JSON.stringify({ commitment: dice.commitment, salt }));
+  return salt;
+}
+
 /** The last rooms of ours are remembered. @param {string} id @param {string} token */
 export function remember(id, token) {
   const names = [...Array(localStorage.length).keys()].map((n) => localStorage.key(n) ?? '');
   const rooms = names.filter((name) => name.startsWith('room:'));
-  if (rooms.length > 200) localStorage.removeItem(rooms[0]);
+  if (rooms.length > 200) {
+    localStorage.removeItem(rooms[0]);
+    for (const kind of ['dice', 'invitation']) localStorage.removeItem(rooms[0].replace('room', kind));
+  }
   localStorage.setItem(`room:${id}`, token);
 }

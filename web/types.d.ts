@@ -10,18 +10,24 @@ interface Scene {
   moves: Move[]; throws: Thrown[]; result: string | null;
 }
 type Player = { kind: 'person' } | { kind: 'agent'; spec: string };
-interface Step { roll: string; move: string; value?: number; rest?: boolean }
+interface Throw { roll: string; number?: number; void?: string[] }
+interface Step extends Throw { move: string; value?: number; rest?: boolean }
 interface ShownStep extends Step { position: string; side: number }
-interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' }
-type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string };
+interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' | 'aborted' | 'absent' }
+type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string; throws: number };
+interface Apart {
+  open: number | null; ready: [boolean, boolean]; arranged: [boolean, boolean] | null;
+  offer: { side: number; what: 'take-back' | 'rematch' } | null; next: string | null; absence_ms: number;
+}
 interface Room {
   id: string; token?: string; game: string; version: number; players: [Player, Player];
   begun: boolean; scene: Scene; rest: boolean; steps: ShownStep[]; end: End | null;
-  clock: { left_ms: [number, number]; running: number | null } | null; dice: Dice; undo: boolean;
+  clock: { left_ms: [number, number]; running: number | null } | null; dice: Dice; undo: boolean; taken_back: number;
+  apart: Apart | null; invitation?: string;
 }
 interface RoomRecord {
-  id: string; game: string; start: string; players: [Player, Player]; dice: Dice;
-  steps: Step[]; end?: End;
+  version: number; id: string; game: string; start: string; players: [Player, Player]; dice: Dice;
+  steps: Step[]; thrown?: Throw; taken_back?: { kept: number; steps: Step[]; thrown?: Throw }[]; end?: End;
 }
 interface Level { name: string; spec: string; elo: number; within: number }
 interface Game {
@@ -40,7 +46,7 @@ interface Report {
   nodes: number; depth: number; seconds: number;
 }
 interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Judged[] }
-interface Listed { id: string; game: string; over: boolean; changed: number }
+interface Listed { id: string; game: string; over: boolean; taken_back: boolean; changed: number }
 interface Standing {
   agent: string; games: number; rate: number; low: number; high: number;
   against: (number | null)[];

@@ -1,8 +1,9 @@
 // The first page: a board, an opponent, and a button.
 
-import { get, game as find, post, remember, site } from '../api.js';
+import { get, game as find, post, remember, salted, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { capital, choose, fill, h, select } from '../dom.js';
+import { exchange, setupText, shuffleSide } from '../setup.js';
 import { dress, go, swatch } from './shared.js';
 
 /** Clocks to choose from: minutes for the game and seconds for each move. */
@@ -25,6 +26,8 @@ export async function play(main, _rest, query) {
     side: 'chance',
     dice: 'thrown',
     clock: '0',
+    place: 'board',
+    setup: 'arrange',
     ...(kept.game === game.name ? kept : {}),
   };
   if (choice.level > game.levels.length) choice.level = game.levels.length;
@@ -42,8 +45,10 @@ export async function play(main, _rest, query) {
     return side !== undefined && (choice.mode === 'people' || choice.side === 'chance' || side === own());
   };
 
+  const apart = () => choice.mode === 'people' && choice.place === 'apart';
+
   function draw() {
-    const free = Boolean(game.setup);
+    const free = Boolean(game.setup) && !apart();
     view.show(scene.board, {
       label: free ? 'Set-up: choose a man, then one to exchange it with' : 'The board at the start',
       sides: game.sides,
@@ -52,8 +57,7 @@ export async function play(main, _rest, query) {
         ? (from, to) => mine(from) && scene.board.squares[from].man?.side === scene.board.squares[to].man?.side
         : undefined,
       put: (from, to) => {
-        const { squares } = scene.board;
-        [squares[from].man, squares[to].man] = [squares[to].man, squares[from].man];
+        exchange(scene.board, from, to);
         draw();
       },
     });
@@ -66,16 +70,18 @@ export async function play(main, _rest, query) {
   }
 
   function shuffle() {
-    const { squares } = scene.board;
     for (const side of [0, 1]) {
-      const places = squares.flatMap((square, place) => (square.man?.side === side && mine(place) ? [place] : []));
-      for (let last = places.length - 1; last > 0; last -= 1) {
-        const other = Math.floor(Math.random() * (last + 1));
-        const [a, b] = [places[last], places[other]];
-        [squares[a].man, squares[b].man] = [squares[b].man, squares[a].man];
-      }
+      if (choice.mode === 'people' || choice.side === 'chance' || side === own()) shuffleSide(scene.board, side);
     }
     draw();
+  }
+
+  /** How the men stand at the beginning. @param {number} side the one of a person against an agent, or of the host */
+  function arranged(side) {
+    if (!game.setup) return {};
+    if (apart()) return { arrange: choice.setup === 'arrange' };
+    if (choice.mode !== 'agent') return { position: position() };
+    return { setups: [0, 1].map((one) => (one === side ? setupText(game, one, scene.board) : 'book')) };
   }
 
   function clock() {
@@ -102,7 +108,8 @@ export async function play(main, _rest, query) {
       const wish = {
         game: game.name,
         players,
-        position: game.setup ? position() : null,
+        ...arranged(side),
+        ...(apart() ? { guest: 1 - side } : {}),
         typed_dice: choice.dice === 'typed' && choice.mode !== 'agents',
         clock: choice.clock !== '0' && choice.mode !== 'agents' ? clock() : null,
         pace_ms: choice.mode === 'agents' ? 1100 : 900,
@@ -110,7 +117,11 @@ export async function play(main, _rest, query) {
       const opened = /** @type {Room} */ (await post('/api/rooms', wish));
       const token = opened.token ?? '';
       remember(opened.id, token);
-      const salt = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      if (opened.invitation) {
+        localStorage.setItem(`invitation:${opened.id}`, opened.invitation);
+        return go(`/room/${opened.id}`);
+      }
+      const salt = salted(opened.id, opened.dice);
       await post(`/api/rooms/${opened.id}`, { token, version: opened.version, do: 'begin', salt });
       go(`/room/${opened.id}`);
     } catch (error) {
@@ -170,7 +181,17 @@ export async function play(main, _rest, query) {
         select('Second agent', [...game.levels.map(({ name, spec }) => ({ value: spec, label: name })), { value: champion, label: champion }], choice.second ?? champion, (value) => {
           choice.second = value;
         }),
-      choice.mode === 'agent' &&
+      choice.mode === 'people' &&
+        choose('Where', [{ value: 'board', label: 'At one board' }, { value: 'apart', label: 'On two devices' }], choice.place, (value) => {
+          choice.place = value;
+          fields();
+          draw();
+        }),
+      apart() && Boolean(game.setup) &&
+        choose('Set-up', [{ value: 'arrange', label: 'Both arrange' }, { value: 'lot', label: 'By lot' }], choice.setup, (value) => {
+          choice.setup = value;
+        }),
+      (choice.mode === 'agent' || apart()) &&
         choose('You are', [
           ...game.sides.map((name, side) => ({ value: String(side), label: h('span', {}, swatch(side), capital(name)) })),
           { value: 'chance', label: 'By chance' },

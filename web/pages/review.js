@@ -18,7 +18,7 @@ export async function review(main, [id], query) {
     const record = /** @type {RoomRecord} */ (await get(`/api/rooms/${encodeURIComponent(id)}/record`));
     const moves = record.steps.map(({ roll, move, rest }) => (rest ? move : `@${roll} ${move}`));
     const text = [record.start, ...moves, record.end?.result ?? ''].join(' ').trim();
-    fill(main, h('p', { class: 'soft eyebrow' }, h('a', { href: `/room/${id}` }, 'The game')), h('h1', {}, 'Review'), place);
+    fill(main, h('p', { class: 'soft eyebrow' }, h('a', { href: `/room/${id}` }, 'The game')), h('h1', {}, 'Review'), Boolean(record.taken_back?.length) && h('p', { class: 'note' }, 'A game with take-backs: what was taken back is not reviewed.'), place);
     void judge(place, await find(record.game), text);
     return;
   }

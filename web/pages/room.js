@@ -1,13 +1,15 @@
 // A game: the board, the dice, the clocks, the moves.
 
-import { game as find, get, listen, scene as look, token } from '../api.js';
+import { game as find, get, keptDice, listen, remember, salted, scene as look, token } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { dice, inline } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
 import { kind, sentence, spoken, squares, unsquared } from '../moves.js';
+import { exchange, setupText, shuffleSide } from '../setup.js';
 import { knock, rattle } from '../sound.js';
 import { throwButtons } from '../throws.js';
-import { analysis, dress, ending, named, say, swatch } from './shared.js';
+import { bothMoved, invitation, presence, proposal, takeSeat, untilClaim } from './people.js';
+import { analysis, dress, ending, go, named, say, swatch } from './shared.js';
 
 /** A clock with less, in milliseconds, is shown so. */
 const LOW = 20_000;
@@ -20,6 +22,7 @@ const EXPLAINED = 'explain';
 export async function room(main, [id]) {
   let now = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`));
   const game = await find(now.game);
+  if (!token(id) && (await takeSeat(now))) now = await get(`/api/rooms/${id}`);
   const key = token(id);
   dress(main, game);
   const faces = game.faces.map(({ roll }) => roll);
@@ -35,7 +38,21 @@ export async function room(main, [id]) {
   const problem = h('p', { class: 'problem', role: 'alert' });
   const cards = [0, 1].map(() => h('div', { class: 'player' }));
   const line = h('p', { class: 'soft line' });
+  const talk = h('div', { class: 'offers talk' });
+  const inviting = h('div', {});
   const people = [0, 1].filter((side) => now.players[side].kind === 'person');
+  /** The sides for which this browser stands: where two people have a device each, the server says it. */
+  let held = people.filter(() => Boolean(key) && !now.apart);
+  /** The one of them, if it is one. @returns {number | null} */
+  const me = () => (held.length === 1 ? held[0] : null);
+  /** @type {import('./people.js').Here | null} */
+  let here = null;
+  let heard = 0;
+  /** The men as they are arranged, while both do. @type {Board | null} */
+  let arranging = null;
+  let arranged = '';
+  /** What is done after a question. @type {'resign' | 'abort' | null} */
+  let asked = null;
   let flipped = isAbove(game.start.board, people.length === 1 ? people[0] : 0);
   /** The step that is looked at again; null while the game is followed. @type {number | null} */
   let past = null;
@@ -47,12 +64,13 @@ export async function room(main, [id]) {
   let seenThrow = now.steps.length ? throwNumber(now) : 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let passing;
-  const opposed = Boolean(key) && people.length === 1;
+  const opposed = Boolean(key) && people.length === 1 && !now.apart;
   let explained = opposed && localStorage.getItem(EXPLAINED) === 'on';
 
   /** The version for which something was sent that is not answered yet. @type {number | null} */
   let sent = null;
   const socket = listen(`/api/rooms/${id}/live`, (message) => {
+    if (message.here) return meet(message);
     if (message.error || message.version !== sent) {
       socket.settle();
       sent = null;
@@ -63,19 +81,55 @@ export async function room(main, [id]) {
       return;
     }
     problem.textContent = '';
-    drawn = drawn.then(() => arrive(message)).catch(() => {});
+    drawn = drawn.then(() => arrive(message)).then(prepare).catch(() => {});
   }, (open) => {
     line.textContent = open ? '' : 'The line to the server is broken; trying again …';
-  });
+  }, () => now.apart && { do: 'enter', token: key ?? '' });
   /** Every message says for which version it is made: sent twice, it does nothing the second time. */
   const act = (/** @type {Record<string, unknown>} */ action) => {
     sent = now.version;
     socket.send({ token: key, version: now.version, ...action });
   };
 
+  /** Notes who is there, and for whom this browser stands. @param {{ here: import('./people.js').Here, you?: [boolean, boolean] }} message */
+  function meet(message) {
+    here = message.here;
+    heard = performance.now();
+    const before = String(held);
+    if (message.you) {
+      held = people.filter((side) => message.you?.[side]);
+      const own = me();
+      if (own !== null && now.steps.length === 0) flipped = isAbove(game.start.board, own);
+      prepare();
+    }
+    if (past !== null) return;
+    if (String(held) === before) company();
+    else render();
+  }
+
+  /** What depends on who is there. The board stays, and with it a man that is just taken up. */
+  function company() {
+    players();
+    fill(talk, ...agree());
+  }
+
+  /** Says that we are ready, once for each game; what crossed a change of the other's goes again. */
+  function prepare() {
+    if (now.begun || now.end || held.length === 0 || sent === now.version) return;
+    const own = me() ?? 0;
+    if (!now.apart?.ready[own]) return act({ do: 'begin', salt: salted(id, now.dice) });
+    if (arranged && now.apart.arranged && !now.apart.arranged[own]) act({ do: 'arrange', setup: arranged });
+  }
+
   /** Shows a new view with what has moved since the last. @param {Room} next */
   async function arrive(next) {
     const fresh = next.steps.length - now.steps.length;
+    const led = next.apart?.next;
+    if (led && !now.apart?.next && key && held.length) {
+      remember(led, key);
+      return go(`/room/${led}`);
+    }
+    if (next.end || !next.begun) asked = null;
     now = next;
     // What is drawn already stays, and with it a man that is just taken up.
     if (past !== null || next.version === seen) return;
@@ -126,13 +180,38 @@ export async function room(main, [id]) {
     return step ? squares(scene.board, step.move) : null;
   }
 
-  const mine = () => Boolean(key) && now.players[now.scene.side].kind === 'person' && !now.end && past === null;
+  const mine = () => held.includes(now.scene.side) && !now.end && past === null;
+  /** Whether our men are to be arranged. */
+  const arranges = () => {
+    const own = me();
+    return Boolean(!now.begun && !now.end && now.apart?.arranged && own !== null && !now.apart.arranged[own] && !arranged);
+  };
+
+  /** The board while both arrange: nobody sees the men of the other. */
+  function arrangeBoard() {
+    arranging ??= structuredClone(now.scene.board);
+    const own = me();
+    const board = structuredClone(arranging);
+    for (const square of board.squares) if (square.man?.side !== own) delete square.man;
+    const free = arranges();
+    view.show(board, {
+      label: free ? 'Set-up: choose a man, then one to exchange it with' : 'The board at the start',
+      sides: game.sides,
+      flipped,
+      drop: free ? (from, to) => Boolean(board.squares[from].man && board.squares[to].man) : undefined,
+      put: (from, to) => {
+        if (arranging) exchange(arranging, from, to);
+        arrangeBoard();
+      },
+    });
+  }
 
   function render(live = true) {
     const { scene, steps, end } = now;
     const turn = live && mine();
     const moves = turn ? scene.moves : [];
-    view.show(scene.board, {
+    if (now.apart?.arranged && !now.begun && !end) arrangeBoard();
+    else view.show(scene.board, {
       label: `${game.title}, the board`,
       sides: game.sides,
       flipped,
@@ -141,6 +220,8 @@ export async function room(main, [id]) {
       last: lastMove(now),
     });
     offer(turn);
+    fill(talk, ...agree());
+    invite();
     fill(status, ...words());
     players();
     moveList();
@@ -148,9 +229,10 @@ export async function room(main, [id]) {
     banner.classList.toggle('shown', Boolean(end));
     fill(
       actions,
-      key && !end && now.begun && h('button', { type: 'button', disabled: !now.undo, onclick: () => act({ do: 'undo' }) }, 'Take back'),
-      key && !end && people.length > 0 && h('button', { type: 'button', onclick: () => act({ do: 'resign' }) }, 'Resign'),
-      end && h('a', { class: 'button primary', href: `/?game=${now.game}` }, 'Play again'),
+      ...running(),
+      end && me() !== null && now.apart && !now.apart.next && !now.apart.offer && h('button', { type: 'button', class: 'primary', onclick: () => act({ do: 'offer', what: 'rematch' }) }, 'Rematch'),
+      end && now.apart?.next && h('a', { class: 'button primary', href: `/room/${now.apart.next}` }, 'To the rematch'),
+      end && !now.apart && h('a', { class: 'button primary', href: `/?game=${now.game}` }, 'Play again'),
       end && now.steps.length > 0 && h('a', { class: 'button', href: `/review/${id}` }, 'Review'),
       end && now.dice.kind === 'fair' && h('a', { class: 'button', href: `/dice/${id}` }, 'Check the dice'),
     );
@@ -163,6 +245,65 @@ export async function room(main, [id]) {
     );
     if (live) say([...status.childNodes].map(({ textContent }) => textContent?.trim()).join('. '));
     if (steps.length === 0) why.textContent = '';
+  }
+
+  /** What can be done while the game goes on. */
+  function running() {
+    const { end, begun, apart, steps, clock, undo } = now;
+    if (end || held.length === 0) return [];
+    const own = me();
+    if (asked) {
+      const sure = { resign: 'Resign this game?', abort: 'Break the game off?' }[asked];
+      const yes = { resign: 'Yes, resign', abort: 'Yes, break it off' }[asked];
+      return [h('span', { class: 'offer-title' }, sure), h('button', { type: 'button', class: 'primary', onclick: () => act({ do: asked }) }, yes), question(null, 'No, play on')];
+    }
+    const own_move = steps.some(({ side }) => side === own);
+    const back = apart
+      ? h('button', { type: 'button', disabled: !own_move || Boolean(clock || apart.offer), onclick: () => act({ do: 'offer', what: 'take-back' }) }, 'Ask to take back')
+      : h('button', { type: 'button', disabled: !undo, onclick: () => act({ do: 'undo' }) }, 'Take back');
+    const early = apart && !bothMoved(now);
+    return [begun && back, early ? question('abort', 'Break off') : begun && question('resign', 'Resign')];
+  }
+
+  /** A button that asks, or takes the question back. @param {'resign' | 'abort' | null} what @param {string} text */
+  const question = (what, text) =>
+    h('button', {
+      type: 'button',
+      onclick: () => {
+        asked = what;
+        render();
+        if (what) /** @type {HTMLElement | null} */ (actions.querySelector('.primary'))?.focus();
+      },
+    }, text);
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+
+  /** What one proposes to the other, or can claim. */
+  function agree() {
+    const own = me();
+    if (!now.apart) return [];
+    if (own === null) return [h('span', { class: 'soft' }, 'You are watching.')];
+    clearTimeout(waiting);
+    const left = untilClaim(now, own, here, heard);
+    if (left) waiting = setTimeout(() => past === null && company(), left + 50);
+    if (left === 0 && !now.apart.offer) {
+      const claim = (/** @type {string} */ what, /** @type {string} */ text) => h('button', { type: 'button', onclick: () => act({ do: 'claim', what }) }, text);
+      return [h('span', { class: 'offer-title' }, 'The other person has been away for long.'), claim('win', 'Claim the win'), claim('draw', 'Call it a draw')];
+    }
+    if (arranges()) {
+      return [h('span', { class: 'offer-title' }, 'Drag one cube onto another to exchange them.'),
+        h('button', { type: 'button', onclick: () => { if (arranging) shuffleSide(arranging, own); arrangeBoard(); } }, 'Shuffle'),
+        h('button', { type: 'button', class: 'primary', onclick: () => { if (arranging) arranged = setupText(game, own, arranging); render(); prepare(); } }, 'Done')];
+    }
+    return proposal(now, game, own, act);
+  }
+
+  /** The invitation, as long as a seat is open. */
+  function invite() {
+    const open = now.apart && now.apart.open !== null && !now.end;
+    if (!open) fill(inviting);
+    else if (!inviting.firstChild) fill(inviting, invitation(id));
   }
 
   function explainAll() {
@@ -183,7 +324,7 @@ export async function room(main, [id]) {
   /** Moves that no two squares name, and throws that are typed in. @param {boolean} turn */
   function offer(turn) {
     const { scene } = now;
-    const typing = now.dice.kind === 'typed' && now.begun && !now.end && !scene.roll && Boolean(key) && past === null;
+    const typing = now.dice.kind === 'typed' && now.begun && !now.end && !scene.roll && past === null && (now.apart ? mine() : held.length > 0);
     const plain = scene.moves.filter(({ from }) => from === null);
     if (typing) {
       fill(offers, h('span', { class: 'offer-title' }, `What has ${game.sides[scene.side]} thrown?`), ...throwButtons(scene.throws, null, ({ roll }) => act({ do: 'throw', roll })));
@@ -205,13 +346,21 @@ export async function room(main, [id]) {
     offers.querySelector('button')?.focus();
   }
 
+  /** What a game that has not begun waits for. */
+  function before() {
+    const { apart } = now;
+    if (arranges()) return h('b', {}, `Arrange your men: you are ${game.sides[me() ?? 0]}`);
+    if (!apart) return 'The game has not begun.';
+    return apart.open !== null ? 'Waiting for the other person.' : apart.arranged && !apart.arranged.every(Boolean) ? 'Both arrange their men, unseen by the other.' : 'Both are here; the game begins.';
+  }
+
   function words() {
     const { scene, end, begun } = now;
     const side = capital(game.sides[scene.side]);
-    if (end) return [`After ${now.steps.length} moves.`];
-    if (!begun) return ['The game has not begun.'];
+    if (end) return [`After ${now.steps.length} moves${now.taken_back ? ', with take-backs' : ''}.`];
+    if (!begun) return [before()];
     const player = now.players[scene.side];
-    const own = people.length === 1 ? 'Your turn' : `${side} to move`;
+    const own = me() === scene.side ? 'Your turn' : `${side} to move`;
     const who = player.kind === 'person' ? own : `${named(game, player)} thinks …`;
     if (!scene.roll) return [h('b', {}, `${side} throws`)];
     const left = now.rest ? `left: ${spoken(scene.roll)}` : `${side} has thrown ${spoken(scene.roll)}`;
@@ -231,7 +380,7 @@ export async function room(main, [id]) {
         card,
         swatch(side),
         h('span', { class: 'player-name' }, capital(game.sides[side])),
-        h('span', { class: 'soft' }, people.length === 1 && now.players[side].kind === 'person' ? 'You' : named(game, now.players[side])),
+        h('span', { class: 'soft' }, me() === side ? 'You' : now.apart ? presence(now, side, here) : named(game, now.players[side])),
         clock && h('time', { class: `clock${clock.left_ms[side] < LOW ? ' low' : ''}`, 'data-side': String(side) }, minutes(clock.left_ms[side])),
       );
       return place;
@@ -327,12 +476,14 @@ export async function room(main, [id]) {
       'div',
       { class: 'table' },
       h('div', { class: 'board-side' }, cards[0], view, cards[1]),
-      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), offers, problem, actions, why, list, more, line, fairness(now)),
+      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), inviting, talk, offers, problem, actions, why, list, more, line, fairness(now)),
     ),
   );
   render();
   void settle();
+  prepare();
   return () => {
+    clearTimeout(waiting);
     socket.close();
     asking?.close();
     clearInterval(ticking);
@@ -346,7 +497,10 @@ function throwNumber({ steps, rest }) {
 }
 
 /** What the dice promise. @param {Room} room */
-function fairness({ dice }) {
+function fairness({ id, dice }) {
   if (dice.kind === 'typed') return null;
-  return h('details', { class: 'fairness' }, h('summary', {}, 'Fair dice'), h('p', { class: 'soft' }, 'All throws were fixed before the game, by a secret with this hash and a text that your browser added. After the game the secret is shown and can be checked.'), h('code', { class: 'hash' }, dice.commitment));
+  const kept = keptDice(id);
+  return h('details', { class: 'fairness' }, h('summary', {}, 'Fair dice'),
+    h('p', { class: 'soft' }, kept ? 'All throws were fixed before the game, by a secret with this hash, and a text that your browser added. It keeps both. After the game the secret is shown and can be checked.' : 'All throws were fixed before the game, by a secret with this hash and what the players’ browsers added. After the game the secret is shown and can be checked.'),
+    h('code', { class: 'hash' }, kept?.commitment ?? dice.commitment), kept && h('code', { class: 'hash added' }, kept.salt));
 }

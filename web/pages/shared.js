@@ -32,9 +32,10 @@ export function named(game, player) {
 
 /** How a game ended, in words. @param {Game} game @param {End} end */
 export function ending(game, end) {
+  if (end.reason === 'aborted') return 'Broken off before both had moved.';
   if (end.result === '1/2-1/2') return 'A draw.';
   const winner = end.result === '1-0' ? 0 : 1;
   const [won, lost] = [game.sides[winner], game.sides[1 - winner]];
-  const why = { rules: '', resigned: ` ${lost} has resigned.`, time: ` ${lost}’s time is over.`, fault: ` ${lost}’s agent failed.` };
+  const why = { rules: '', resigned: ` ${lost} has resigned.`, time: ` ${lost}’s time is over.`, fault: ` ${lost}’s agent failed.`, aborted: '', absent: ` ${lost} stayed away.` };
   return `${won} has won.${why[end.reason]}`;
 }

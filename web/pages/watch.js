@@ -21,7 +21,7 @@ export async function watch(main, [name]) {
 
   async function load() {
     const [last, files] = await Promise.all([/** @type {Promise<Listed[]>} */ (get('/api/rooms')), /** @type {Promise<string[]>} */ (get('/api/runs'))]);
-    fill(rooms, ...last.map(({ id, game, over, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, over ? '' : h('b', { class: 'going' }, 'going on'), ` ${when(changed)}`))));
+    fill(rooms, ...last.map(({ id, game, over, taken_back, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, over ? '' : h('b', { class: 'going' }, 'going on'), ` ${when(changed)}${taken_back ? ', with take-backs' : ''}`))));
     fill(runs, ...files.map((file) => h('li', {}, h('a', { href: `/watch/${encodeURIComponent(file)}` }, file))));
     if (!last.length) fill(rooms, h('li', { class: 'soft' }, 'Nobody has played here yet.'));
     if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None. Start the server with ', h('code', {}, '--runs FOLDER'), ' to see what ', h('code', {}, 'wurfel tournament --out'), ', ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel train network --out'), ' write there, while they write it.')));

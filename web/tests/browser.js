@@ -18,10 +18,9 @@ export const WINDOWS = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
-/** Serves games of a new folder at a free port. */
-async function serve(...options) {
-  const folder = mkdtempSync(join(tmpdir(), 'wurfel-'));
-  const child = spawn(program, ['serve', '--port', '0', '--rate', '1000', '--data', folder, ...options], {
+/** Starts the program; a port of 0 takes a free one. */
+async function start(folder, port, options) {
+  const child = spawn(program, ['serve', '--port', port, '--rate', '1000', '--data', folder, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await new Promise((read, fail) => {
@@ -29,10 +28,24 @@ async function serve(...options) {
     child.once('exit', (code) => fail(new Error(`${program} ended with ${code}`)));
     createInterface({ input: child.stdout }).once('line', read);
   });
+  child.removeAllListeners('exit');
+  return { child, address: line.match(/http:\/\/[^/]+/)[0] };
+}
+
+/** Serves games of a new folder at a free port. */
+async function serve(...options) {
+  const folder = mkdtempSync(join(tmpdir(), 'wurfel-'));
+  let { child, address } = await start(folder, '0', options);
   return {
-    address: line.match(/http:\/\/[^/]+/)[0],
+    address,
+    /** Ends the program as a power cut would, and starts it again. */
+    async restart() {
+      const ended = new Promise((done) => child.once('exit', done));
+      child.kill('SIGKILL');
+      await ended;
+      ({ child } = await start(folder, new URL(address).port, options));
+    },
     close() {
-      child.removeAllListeners('exit');
       child.kill();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -174,6 +174,10 @@ test('dice are typed in, moves are explained, sound is off until it is turned on
   await page.getByRole('button', { name: 'Throw 2' }).click();
   await page.locator('.why', { hasText: 'blue expects' }).waitFor();
   await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByText('Resign this game?').waitFor();
+  await page.getByRole('button', { name: 'No, play on' }).click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Yes, resign' }).click();
   await page.locator('.banner.shown', { hasText: 'red has resigned' }).waitFor();
   assert.deepEqual(problems, []);
   await context.close();

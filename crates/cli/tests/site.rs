@@ -419,6 +419,7 @@ fn the_interface_is_as_it_is_described() {
         ("get", "/api/rooms/{id}/record", format!("/api/rooms/{id}/record"), None),
         ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/einstein/1".to_owned(), None),
         ("post", "/api/review", "/api/review".to_owned(), Some(review)),
+        ("post", "/api/qr", "/api/qr".to_owned(), Some(json!({ "text": "http://localhost" }))),
         ("get", "/api/runs", "/api/runs".to_owned(), None),
         ("get", "/api/runs/{name}", "/api/runs/match.jsonl".to_owned(), None),
     ];

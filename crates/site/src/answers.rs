@@ -62,7 +62,7 @@ impl From<HallError> for Problem {
     fn from(error: HallError) -> Self {
         let status = match &error {
             HallError::Unknown => StatusCode::NOT_FOUND,
-            HallError::Forbidden => StatusCode::FORBIDDEN,
+            HallError::Forbidden | HallError::Taken => StatusCode::FORBIDDEN,
             HallError::Stale { .. } => StatusCode::CONFLICT,
             HallError::Full | HallError::Store(StoreError::Busy) => StatusCode::SERVICE_UNAVAILABLE,
             HallError::Refused(_) => StatusCode::BAD_REQUEST,

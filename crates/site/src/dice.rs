@@ -1,20 +1,21 @@
 //! Dice that can be checked afterwards.
 //!
 //! Before a game the server draws a secret seed and shows its hash, the *commitment*.
-//! Then the player chooses a text, the *salt*, that the server could not foresee. All
-//! throws follow from both, so that neither can steer them; after the game the
+//! Then each player chooses a text, the *salt*, that the server could not foresee. All
+//! throws follow from these, so that nobody can steer them alone; after the game the
 //! seed is shown, and everybody can repeat them:
 //!
 //! * the commitment is the SHA-256 hash of the seed, as it is written;
-//! * attempt *k* (from 0) at throw *n* (from 1) takes the SHA-256 hash of `SEED:SALT:n:k` and
-//!   of it the first four bytes, the highest first, as a number *x*;
-//! * with *t* the number of equally likely ways in which the dice can fall, an *x* of
-//!   at least ⌊2³² / *t*⌋ · *t* is refused, so that none is favoured; else way *x* mod *t* has
-//!   fallen, counted in the order of the game's dice;
-//! * a throw that leaves nothing to do is refused, too; the next attempt decides.
+//! * throw *n* (from 1) takes the SHA-256 hash of `SEED:SALT:n` as a number of 256 bits; its
+//!   remainder by the number of equally likely ways in which the dice can fall is the way,
+//!   counted in the order of the game's dice. Each is as likely as the others to 76 digits;
+//! * a throw that leaves nothing to do has its number, too, and the record names it.
+//!
+//! So there is one throw for each number, and no choice that a check would have to allow.
 
 use wurfel_game::{Game, Weighted};
 
+use crate::record::Throw;
 use crate::secret;
 
 /// The fair dice of one game.
@@ -25,9 +26,13 @@ pub struct FairDice {
     /// The secret; empty while it must not be shown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seed: String,
-    /// What the player added; empty before the game begins.
+    /// What the players added, the first side first, with a `-` between if they were two; empty
+    /// before the game begins.
     #[serde(default)]
     pub salt: String,
+    /// How often the dice were thrown.
+    #[serde(default)]
+    pub throws: u32,
 }
 
 impl FairDice {
@@ -37,7 +42,7 @@ impl FairDice {
     /// When the operating system gives no random bytes.
     pub fn new() -> std::io::Result<Self> {
         let seed = secret::random_hex::<32>()?;
-        Ok(Self { commitment: secret::hash_hex(&seed), seed, salt: String::new() })
+        Ok(Self { commitment: secret::hash_hex(&seed), seed, salt: String::new(), throws: 0 })
     }
 
     /// Whether the seed is the one that was committed to.
@@ -45,44 +50,75 @@ impl FairDice {
         secret::hash_hex(&self.seed) == self.commitment
     }
 
-    /// Throw `number` (from 1) of the game, in a position before its end.
-    pub fn throw<G: Game>(&self, position: &G, number: u32) -> G::Roll {
-        let usable = |face: &G::Roll| !position.moves(*face).as_ref().is_empty();
+    /// Throw `number` (from 1) of the game, whatever it leaves to do.
+    pub fn fallen<G: Game>(&self, number: u32) -> G::Roll {
+        way(G::DICE, secret::hash(&format!("{}:{}:{number}", self.seed, self.salt)))
+    }
+
+    /// Throws until something is left to do in a position before its end.
+    pub fn throw<G: Game>(&mut self, position: &G) -> (Throw, G::Roll) {
+        let mut void = vec![];
+        loop {
+            self.throws += 1;
+            let roll = self.fallen::<G>(self.throws);
+            if leaves_something(position, roll) {
+                return (Throw { roll: roll.to_string(), number: self.throws, void }, roll);
+            }
+            void.push(roll.to_string());
+        }
+    }
+
+    /// Throw `number` of a game whose record has version 1: attempt *k* (from 0) takes
+    /// the first four bytes of the hash of `SEED:SALT:n:k`; one that would favour a way, or
+    /// leaves nothing to do, is followed by the next.
+    pub fn throw_of_version_1<G: Game>(&self, position: &G, number: u32) -> G::Roll {
+        let ways: u32 = G::DICE.iter().map(|face| face.weight).sum();
+        let last = u32::MAX - (u32::MAX % ways + 1) % ways;
         let mut attempt = 0u64;
         loop {
             let text = format!("{}:{}:{number}:{attempt}", self.seed, self.salt);
-            if let Some(face) = fallen(G::DICE, secret::hash(&text)).filter(usable) {
-                return face;
+            let [a, b, c, d, ..] = secret::hash(&text);
+            let number = u32::from_be_bytes([a, b, c, d]);
+            let roll = face(G::DICE, number % ways);
+            if number <= last && leaves_something(position, roll) {
+                return roll;
             }
             attempt += 1;
         }
     }
 }
 
-/// How the dice fall by a hash, if they do.
-fn fallen<R: Copy>(dice: &[Weighted<R>], hash: [u8; 32]) -> Option<R> {
+/// Whether a throw leaves something to do.
+pub(crate) fn leaves_something<G: Game>(position: &G, roll: G::Roll) -> bool {
+    !position.moves(roll).as_ref().is_empty()
+}
+
+/// How the dice fall by a hash.
+fn way<R: Copy>(dice: &[Weighted<R>], hash: [u8; 32]) -> R {
     let ways: u32 = dice.iter().map(|face| face.weight).sum();
-    let number = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
-    // ⌊2³² / t⌋ · t − 1 fits where ⌊2³² / t⌋ · t itself may not.
-    let last = u32::MAX - (u32::MAX % ways + 1) % ways;
-    let mut way = (number <= last).then_some(number % ways)?;
+    face(dice, hash.iter().fold(0, |rest, &byte| (256 * rest + u32::from(byte)) % ways))
+}
+
+/// The face of a way, less than all weights together.
+fn face<R: Copy>(dice: &[Weighted<R>], mut way: u32) -> R {
     for face in dice {
         if way < face.weight {
-            return Some(face.item);
+            return face.item;
         }
         way -= face.weight;
     }
-    None
+    dice[0].item
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wurfel_games::dicechess::{OneDie, Position};
     use wurfel_games::einstein::Einstein;
 
     fn dice() -> FairDice {
         let seed = "00".repeat(32);
-        FairDice { commitment: secret::hash_hex(&seed), seed, salt: "salt".into() }
+        FairDice { commitment: secret::hash_hex(&seed), seed, salt: "salt".into(), throws: 0 }
     }
 
     #[test]
@@ -93,45 +129,48 @@ mod tests {
 
     #[test]
     fn throws_follow_from_seed_salt_and_number_alone_and_are_fair() {
-        let start = Einstein::default();
         let mut counts = [0u32; 6];
         for number in 1..=6000 {
-            let thrown = dice().throw(&start, number).to_string();
-            assert_eq!(thrown, dice().throw(&start, number).to_string());
+            let thrown = dice().fallen::<Einstein>(number).to_string();
             counts[thrown.parse::<usize>().unwrap() - 1] += 1;
         }
         let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e3).powi(2) / 1e3).sum();
         assert!(chi < 20.5, "{counts:?}");
     }
 
-    /// The first throws, worked out with `sha256sum` after the description above.
+    /// Worked out with `hashlib` of Python, after the description above:
+    /// `int(sha256(f"{'00' * 32}:salt:{n}").hexdigest(), 16) % 6`.
     #[test]
     fn anybody_can_repeat_the_throws() {
-        let way = |number: u32| {
-            let text = format!("{}:salt:{number}:0", "00".repeat(32));
-            let hash = secret::hash_hex(&text);
-            u32::from_str_radix(&hash[..8], 16).unwrap() % 6 + 1
-        };
-        for number in 1..20 {
-            let thrown = dice().throw(&Einstein::default(), number).to_string();
-            assert_eq!(thrown, way(number).to_string());
+        let thrown: String =
+            (1..=12).map(|number| dice().fallen::<Einstein>(number).to_string()).collect();
+        assert_eq!(thrown, "421534135433");
+    }
+
+    #[test]
+    fn a_throw_that_leaves_nothing_to_do_has_its_number_and_is_named() {
+        let mut dice = dice();
+        let (throw, roll) = dice.throw(&Position::<OneDie>::default());
+        // In the first position pawns and knights can move, nothing else.
+        assert!(["P", "N"].contains(&throw.roll.as_str()) && throw.roll == roll.to_string());
+        assert_eq!(throw.number as usize, throw.void.len() + 1);
+        assert_eq!(throw.number, dice.throws);
+        for (number, face) in (1..).zip(throw.void.iter().chain([&throw.roll])) {
+            assert_eq!(dice.fallen::<Position<OneDie>>(number).to_string(), *face);
         }
     }
 
     #[test]
-    fn numbers_that_would_favour_a_way_are_refused() {
+    fn the_whole_hash_is_the_number() {
         let dice = [1, 2].map(|item| Weighted { item, weight: item });
         let hash = |number: u32| {
             let mut hash = [0; 32];
-            hash[..4].copy_from_slice(&number.to_be_bytes());
+            hash[28..].copy_from_slice(&number.to_be_bytes());
             hash
         };
-        let all: Vec<_> = (0..4).map(|number| fallen(&dice, hash(number))).collect();
-        assert_eq!(all, [Some(1), Some(2), Some(2), Some(1)]);
-        // 2³² = 3 · 1,431,655,765 + 1.
-        assert_eq!(fallen(&dice, hash(u32::MAX)), None);
-        assert_eq!(fallen(&dice, hash(u32::MAX - 1)), Some(2));
-        let two = [1, 2].map(|item| Weighted { item, weight: 1 });
-        assert_eq!(fallen(&two, hash(u32::MAX)), Some(2));
+        let all: Vec<_> = (0..4).map(|number| way(&dice, hash(number))).collect();
+        assert_eq!(all, [1, 2, 2, 1]);
+        // 2²⁵⁶ − 1 is a multiple of 3.
+        assert_eq!(way(&dice, [255; 32]), 1);
     }
 }

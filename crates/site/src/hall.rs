@@ -10,11 +10,15 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use wurfel_game::{BySide, Side};
 
 use crate::agents::Shelf;
+use crate::keys::Keys;
 use crate::pool::{Class, Pool, Refused, Stop};
+use crate::presence::Presence;
 use crate::record::Record;
-use crate::room::{Action, AnyRoom, Refusal, Thought, Wish, open, reopen};
+use crate::room::{Action, Actor, AnyRoom, Refusal, Thought, Wish, open, reopen};
+use crate::routes::Deed;
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
 
@@ -30,6 +34,8 @@ pub(crate) enum HallError {
     Unknown,
     #[error("the token is not that of this game")]
     Forbidden,
+    #[error("this seat is taken: you are watching")]
+    Taken,
     #[error("the message was made for version {made}, but the game is at version {now}")]
     Stale { made: u64, now: u64 },
     #[error("too many games are going on, try again later")]
@@ -49,8 +55,10 @@ pub(crate) enum HallError {
 /// A room with those who look at it.
 pub(crate) struct Seat {
     room: Mutex<Box<dyn AnyRoom>>,
-    /// The hash of the token.
-    token: String,
+    /// Who may act for which side.
+    keys: Mutex<Keys>,
+    /// Who is there.
+    pub presence: Presence,
     /// What those who look were told last.
     shown: watch::Sender<Shown>,
     /// What the room waits for, an agent's thought or the end of a clock, and the
@@ -81,10 +89,27 @@ fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Seat {
-    fn new(room: Box<dyn AnyRoom>, token: String) -> Self {
+    fn new(room: Box<dyn AnyRoom>, keys: Keys) -> Self {
         let (shown, _) = watch::channel(Shown::new(&*room));
-        let touched = Mutex::new(Instant::now());
-        Self { room: Mutex::new(room), token, shown, waiting: Mutex::default(), touched }
+        Self {
+            room: Mutex::new(room),
+            keys: Mutex::new(keys),
+            presence: Presence::new(),
+            shown,
+            waiting: Mutex::default(),
+            touched: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// The sides for which a token stands.
+    pub fn holds(&self, token: &str) -> BySide<bool> {
+        lock(&self.keys).holds(token)
+    }
+
+    /// Whoever has a token, now.
+    fn actor(&self, sides: BySide<bool>) -> Actor {
+        let away = BySide::from_fn(|side| self.presence.away(side));
+        Actor { sides, away, now: Instant::now() }
     }
 
     /// The view of the room, in JSON: that of now, or while a change is written that from before it.
@@ -125,7 +150,7 @@ impl Seat {
         let record = room.record();
         Row {
             id: record.id.clone(),
-            token: self.token.clone(),
+            token: lock(&self.keys).to_string(),
             game: record.game.clone(),
             over: record.end.is_some(),
             record: serde_json::to_string(record).unwrap_or_default(),
@@ -133,10 +158,12 @@ impl Seat {
     }
 }
 
-/// A new room and the token of its players.
+/// A new room and the token of whoever opened it.
 pub(crate) struct Opened {
     pub id: String,
     pub token: String,
+    /// The secret that invites a guest, if there is to be one.
+    pub invitation: Option<String>,
     pub seat: Arc<Seat>,
 }
 
@@ -158,14 +185,20 @@ impl Hall {
     pub async fn open(&self, wish: Wish) -> Result<Opened, HallError> {
         let id = secret::random_hex::<8>()?;
         let token = secret::random_hex::<16>()?;
+        let guest = wish.guest.map(|side| if side == 0 { Side::First } else { Side::Second });
+        let invitation = guest.map(|_| secret::random_hex::<16>()).transpose()?;
+        let keys = match (guest, &invitation) {
+            (Some(guest), Some(invitation)) => Keys::inviting(&token, guest, invitation),
+            _ => Keys::one(&token),
+        };
         let name = id.clone();
         let opened = move |shelf: &mut Shelf, _: Stop| open(name, wish, shelf);
         let room = self.pool.run(Class::Quick, MOST_THOUGHT, opened).await??;
-        let seat = Arc::new(Seat::new(room, secret::hash_hex(&token)));
+        let seat = Arc::new(Seat::new(room, keys));
         let saved = self.store.save(seat.row(&**lock(&seat.room)));
         saved.await?;
         let seat = self.seat(&id, seat)?;
-        Ok(Opened { id, token, seat })
+        Ok(Opened { id, token, invitation, seat })
     }
 
     /// The room of this name.
@@ -176,10 +209,10 @@ impl Hall {
         }
         let (record, token) = self.kept(id).await?;
         let room = reopen(record).map_err(|error| HallError::Damaged(error.to_string()))?;
-        self.seat(id, Arc::new(Seat::new(room, token)))
+        self.seat(id, Arc::new(Seat::new(room, Keys::read(&token))))
     }
 
-    /// The record of a room as it is on the disk, and the hash of its token.
+    /// The record of a room as it is on the disk, and the hashes of its tokens.
     async fn kept(&self, id: &str) -> Result<(Record, String), HallError> {
         // Whatever is no name of a room is not looked up.
         if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
@@ -210,24 +243,65 @@ impl Hall {
 
     /// Does something in a room that is still as it was when somebody decided to do it.
     /// When this returns it is on the disk.
-    pub async fn act(
-        self: &Arc<Self>,
-        seat: &Arc<Seat>,
-        token: &str,
-        version: u64,
-        action: &Action,
-    ) -> Result<(), HallError> {
-        if !secret::same(&secret::hash_hex(token), &seat.token) {
+    pub async fn act(self: &Arc<Self>, seat: &Arc<Seat>, deed: &Deed) -> Result<(), HallError> {
+        let sides = seat.holds(&deed.token);
+        let held = sides[Side::First] || sides[Side::Second];
+        if let Action::Join { invitation } = &deed.action {
+            return if held { Ok(()) } else { self.join(seat, deed, invitation).await };
+        }
+        if !held {
             return Err(HallError::Forbidden);
         }
+        let by = seat.actor(sides);
+        if deed.action == Action::Accept && lock(&seat.room).can_play_again(&by) {
+            return self.play_again(seat, deed).await;
+        }
         let act = |room: &mut dyn AnyRoom| {
-            let now = room.version();
-            if now != version {
-                return Err(HallError::Stale { made: version, now });
-            }
-            Ok(room.act(action, Instant::now()).map(|()| true)?)
+            deed.is_made_for(room)?;
+            Ok(room.act(&deed.action, &by).map(|()| true)?)
         };
         self.change(seat, act).await
+    }
+
+    /// Gives the open seat of a room to the token of the deed.
+    async fn join(
+        self: &Arc<Self>,
+        seat: &Arc<Seat>,
+        deed: &Deed,
+        invitation: &str,
+    ) -> Result<(), HallError> {
+        if deed.token.len() != 32 || !deed.token.bytes().all(|sign| sign.is_ascii_hexdigit()) {
+            return Err(Refusal::Not("a token has 32 hexadecimal digits").into());
+        }
+        let join = |room: &mut dyn AnyRoom| {
+            let side = lock(&seat.keys).opened_by(invitation).ok_or(HallError::Taken)?;
+            deed.is_made_for(room)?;
+            let by = seat.actor(BySide::from_fn(|other| other == side));
+            room.act(&deed.action, &by)?;
+            lock(&seat.keys).take(side, &deed.token);
+            Ok(true)
+        };
+        self.change(seat, join).await
+    }
+
+    /// Opens the room of a rematch, in which the tokens stand for the other sides, and leads
+    /// both people there.
+    async fn play_again(self: &Arc<Self>, seat: &Arc<Seat>, deed: &Deed) -> Result<(), HallError> {
+        let id = secret::random_hex::<8>()?;
+        let next = {
+            let room = lock(&seat.room);
+            deed.is_made_for(&**room)?;
+            Arc::new(Seat::new(room.again(id.clone())?, lock(&seat.keys).swapped()))
+        };
+        let saved = self.store.save(next.row(&**lock(&next.room)));
+        saved.await?;
+        self.seat(&id, next)?;
+        let lead = |room: &mut dyn AnyRoom| {
+            deed.is_made_for(room)?;
+            room.lead_to(id);
+            Ok(true)
+        };
+        self.change(seat, lead).await
     }
 
     /// Changes a room, unless `change` returns false, and tells all who look at it.
@@ -319,9 +393,8 @@ impl Hall {
 
     /// The record of a room as it is on the disk, in JSON; its seed only after the end.
     pub async fn record(&self, id: &str) -> Result<String, HallError> {
-        let (mut record, _) = self.kept(id).await?;
-        record.dice = record.shown_dice();
-        Ok(serde_json::to_string(&record).unwrap_or_default())
+        let (record, _) = self.kept(id).await?;
+        Ok(serde_json::to_string(&record.shown()).unwrap_or_default())
     }
 
     /// The games that changed last.
@@ -339,10 +412,10 @@ mod tests {
         let wish = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}]}"#;
         let wish = serde_json::from_str(wish).unwrap();
         let seat =
-            Seat::new(open("room".into(), wish, &mut Shelf::default()).unwrap(), String::new());
+            Seat::new(open("room".into(), wish, &mut Shelf::default()).unwrap(), Keys::one(""));
         let change = |action| {
             let mut room = lock(&seat.room);
-            room.act(&action, Instant::now()).unwrap();
+            room.act(&action, &seat.actor(BySide::from_fn(|_| true))).unwrap();
             Shown::new(&**room)
         };
         let begun = change(Action::Begin { salt: String::new() });

@@ -7,9 +7,12 @@ mod dice;
 mod files;
 mod guard;
 mod hall;
+mod keys;
 mod limits;
 mod pool;
+mod presence;
 mod puzzles;
+mod qr;
 mod record;
 mod review;
 mod room;
@@ -20,11 +23,13 @@ mod secret;
 mod server;
 mod sockets;
 mod store;
+mod verify;
 
 pub use dice::FairDice;
 pub use limits::Limits;
 pub use record::{
-    Clock, DiceKind, End, FORMAT, Player, Reason, Record, RecordError, Step, VERSION,
+    Apart, Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,
+    Step, TakeBack, Throw, VERSION,
 };
 pub use server::{Config, Server, ServerError, default_data};
 pub use store::StoreError;

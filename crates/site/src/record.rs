@@ -2,14 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 use wurfel_game::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
-use wurfel_games::{Playable, UnknownName, UseGame, with_game};
+use wurfel_games::{Playable, UnknownName};
 
 use crate::dice::FairDice;
 
 /// What the record calls itself.
 pub const FORMAT: &str = "wurfel-room";
-/// The version of the format; a reader refuses a version it does not know.
-pub const VERSION: u32 = 1;
+/// The version of the format; a reader refuses a version it does not know. In version 1
+/// throws had no numbers, and the dice fell otherwise.
+pub const VERSION: u32 = 2;
 
 /// Everything about a game between people and agents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -43,12 +44,63 @@ pub struct Record {
     /// The moves.
     #[serde(default)]
     pub steps: Vec<Step>,
-    /// A throw that was typed in and is not played yet.
+    /// A throw that is not played yet; in version 1 only if it was typed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thrown: Option<String>,
+    pub thrown: Option<Throw>,
+    /// What was taken back, the first time first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_back: Vec<TakeBack>,
+    /// What two people on two devices have agreed on, and not yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub apart: Option<Apart>,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
+}
+
+/// Two people, each with a device.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Apart {
+    /// The side whose seat nobody has taken yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<usize>,
+    /// What each adds to the dice; nobody is told of them before the game begins.
+    #[serde(default)]
+    pub salts: [Option<String>; 2],
+    /// The set-ups, where both arrange; nobody is told of one before both are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setups: Option<[Option<String>; 2]>,
+    /// What one proposes to the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<Offer>,
+    /// The position that was wished for instead of set-ups, for the rematch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// The seconds of the clock at the start, for the rematch.
+    #[serde(default)]
+    pub seconds: u64,
+    /// The room of the rematch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// What one of two people proposes to the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Offer {
+    /// Who proposes it, 0 or 1.
+    pub side: usize,
+    /// What.
+    pub what: Proposal,
+}
+
+/// What can be proposed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Proposal {
+    /// To take back the last choice of whoever proposes it.
+    TakeBack,
+    /// To play again with changed sides.
+    Rematch,
 }
 
 /// Who plays a side.
@@ -83,11 +135,72 @@ pub struct Clock {
     pub increment_ms: u64,
 }
 
-/// A throw, or what was left of one, and a move.
+/// What the dice show.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "ThrowForm")]
+pub struct Throw {
+    /// How they fell.
+    pub roll: String,
+    /// The number of the throw in the game, from 1; 0 where people throw.
+    #[serde(skip_serializing_if = "is_none")]
+    pub number: u32,
+    /// The throws just before it, which left nothing to do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub void: Vec<String>,
+}
+
+/// How a throw is written: in version 1 as a text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ThrowForm {
+    Text(String),
+    Whole {
+        roll: String,
+        #[serde(default)]
+        number: u32,
+        #[serde(default)]
+        void: Vec<String>,
+    },
+}
+
+impl From<ThrowForm> for Throw {
+    fn from(form: ThrowForm) -> Self {
+        match form {
+            ThrowForm::Text(roll) => Self { roll, ..Self::default() },
+            ThrowForm::Whole { roll, number, void } => Self { roll, number, void },
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Moves that were taken back. The throw at which the first of them was chosen stays: it had
+/// been seen. What followed is thrown anew, as it had been seen, too.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TakeBack {
+    /// How many steps stayed.
+    pub kept: usize,
+    /// Those that did not.
+    pub steps: Vec<Step>,
+    /// The throw that was not played yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thrown: Option<Throw>,
+}
+
+/// A throw, or what was left of one, and a move.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Step {
     /// The throw, or the rest of one.
     pub roll: String,
+    /// The number of the throw in the game, from 1; 0 where people throw, and of a rest.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub number: u32,
+    /// The throws just before it, which left nothing to do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub void: Vec<String>,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -99,10 +212,17 @@ pub struct Step {
     pub rest: bool,
 }
 
+impl Step {
+    /// The throw of a step that is not played with the rest of one.
+    pub(crate) fn throw(&self) -> Throw {
+        Throw { roll: self.roll.clone(), number: self.number, void: self.void.clone() }
+    }
+}
+
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct End {
-    /// `1-0` when the first side won, `0-1`, or `1/2-1/2`.
+    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when nothing counts.
     pub result: String,
     /// By what.
     pub reason: Reason,
@@ -120,13 +240,17 @@ pub enum Reason {
     Time,
     /// An agent crashed or had no legal move to give.
     Fault,
+    /// Somebody broke it off before both had moved.
+    Aborted,
+    /// Somebody stayed away.
+    Absent,
 }
 
 /// Why a record is none.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     /// It has another format or version.
-    #[error("not a game of wurfel's site: expected format {FORMAT}, version {VERSION}")]
+    #[error("not a game of wurfel's site: expected format {FORMAT}, version 1 or {VERSION}")]
     Format,
     /// Its game is not known.
     #[error(transparent)]
@@ -148,6 +272,20 @@ pub enum RecordError {
     /// A seed that does not fit its commitment.
     #[error("the seed does not have the hash that was committed to")]
     Seed,
+    /// A commitment or a salt that is not what was shown before the game.
+    #[error("the {0} is not the one that was shown before the game")]
+    Kept(&'static str),
+    /// More taken back than there was.
+    #[error("more moves stayed at a take-back than there are")]
+    TakenBack,
+    /// Throws that are not all there.
+    #[error("throw {number}: expected {expected}")]
+    Numbering {
+        /// Which one, from 1.
+        number: u32,
+        /// What should be there.
+        expected: String,
+    },
     /// A throw that does not follow from the seed.
     #[error("throw {number}: {found} was played, but the dice had fallen {expected}")]
     Throw {
@@ -212,6 +350,24 @@ pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, Notat
 }
 
 impl Record {
+    /// The record as guests may see it: without the seed before the end, and without what
+    /// two people must not know of each other yet.
+    pub(crate) fn shown(mut self) -> Self {
+        self.dice = self.shown_dice();
+        let begun = self.begun;
+        if let Some(apart) = &mut self.apart {
+            if !begun {
+                apart.salts = [None, None];
+            }
+            if let Some(setups) = &mut apart.setups
+                && setups.iter().any(Option::is_none)
+            {
+                *setups = [None, None];
+            }
+        }
+        self
+    }
+
     /// The dice as guests may see them: the seed only after the end.
     pub(crate) fn shown_dice(&self) -> DiceKind {
         let mut dice = self.dice.clone();
@@ -221,14 +377,9 @@ impl Record {
         dice
     }
 
-    /// How many throws were played.
-    pub(crate) fn throws(&self) -> u32 {
-        self.steps.iter().filter(|step| !step.rest).count() as u32
-    }
-
     /// Plays the record through and checks every step.
     pub(crate) fn replay<G: Playable>(&self) -> Result<Replay<G>, RecordError> {
-        if self.format != FORMAT || self.version != VERSION {
+        if self.format != FORMAT || !(1..=VERSION).contains(&self.version) {
             return Err(RecordError::Format);
         }
         let start = self.start.parse().map_err(RecordError::Start)?;
@@ -246,46 +397,5 @@ impl Record {
             }
         }
         Ok(replay)
-    }
-
-    /// Checks that the seed is the one committed to, and that every throw follows from
-    /// it. Returns how many throws were checked.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
-    pub fn verify(&self) -> Result<u32, RecordError> {
-        with_game(&self.game, Verify(self))?
-    }
-}
-
-struct Verify<'a>(&'a Record);
-
-impl UseGame for Verify<'_> {
-    type Output = Result<u32, RecordError>;
-
-    fn with<G: Playable>(self) -> Self::Output {
-        let Self(record) = self;
-        let dice = match &record.dice {
-            DiceKind::Typed => return Err(RecordError::Unverifiable("they were typed in")),
-            DiceKind::Fair(dice) if dice.seed.is_empty() => {
-                return Err(RecordError::Unverifiable("the seed is shown when the game is over"));
-            }
-            DiceKind::Fair(dice) => dice,
-        };
-        if !dice.is_kept() {
-            return Err(RecordError::Seed);
-        }
-        let replay = record.replay::<G>()?;
-        let mut throws = 0;
-        let steps = replay.before.iter().zip(&record.steps);
-        for (before, step) in steps.filter(|(_, step)| !step.rest) {
-            throws += 1;
-            let expected = dice.throw(&before.position, throws).to_string();
-            if expected != step.roll {
-                let found = step.roll.clone();
-                return Err(RecordError::Throw { number: throws, found, expected });
-            }
-        }
-        Ok(throws)
     }
 }

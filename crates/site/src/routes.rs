@@ -19,12 +19,13 @@ use crate::agents::Shelf;
 use crate::answers::{Problem, json, read};
 use crate::files;
 use crate::guard::{Client, Hosts, guard};
-use crate::hall::Hall;
+use crate::hall::{Hall, HallError};
 use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
+use crate::qr;
 use crate::review::{self, review};
-use crate::room::{Action, Wish};
+use crate::room::{Action, AnyRoom, Refusal, Wish};
 use crate::runs::{self, Run, RunError};
 use crate::scene::Scene;
 use crate::sockets;
@@ -61,6 +62,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/analyse", get(sockets::analyse))
         .route("/api/puzzles/{game}/{number}", get(show_puzzle))
         .route("/api/review", post(review_game))
+        .route("/api/qr", post(draw_qr))
         .route("/api/runs", get(list_runs))
         .route("/api/runs/{name}", get(show_run))
         .route("/api/{*rest}", get(unknown).post(unknown))
@@ -225,7 +227,11 @@ pub(crate) fn with_field(name: &str, value: &str, view: &str) -> String {
 async fn open_room(State(app): Shared, headers: HeaderMap, bytes: Body) -> Answer {
     let wish: Wish = read(&body(&headers, bytes)?)?;
     let opened = app.hall.open(wish).await?;
-    let mut response = json(with_field("token", &opened.token, &opened.seat.view()));
+    let mut view = with_field("token", &opened.token, &opened.seat.view());
+    if let Some(invitation) = &opened.invitation {
+        view = with_field("invitation", invitation, &view);
+    }
+    let mut response = json(view);
     *response.status_mut() = StatusCode::CREATED;
     if let Ok(place) = format!("/api/rooms/{}", opened.id).parse() {
         response.headers_mut().insert(header::LOCATION, place);
@@ -250,10 +256,23 @@ async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
 pub(crate) struct Deed {
     pub token: String,
     /// That of the room when it was decided to do this. When the room has gone on
-    /// since, perhaps by this very message, nothing is done.
-    pub version: u64,
+    /// since, perhaps by this very message, nothing is done. Only who enters needs none.
+    #[serde(default)]
+    pub version: Option<u64>,
     #[serde(flatten)]
     pub action: Action,
+}
+
+impl Deed {
+    /// Whether a room is still as it was when it was decided to do this.
+    pub fn is_made_for(&self, room: &dyn AnyRoom) -> Result<(), HallError> {
+        let now = room.version();
+        match self.version {
+            Some(made) if made == now => Ok(()),
+            Some(made) => Err(HallError::Stale { made, now }),
+            None => Err(Refusal::Not("expected the version for which this is made").into()),
+        }
+    }
 }
 
 async fn act(
@@ -264,7 +283,7 @@ async fn act(
 ) -> Answer {
     let deed: Deed = read(&body(&headers, bytes)?)?;
     let seat = app.hall.find(&id).await?;
-    app.hall.act(&seat, &deed.token, deed.version, &deed.action).await?;
+    app.hall.act(&seat, &deed).await?;
     Ok(json(seat.view().to_string()))
 }
 
@@ -328,6 +347,19 @@ async fn review_game(
 ) -> Answer {
     let review::Request { game, text } = read(&body(&headers, bytes)?)?;
     answer(&with_game(&game, Look { text, app, client })?.await?)
+}
+
+/// A text that a camera is to read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Drawn {
+    text: String,
+}
+
+async fn draw_qr(headers: HeaderMap, bytes: Body) -> Answer {
+    // Not in an address, as those are written down on their way.
+    let Drawn { text } = read(&body(&headers, bytes)?)?;
+    answer(&qr::draw(&text).ok_or_else(|| Problem::bad("at most 300 signs fit"))?)
 }
 
 async fn list_runs(State(app): Shared) -> Answer {

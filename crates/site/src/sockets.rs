@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, Path, State};
 use axum::response::Response;
+use wurfel_game::{BySide, Side};
 
 use crate::analysis::{Question, analyse as judge};
 use crate::answers::{Problem, read};
 use crate::guard::Client;
 use crate::hall::{HallError, Seat};
 use crate::limits::Bucket;
+use crate::presence::Changes;
+use crate::room::Action;
 use crate::routes::{App, Deed};
 
 /// The longest message of a client in bytes.
@@ -112,9 +115,49 @@ pub(crate) async fn room(
     Ok(upgrade(socket).on_upgrade(move |socket| look(Line::new(socket, &app, client), seat)))
 }
 
+/// Somebody who has entered a room, until they leave.
+struct Guest {
+    seat: Arc<Seat>,
+    sides: BySide<bool>,
+    changes: Changes,
+}
+
+impl Guest {
+    fn enter(seat: &Arc<Seat>, token: &str) -> Self {
+        let sides = seat.holds(token);
+        seat.presence.change(sides, true);
+        Self { seat: Arc::clone(seat), sides, changes: seat.presence.watch() }
+    }
+
+    /// For which sides they stand, and who is there.
+    fn greeting(&self) -> String {
+        let sides = Side::BOTH.map(|side| self.sides[side]);
+        serde_json::json!({ "you": sides, "here": self.seat.presence.here() }).to_string()
+    }
+
+    fn news(&self) -> String {
+        serde_json::json!({ "here": self.seat.presence.here() }).to_string()
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.seat.presence.change(self.sides, false);
+    }
+}
+
+/// Returns when somebody else comes or goes, for those who have entered.
+async fn company(guest: &mut Option<Guest>) {
+    match guest {
+        Some(guest) => guest.changes.next().await,
+        None => std::future::pending().await,
+    }
+}
+
 async fn look(mut line: Line, seat: Arc<Seat>) {
     let hall = Arc::clone(&line.app.hall);
     let mut views = seat.watch();
+    let mut guest: Option<Guest> = None;
     let first: Utf8Bytes = (&*seat.view()).into();
     let mut open = line.send(first).await;
     hall.go_on(&seat);
@@ -124,28 +167,44 @@ async fn look(mut line: Line, seat: Arc<Seat>) {
                 let view: Utf8Bytes = (&*views.borrow_and_update().view).into();
                 open = changed.is_ok() && line.send(view).await;
             }
+            () = company(&mut guest) => {
+                let news = guest.as_ref().map(Guest::news).unwrap_or_default();
+                open = line.send(news.into()).await;
+            }
             heard = line.hear() => match heard {
                 Heard::Gone => open = false,
-                Heard::Text(text) => {
-                    let done = match read::<Deed>(text.as_bytes()) {
-                        Ok(deed) => hall.act(&seat, &deed.token, deed.version, &deed.action).await,
-                        Err(problem) => {
-                            open = line.complain(&problem).await;
-                            continue;
-                        }
-                    };
-                    open = match done {
-                        Ok(()) => true,
-                        // Sent twice, or too late: what has become of the game is the answer.
-                        Err(HallError::Stale { .. }) => line.send((&*seat.view()).into()).await,
-                        Err(error) => line.complain(&error.into()).await,
-                    };
-                }
+                Heard::Text(text) => open = answer(&mut line, &seat, &mut guest, &text).await,
             }
         }
     }
-    drop(views);
+    drop((views, guest));
     seat.left();
+}
+
+/// Does what somebody who looks asks for; false when the line is to be ended.
+async fn answer(
+    line: &mut Line,
+    seat: &Arc<Seat>,
+    guest: &mut Option<Guest>,
+    text: &Utf8Bytes,
+) -> bool {
+    let deed = match read::<Deed>(text.as_bytes()) {
+        Ok(deed) => deed,
+        Err(problem) => return line.complain(&problem).await,
+    };
+    if deed.action == Action::Enter {
+        // Whoever has entered as somebody else leaves first.
+        drop(guest.take());
+        let greeting = guest.insert(Guest::enter(seat, &deed.token)).greeting();
+        return line.send(greeting.into()).await;
+    }
+    let hall = Arc::clone(&line.app.hall);
+    match hall.act(seat, &deed).await {
+        Ok(()) => true,
+        // Sent twice, or too late: what has become of the game is the answer.
+        Err(HallError::Stale { .. }) => line.send((&*seat.view()).into()).await,
+        Err(error) => line.complain(&error.into()).await,
+    }
 }
 
 /// Analyses: each question ends the one before; so does the end of the line.

@@ -38,7 +38,7 @@ pub enum StoreError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub id: String,
-    /// The hash of the token that its players hold.
+    /// The hashes of the tokens that its players hold.
     pub token: String,
     pub game: String,
     pub over: bool,
@@ -55,6 +55,8 @@ pub(crate) struct Listed {
     pub game: String,
     /// Whether it has ended.
     pub over: bool,
+    /// Whether moves were taken back.
+    pub taken_back: bool,
     /// When something last happened in it, in seconds since 1970.
     pub changed: i64,
 }
@@ -151,7 +153,8 @@ impl Store {
     pub async fn last(&self, count: u32) -> Result<Vec<Listed>, StoreError> {
         self.ask(move |connection| {
             let mut query = connection.prepare_cached(
-                "SELECT id, game, over, changed FROM games ORDER BY changed DESC, rowid DESC LIMIT ?1",
+                r#"SELECT id, game, over, changed, instr(record, '"taken_back":') > 0
+                 FROM games ORDER BY changed DESC, rowid DESC LIMIT ?1"#,
             )?;
             let listed = |row: &rusqlite::Row<'_>| {
                 Ok(Listed {
@@ -159,6 +162,7 @@ impl Store {
                     game: row.get(1)?,
                     over: row.get(2)?,
                     changed: row.get(3)?,
+                    taken_back: row.get(4)?,
                 })
             };
             query.query_map([count], listed)?.collect()
@@ -172,7 +176,7 @@ fn save(connection: &Connection, row: &Row) -> rusqlite::Result<()> {
         .prepare_cached(
             "INSERT INTO games (id, token, game, over, changed, record)
              VALUES (?1, ?2, ?3, ?4, unixepoch(), ?5)
-             ON CONFLICT (id) DO UPDATE SET over = ?4, changed = unixepoch(), record = ?5",
+             ON CONFLICT (id) DO UPDATE SET token = ?2, over = ?4, changed = unixepoch(), record = ?5",
         )?
         .execute(params![row.id, row.token, row.game, row.over, row.record])?;
     Ok(())

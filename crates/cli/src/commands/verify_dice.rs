@@ -16,11 +16,18 @@ const MOST_BYTES: u64 = 1 << 20;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel verify-dice wurfel-5f0c1d2e3a4b5c6d.json\n\n\
     Before a game the site shows the hash of a secret seed; throws follow from the seed and from\n\
-    a text that the player's browser adds. When the game is over its file has both: this checks the hash\n\
-    and repeats every throw.")]
+    a text that each player's browser adds. When the game is over its file has both: this checks the hash\n\
+    and repeats every throw, also those that left nothing to do and those that were taken back. Whether\n\
+    the game was made up afterwards only --commitment and --salt can tell, as the page showed them.")]
 pub struct VerifyDice {
     /// The file of the game, as the site hands it out
     game: PathBuf,
+    /// The hash that the page showed before the game
+    #[arg(long)]
+    commitment: Option<String>,
+    /// The text that your browser added
+    #[arg(long)]
+    salt: Option<String>,
 }
 
 impl VerifyDice {
@@ -35,6 +42,9 @@ impl VerifyDice {
         let record: Record = serde_json::from_slice(&text)
             .map_err(|error| anyhow::anyhow!("{name}: expected the file of a game: {error}"))?;
         let throws = record.verify().with_context(|| name.to_string())?;
+        record
+            .is_as_shown(self.commitment.as_deref(), self.salt.as_deref())
+            .with_context(|| name.to_string())?;
         if let DiceKind::Fair(dice) = record.dice {
             writeln!(
                 out,
@@ -43,6 +53,15 @@ impl VerifyDice {
             )?;
         }
         writeln!(out, "{throws} throws, all as the seed and the salt say")?;
+        if !record.taken_back.is_empty() {
+            writeln!(out, "with take-backs: {}", record.taken_back.len())?;
+        }
+        if self.commitment.is_none() {
+            writeln!(
+                out,
+                "compare the commitment with what the page showed before the game, or give --commitment"
+            )?;
+        }
         Ok(Done::All)
     }
 }

@@ -4,9 +4,13 @@
 //! that happens in it is in its [`Record`]: a room made again from the record goes on
 //! where it was.
 
+mod apart;
+mod book;
 mod play;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_apart;
 mod view;
 mod wish;
 
@@ -14,21 +18,24 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use wurfel_arena::SpecError;
-use wurfel_game::NotationError;
+use wurfel_game::{BySide, NotationError};
 use wurfel_games::{Playable, UnknownName, UseGame, with_game};
 
 use crate::agents::Shelf;
 use crate::pool::Stop;
-use crate::record::{Record, RecordError};
+use crate::record::{Proposal, Record, RecordError};
+pub(crate) use apart::ABSENCE;
+pub(crate) use play::MOST_STEPS;
 use play::Room;
 pub(crate) use view::View;
 pub(crate) use wish::Wish;
 
-/// What somebody in the room does.
-#[derive(Clone, Debug, Deserialize)]
+/// What somebody in the room does. Lobby, ratings or games by post would be more of these.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Action {
-    /// Begins the game. The salt goes into the dice.
+    /// Says that one is ready. The salt goes into the dice. The game begins when all who
+    /// play are ready.
     Begin {
         #[serde(default)]
         salt: String,
@@ -42,8 +49,42 @@ pub(crate) enum Action {
     },
     /// Takes back the last choice of a person, and what followed.
     Undo,
-    /// Gives up, for the side whose turn it is or the only person.
+    /// Gives up, for the side whose turn it is or the only person there.
     Resign,
+    /// Is told from now on who is there, and counts among them. On a socket only.
+    Enter,
+    /// Takes the seat to which the invitation invites, with a token that is made up for it.
+    Join { invitation: String },
+    /// Arranges the own men, where both do at the same time.
+    Arrange { setup: String },
+    /// Proposes something to the other person.
+    Offer { what: Proposal },
+    /// Agrees to what is proposed.
+    Accept,
+    /// Does not, or does not propose it any more.
+    Decline,
+    /// Breaks the game off before both have moved.
+    Abort,
+    /// Ends the game when the other person stays away.
+    Claim { what: Claim },
+}
+
+/// How a game ends when one person stays away, as the other wishes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Claim {
+    Win,
+    Draw,
+}
+
+/// Who does something, and when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Actor {
+    /// The sides for which they stand.
+    pub sides: BySide<bool>,
+    /// For how long each side has not been there.
+    pub away: BySide<Duration>,
+    pub now: Instant,
 }
 
 /// Why an action is not done. Displays as one line.
@@ -97,7 +138,16 @@ pub(crate) trait AnyRoom: Send {
     fn view(&self, now: Instant) -> View;
 
     /// Does something that a person in the room asks for.
-    fn act(&mut self, action: &Action, now: Instant) -> Result<(), Refusal>;
+    fn act(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal>;
+
+    /// Whether a rematch is proposed that somebody can agree to.
+    fn can_play_again(&self, by: &Actor) -> bool;
+
+    /// The room of the rematch, with the sides changed.
+    fn again(&self, id: String) -> Result<Box<dyn AnyRoom>, Refusal>;
+
+    /// Leads to the room of the rematch.
+    fn lead_to(&mut self, id: String);
 
     /// The work to do, if it is an agent's turn.
     fn thought(&self) -> Option<Thought>;

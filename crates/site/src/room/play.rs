@@ -5,25 +5,28 @@ use std::time::{Duration, Instant};
 use wurfel_game::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
 use wurfel_games::Playable;
 
-use super::view::{ShownClock, ShownStep, View};
+use super::view::{ShownApart, ShownClock, ShownStep, View};
 use super::wish::{Wish, short};
-use super::{Action, Answer, AnyRoom, Refusal, Thought};
+use super::{Action, Actor, Answer, AnyRoom, Refusal, Thought};
 use crate::agents::{self, Shelf};
 use crate::pool::Stop;
-use crate::record::{DiceKind, End, Player, Reason, Record, RecordError, Replay, Step, usable};
+use crate::record::{
+    DiceKind, End, Player, Proposal, Reason, Record, RecordError, Replay, Step, TakeBack, Throw,
+    VERSION, usable,
+};
 use crate::scene::Scene;
 
 /// What an agent may spend on a move when its spec does not say it.
 const USUAL: Duration = Duration::from_secs(1);
 /// No game is longer, whatever its rules say.
-const MOST_STEPS: usize = 4000;
+pub(crate) const MOST_STEPS: usize = 4000;
 
 /// A room of the game `G`.
 pub(super) struct Room<G: Playable> {
-    record: Record,
-    replay: Replay<G>,
+    pub(super) record: Record,
+    pub(super) replay: Replay<G>,
     /// When the turn of the side whose clock runs began.
-    began: Instant,
+    pub(super) began: Instant,
 }
 
 impl<G: Playable> Room<G> {
@@ -40,13 +43,13 @@ impl<G: Playable> Room<G> {
         }
         let mut room = Self { record, replay, began: Instant::now() };
         if let Some(thrown) = room.record.thrown.clone() {
-            room.replay.now.roll = Some(usable(&room.replay.now.position, &thrown)?);
+            room.replay.now.roll = Some(usable(&room.replay.now.position, &thrown.roll)?);
         }
         room.throw();
         Ok(room)
     }
 
-    fn side(&self) -> Side {
+    pub(super) fn side(&self) -> Side {
         self.replay.now.position.side()
     }
 
@@ -63,17 +66,23 @@ impl<G: Playable> Room<G> {
     }
 
     /// Throws, if the server throws and a throw is due.
-    fn throw(&mut self) {
+    pub(super) fn throw(&mut self) {
         if !self.record.begun || self.record.end.is_some() || self.replay.now.roll.is_some() {
             return;
         }
-        if let DiceKind::Fair(dice) = &self.record.dice {
-            let roll = dice.throw(&self.replay.now.position, self.record.throws() + 1);
-            self.replay.now.roll = Some(roll);
+        let DiceKind::Fair(dice) = &mut self.record.dice else { return };
+        let position = &self.replay.now.position;
+        if self.record.version == 1 {
+            let throws = self.record.steps.iter().filter(|step| !step.rest).count();
+            self.replay.now.roll = Some(dice.throw_of_version_1(position, throws as u32 + 1));
+            return;
         }
+        let (thrown, roll) = dice.throw(position);
+        self.record.thrown = Some(thrown);
+        self.replay.now.roll = Some(roll);
     }
 
-    fn end(&mut self, outcome: Outcome, reason: Reason) {
+    pub(super) fn end(&mut self, outcome: Outcome, reason: Reason) {
         self.record.end = Some(End { result: outcome.to_string(), reason });
     }
 
@@ -85,12 +94,15 @@ impl<G: Playable> Room<G> {
         let roll = roll.to_string();
         self.replay.step(&roll, mv)?;
         let mv = mv.to_ascii_lowercase();
-        self.record.steps.push(Step { roll, mv, value, rest });
-        self.record.thrown = None;
+        let Throw { number, void, .. } = self.record.thrown.take().unwrap_or_default();
+        self.record.steps.push(Step { roll, number, void, mv, value, rest });
         if let Some(clock) = &mut self.record.clock {
             clock.left_ms[side.index()] = left[side.index()] + clock.increment_ms;
         }
         self.began = now;
+        if let Some(apart) = &mut self.record.apart {
+            apart.offer = None;
+        }
         if let Some(outcome) = self.replay.now.position.outcome() {
             self.end(outcome, Reason::Rules);
         } else if self.record.steps.len() >= MOST_STEPS {
@@ -116,58 +128,78 @@ impl<G: Playable> Room<G> {
         left
     }
 
-    /// How many moves stay when one is taken back: the last by which a person has chosen
-    /// among several, and what followed, are not among them.
-    fn undone(&self) -> Option<usize> {
+    /// How many moves stay when one is taken back: the last by which a person of these sides has
+    /// chosen among several, and what followed, are not among them.
+    pub(super) fn undone(&self, sides: BySide<bool>) -> Option<usize> {
         let chose = |turn: &Situation<G>| {
-            let person = *self.player(turn.position.side()) == Player::Person;
+            let side = turn.position.side();
+            let person = sides[side] && *self.player(side) == Player::Person;
             let moves = turn.roll.map(|roll| turn.position.moves(roll));
             person && moves.is_some_and(|moves| moves.as_ref().len() > 1)
         };
-        let allowed = self.goes_on().is_ok() && self.record.clock.is_none();
+        let taken: usize = self.record.taken_back.iter().map(|back| back.steps.len()).sum();
+        let allowed = self.goes_on().is_ok()
+            && self.record.clock.is_none()
+            && self.record.version == VERSION
+            && taken < MOST_STEPS;
         self.replay.before.iter().rposition(chose).filter(|_| allowed)
     }
 
-    fn undo(&mut self) -> Result<(), Refusal> {
-        let kept = self.undone().ok_or(Refusal::Not(
+    pub(super) fn undo(&mut self, sides: BySide<bool>) -> Result<(), Refusal> {
+        let kept = self.undone(sides).ok_or(Refusal::Not(
             "there is nothing to take back (with a clock, and after the end, nothing is)",
         ))?;
         let Some(now) = self.replay.before.get(kept).cloned() else { return Ok(()) };
-        // The same throw is there again, typed or not.
-        self.replay.rest = self.record.steps[kept].rest;
-        let typed = self.record.dice == DiceKind::Typed && !self.replay.rest;
-        self.record.thrown = now.roll.filter(|_| typed).map(|roll| roll.to_string());
+        let steps = self.record.steps.split_off(kept);
+        let thrown = self.record.thrown.take();
+        // The throw at which the choice was made had been seen and stays. What came after it
+        // had been seen, too, so that is thrown anew.
+        self.replay.rest = steps[0].rest;
+        self.record.thrown = (!self.replay.rest).then(|| steps[0].throw());
+        self.record.taken_back.push(TakeBack { kept, steps, thrown });
         self.replay.now = now;
         self.replay.before.truncate(kept);
-        self.record.steps.truncate(kept);
         Ok(())
     }
 
-    fn resign(&mut self) -> Result<(), Refusal> {
-        let people = BySide::from_fn(|side| *self.player(side) == Player::Person);
+    /// Does what changes a game that goes on.
+    fn play(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
+        let turn = by.sides[self.side()] && *self.player(self.side()) == Player::Person;
+        match action {
+            Action::Throw { roll } => {
+                if self.record.dice != DiceKind::Typed {
+                    return Err(Refusal::Not("the server throws the dice of this game"));
+                }
+                if self.replay.now.roll.is_some() {
+                    return Err(Refusal::Not("the dice are thrown already"));
+                }
+                if !turn && self.record.apart.is_some() {
+                    return Err(Refusal::Not("it is not your turn"));
+                }
+                let roll = usable(&self.replay.now.position, short(roll)?)?;
+                self.record.thrown = Some(Throw { roll: roll.to_string(), ..Throw::default() });
+                self.replay.now.roll = Some(roll);
+                Ok(())
+            }
+            Action::Move { mv } if turn => self.step(short(mv)?, None, by.now),
+            Action::Move { .. } => Err(Refusal::Not("it is not your turn")),
+            Action::Undo if self.record.apart.is_some() => {
+                Err(Refusal::Not("the other person has to agree: offer it"))
+            }
+            Action::Undo => self.undo(by.sides),
+            Action::Claim { what } => self.claim(*what, by),
+            _ => self.resign(by),
+        }
+    }
+
+    fn resign(&mut self, by: &Actor) -> Result<(), Refusal> {
+        let people = BySide::from_fn(|side| by.sides[side] && *self.player(side) == Player::Person);
         let side = match (people[self.side()], people[!self.side()]) {
             (true, _) => self.side(),
             (false, true) => !self.side(),
             (false, false) => return Err(Refusal::Not("no person plays here")),
         };
         self.end(Outcome::Win(!side), Reason::Resigned);
-        Ok(())
-    }
-
-    fn begin(&mut self, salt: &str, now: Instant) -> Result<(), Refusal> {
-        if self.record.begun {
-            return Err(Refusal::Not("the game has begun already"));
-        }
-        if let DiceKind::Fair(dice) = &mut self.record.dice {
-            let plain = salt.chars().all(|sign| sign.is_ascii_alphanumeric());
-            if salt.len() > 64 || !plain {
-                return Err(Refusal::Not("a salt is up to 64 letters and digits"));
-            }
-            salt.clone_into(&mut dice.salt);
-        }
-        self.record.begun = true;
-        self.began = now;
-        self.throw();
         Ok(())
     }
 }
@@ -204,39 +236,57 @@ impl<G: Playable> AnyRoom for Room<G> {
                 running: self.running().map(Side::index),
             }),
             dice: self.record.shown_dice(),
-            undo: self.undone().is_some(),
+            undo: self.undone(BySide::from_fn(|_| true)).is_some(),
+            taken_back: self.record.taken_back.len(),
+            apart: self.record.apart.as_ref().map(ShownApart::new),
         }
     }
 
-    fn act(&mut self, action: &Action, now: Instant) -> Result<(), Refusal> {
-        if !matches!(action, Action::Begin { .. }) {
-            self.drop_flag(now);
-            self.goes_on()?;
+    fn act(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
+        // Whoever comes too late finds the game over.
+        if self.drop_flag(by.now) {
+            return Ok(());
         }
         match action {
-            Action::Begin { salt } => self.begin(salt, now)?,
-            Action::Throw { roll } => {
-                if self.record.dice != DiceKind::Typed {
-                    return Err(Refusal::Not("the server throws the dice of this game"));
-                }
-                if self.replay.now.roll.is_some() {
-                    return Err(Refusal::Not("the dice are thrown already"));
-                }
-                let roll = usable(&self.replay.now.position, short(roll)?)?;
-                self.record.thrown = Some(roll.to_string());
-                self.replay.now.roll = Some(roll);
+            Action::Begin { salt } => self.begin(salt, by)?,
+            Action::Join { .. } => self.join()?,
+            Action::Arrange { setup } => self.arrange(setup, by)?,
+            Action::Abort => self.abort()?,
+            Action::Offer { what } => self.offer(*what, by)?,
+            Action::Accept => self.accept(by)?,
+            Action::Decline => self.decline()?,
+            Action::Enter => return Err(Refusal::Not("only whoever looks can enter")),
+            Action::Throw { .. }
+            | Action::Move { .. }
+            | Action::Undo
+            | Action::Resign
+            | Action::Claim { .. } => {
+                self.goes_on()?;
+                self.play(action, by)?;
             }
-            Action::Move { mv } => {
-                if *self.player(self.side()) != Player::Person {
-                    return Err(Refusal::Not("it is not your turn"));
-                }
-                self.step(short(mv)?, None, now)?;
-            }
-            Action::Undo => self.undo()?,
-            Action::Resign => self.resign()?,
         }
         self.record.changes += 1;
         Ok(())
+    }
+
+    fn can_play_again(&self, by: &Actor) -> bool {
+        self.proposed_to(by).is_some_and(|offer| offer.what == Proposal::Rematch)
+    }
+
+    fn again(&self, id: String) -> Result<Box<dyn AnyRoom>, Refusal> {
+        let nobody = Refusal::Not("a rematch is between two people");
+        let wish = Wish::again(&self.record, self.record.apart.as_ref().ok_or(nobody)?);
+        let mut room = Self::open(id, wish, &mut Shelf::default())?;
+        room.join()?;
+        Ok(Box::new(room))
+    }
+
+    fn lead_to(&mut self, id: String) {
+        if let Some(apart) = &mut self.record.apart {
+            apart.offer = None;
+            apart.next = Some(id);
+            self.record.changes += 1;
+        }
     }
 
     fn thought(&self) -> Option<Thought> {

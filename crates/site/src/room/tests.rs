@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::view::ShownClock;
 use super::*;
 use crate::dice::FairDice;
-use crate::record::{DiceKind, End, Reason, Step};
+use crate::record::{DiceKind, End, Reason, Step, Throw};
 
 fn wish(text: &str) -> Wish {
     serde_json::from_str(text).unwrap()
@@ -16,7 +16,12 @@ fn room(wish_text: &str) -> Box<dyn AnyRoom> {
 }
 
 fn act(room: &mut dyn AnyRoom, text: &str) -> Result<(), Refusal> {
-    room.act(&serde_json::from_str(text).unwrap(), Instant::now())
+    room.act(&serde_json::from_str(text).unwrap(), &at(Instant::now()))
+}
+
+/// Whoever has the only token, at this time.
+fn at(now: Instant) -> Actor {
+    Actor { sides: BySide::new(true, true), away: BySide::from_fn(|_| Duration::ZERO), now }
 }
 
 const TWO_PEOPLE: &str = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}],
@@ -85,13 +90,13 @@ fn a_damaged_record_is_an_error() {
     let mut room = room(TWO_PEOPLE);
     act(&mut *room, r#"{"do":"begin"}"#).unwrap();
     let record = room.record().clone();
-    let step = Step { roll: "3".into(), mv: "c3c4".into(), value: None, rest: false };
+    let step = Step { roll: "3".into(), mv: "c3c4".into(), ..Step::default() };
     let broken = [
-        Record { version: 2, ..record.clone() },
+        Record { version: 3, ..record.clone() },
         Record { game: "chess".into(), ..record.clone() },
         Record { start: "5".into(), ..record.clone() },
         Record { steps: vec![step], ..record.clone() },
-        Record { thrown: Some("9".into()), ..record },
+        Record { thrown: Some(Throw { roll: "9".into(), ..Throw::default() }), ..record },
     ];
     for record in broken {
         let error = reopen(record).err().unwrap().to_string();
@@ -109,14 +114,7 @@ fn the_seed_is_hidden_until_the_end_and_then_every_throw_can_be_checked() {
     };
     let before = seed(&room.view(Instant::now()));
     assert!(before.0.is_empty() && before.1.len() == 64);
-    while room.record().end.is_none() {
-        if room.thought().is_some() {
-            think(&mut *room);
-        } else {
-            let played = first_move(&*room);
-            act(&mut *room, &played).unwrap();
-        }
-    }
+    play_on(&mut *room);
     let after = seed(&room.view(Instant::now()));
     assert_eq!((after.0.len(), &after.1), (64, &before.1));
     let record = room.record().clone();
@@ -129,19 +127,77 @@ fn the_seed_is_hidden_until_the_end_and_then_every_throw_can_be_checked() {
     assert_eq!(Record { dice: other, ..record }.verify(), Err(RecordError::Seed));
 }
 
+/// Plays to the end, the agent's moves among others.
+fn play_on(room: &mut dyn AnyRoom) {
+    while room.record().end.is_none() {
+        if room.thought().is_some() {
+            think(room);
+        } else {
+            let played = first_move(room);
+            act(room, &played).unwrap();
+        }
+    }
+}
+
 #[test]
-fn taken_back_the_same_throw_is_there_again() {
+fn taken_back_the_throw_that_was_seen_stays_and_none_that_followed_comes_again() {
     let mut room = room(AGAINST);
     act(&mut *room, r#"{"do":"begin","salt":"1"}"#).unwrap();
     let before = room.view(Instant::now());
     assert!(!before.undo);
+    for times in 1..=3 {
+        let mut seen = vec![];
+        for _ in 0..2 {
+            let played = first_move(&*room);
+            act(&mut *room, &played).unwrap();
+            think(&mut *room);
+        }
+        for _ in 0..2 {
+            act(&mut *room, r#"{"do":"undo"}"#).unwrap();
+        }
+        let after = room.view(Instant::now());
+        assert_eq!((&after.scene, &after.steps), (&before.scene, &before.steps));
+        assert_eq!(after.taken_back, 2 * times);
+        let record = room.record();
+        for back in &record.taken_back {
+            let throws = back.steps.iter().map(Step::throw).chain(back.thrown.clone());
+            seen.extend(throws.skip(1).map(|throw| throw.number));
+        }
+        let mut once = seen.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), seen.len(), "a throw came again: {seen:?}");
+    }
+    play_on(&mut *room);
+    let record = room.record().clone();
+    let DiceKind::Fair(dice) = &record.dice else { panic!() };
+    assert_eq!(record.verify(), Ok(dice.throws));
+    assert!(dice.throws as usize > record.steps.len());
+    // What was taken back belongs to the proof.
+    let hidden = Record { taken_back: vec![], ..record.clone() };
+    assert!(matches!(
+        hidden.verify(),
+        Err(RecordError::Throw { .. } | RecordError::Numbering { .. })
+    ));
+    let text = serde_json::to_string(&record).unwrap();
+    assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
+}
+
+#[test]
+fn a_game_of_the_first_version_goes_on_and_is_checked_as_it_was() {
+    let mut first = room(AGAINST);
+    act(&mut *first, r#"{"do":"begin","salt":"1"}"#).unwrap();
+    let old = Record { version: 1, thrown: None, ..first.record().clone() };
+    let mut room = reopen(old).unwrap();
     let played = first_move(&*room);
     act(&mut *room, &played).unwrap();
-    think(&mut *room);
-    act(&mut *room, r#"{"do":"undo"}"#).unwrap();
-    let after = room.view(Instant::now());
-    assert_eq!((&after.scene, &after.steps), (&before.scene, &before.steps));
-    assert!(after.version > before.version);
+    assert!(act(&mut *room, r#"{"do":"undo"}"#).is_err());
+    play_on(&mut *room);
+    let record = room.record().clone();
+    assert_eq!(record.verify(), Ok(record.steps.len() as u32));
+    let mut other = record;
+    other.version = 2;
+    assert!(other.verify().is_err());
 }
 
 #[test]
@@ -178,10 +234,10 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     let mut room = room(&text);
     assert_eq!(room.flag(), None);
     let start = Instant::now();
-    room.act(&Action::Begin { salt: String::new() }, start).unwrap();
+    room.act(&Action::Begin { salt: String::new() }, &at(start)).unwrap();
     let ten = start + Duration::from_secs(10);
     let mv = room.view(ten).scene.moves[0].text.clone();
-    room.act(&Action::Move { mv }, ten).unwrap();
+    room.act(&Action::Move { mv }, &at(ten)).unwrap();
     // The agent's time does not count.
     let view = room.view(start + Duration::from_secs(20));
     assert_eq!(view.clock.unwrap(), ShownClock { left_ms: [52_000, 60_000], running: None });

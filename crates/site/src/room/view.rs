@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::record::{DiceKind, End, Player, Step};
+use super::ABSENCE;
+use crate::record::{Apart, DiceKind, End, Offer, Player, Step};
 use crate::scene::Scene;
 
 /// What a page is told of a room.
@@ -32,6 +33,42 @@ pub(crate) struct View {
     pub dice: DiceKind,
     /// Whether the last move of a person can be taken back.
     pub undo: bool,
+    /// How often something was taken back.
+    pub taken_back: usize,
+    /// What two people on two devices have agreed on, and not yet.
+    pub apart: Option<ShownApart>,
+}
+
+/// Two people on two devices.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct ShownApart {
+    /// The side whose seat nobody has taken yet.
+    pub open: Option<usize>,
+    /// Who has said that they are ready.
+    pub ready: [bool; 2],
+    /// Who has arranged their men, where both do.
+    pub arranged: Option<[bool; 2]>,
+    /// What one proposes to the other.
+    pub offer: Option<Offer>,
+    /// The room of the rematch.
+    pub next: Option<String>,
+    /// After so long at their turn somebody who is away may be told to have lost; not where
+    /// a clock decides.
+    pub absence_ms: u64,
+}
+
+impl ShownApart {
+    pub fn new(apart: &Apart) -> Self {
+        let there = |all: &[Option<String>; 2]| all.each_ref().map(Option::is_some);
+        Self {
+            open: apart.open,
+            ready: there(&apart.salts),
+            arranged: apart.setups.as_ref().map(there),
+            offer: apart.offer,
+            next: apart.next.clone(),
+            absence_ms: ABSENCE.as_millis() as u64,
+        }
+    }
 }
 
 /// A move with the situation in which it was made.

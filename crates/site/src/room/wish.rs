@@ -4,10 +4,10 @@ use serde::Deserialize;
 use wurfel_game::{BySide, Random, Side};
 use wurfel_games::Playable;
 
-use super::Refusal;
+use super::{Refusal, book};
 use crate::agents::{self, Shelf};
 use crate::dice::FairDice;
-use crate::record::{Clock, DiceKind, FORMAT, Player, Record, VERSION};
+use crate::record::{Apart, Clock, DiceKind, FORMAT, Player, Record, VERSION};
 use crate::secret;
 
 /// A game somebody wants to begin.
@@ -18,9 +18,16 @@ pub(crate) struct Wish {
     pub game: String,
     /// Who plays, the first side first.
     pub players: [Player; 2],
-    /// How each side arranges its men; by chance if left out.
+    /// How each side arranges its men, `book` for one of the best; by chance if left out.
     #[serde(default)]
     pub setups: [Option<String>; 2],
+    /// The side of a guest with a device of their own, 0 or 1, who takes the seat by an
+    /// invitation.
+    #[serde(default)]
+    pub guest: Option<usize>,
+    /// Whether both arrange their men at the same time, each unseen by the other.
+    #[serde(default)]
+    pub arrange: bool,
     /// Where to begin instead of the set-ups.
     #[serde(default)]
     pub position: Option<String>,
@@ -71,6 +78,7 @@ impl Wish {
         if self.typed_dice && !self.players.contains(&Player::Person) {
             return Err(Refusal::Not("dice can be typed in only where a person plays"));
         }
+        let apart = self.apart::<G>()?;
         let start = start::<G>(&self)?;
         if start.outcome().is_some() {
             return Err(Refusal::Not("the game is over in this position"));
@@ -89,14 +97,58 @@ impl Wish {
             players: self.players,
             dice,
             clock: self.clock.map(ClockWish::grant).transpose()?,
+            apart,
             pace_ms: self.pace_ms.min(MOST_PACE),
             changes: 0,
             begun: false,
             steps: vec![],
             thrown: None,
+            taken_back: vec![],
             end: None,
         };
         Ok((start, record))
+    }
+}
+
+impl Wish {
+    /// What there is to agree on where two people have a device each.
+    fn apart<G: Playable>(&self) -> Result<Option<Apart>, Refusal> {
+        let free = self.position.is_none() && self.setups == [None, None];
+        if self.arrange && (self.guest.is_none() || G::setups().len() < 2 || !free) {
+            return Err(Refusal::Not(
+                "both arrange their men only where there is a guest, something to arrange and \
+                 nothing arranged already",
+            ));
+        }
+        let Some(open) = self.guest else { return Ok(None) };
+        if open > 1 || self.players != [Player::Person, Player::Person] {
+            return Err(Refusal::Not("a guest is side 0 or 1 of a game of two people"));
+        }
+        Ok(Some(Apart {
+            open: Some(open),
+            setups: self.arrange.then(Default::default),
+            position: self.position.clone(),
+            seconds: self.clock.map_or(0, |clock| clock.seconds),
+            ..Apart::default()
+        }))
+    }
+
+    /// The same game once more, with the sides changed.
+    pub(super) fn again(record: &Record, apart: &Apart) -> Self {
+        Self {
+            game: record.game.clone(),
+            players: record.players.clone(),
+            setups: [None, None],
+            guest: Some(0),
+            arrange: apart.setups.is_some(),
+            position: apart.position.clone(),
+            typed_dice: record.dice == DiceKind::Typed,
+            clock: record.clock.map(|clock| ClockWish {
+                seconds: apart.seconds,
+                increment: clock.increment_ms / 1000,
+            }),
+            pace_ms: record.pace_ms,
+        }
     }
 }
 
@@ -121,13 +173,19 @@ fn start<G: Playable>(wish: &Wish) -> Result<G, Refusal> {
     }
     let seed = secret::random_hex::<8>().map_err(|e| Refusal::Random(e.to_string()))?;
     let mut random = Random::new(u64::from_str_radix(&seed, 16).unwrap_or_default());
-    let mut chosen = |side: Side| match &wish.setups[side.index()] {
-        None => Ok(*random.pick(G::setups())),
-        Some(text) => {
-            let text = short(text)?;
-            let known = G::setups().iter().find(|setup| setup.to_string() == text);
-            known.copied().ok_or_else(|| Refusal::Setup(text.to_owned(), G::TITLE))
-        }
+    let mut chosen = |side: Side| {
+        let text = match wish.setups[side.index()].as_deref() {
+            Some("book") => book::chosen(G::NAME, side, &mut random),
+            text => text,
+        };
+        text.map_or_else(|| Ok(*random.pick(G::setups())), setup::<G>)
     };
     Ok(G::start(BySide::new(chosen(Side::First)?, chosen(Side::Second)?)))
+}
+
+/// The set-up of this text.
+pub(super) fn setup<G: Playable>(text: &str) -> Result<G::Setup, Refusal> {
+    let text = short(text)?;
+    let known = G::setups().iter().find(|setup| setup.to_string() == text);
+    known.copied().ok_or_else(|| Refusal::Setup(text.to_owned(), G::TITLE))
 }

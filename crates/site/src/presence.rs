@@ -1,0 +1,109 @@
+//! Who is in a room: kept in memory only, and told to those who have entered it.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tokio::sync::watch;
+use wurfel_game::{BySide, Side};
+
+/// How many are there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Count {
+    /// Devices of each side.
+    sides: BySide<usize>,
+    /// Others.
+    watching: usize,
+    /// When each side left, or since when it is awaited.
+    left: BySide<Instant>,
+}
+
+/// What those who have entered are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Here {
+    /// Devices of each side.
+    pub sides: [usize; 2],
+    /// Others who look.
+    pub watching: usize,
+    /// For how long each side has not been there.
+    pub away_ms: [u64; 2],
+}
+
+/// Who is in a room.
+pub(crate) struct Presence(watch::Sender<Count>);
+
+impl Presence {
+    pub fn new() -> Self {
+        let left = BySide::from_fn(|_| Instant::now());
+        let count = Count { sides: BySide::from_fn(|_| 0), watching: 0, left };
+        Self(watch::channel(count).0)
+    }
+
+    /// Somebody comes who stands for these sides, or goes.
+    pub fn change(&self, sides: BySide<bool>, comes: bool) {
+        let step = |count: &mut usize| {
+            *count = if comes { *count + 1 } else { count.saturating_sub(1) };
+        };
+        self.0.send_modify(|count| {
+            let held: Vec<Side> = Side::BOTH.into_iter().filter(|&side| sides[side]).collect();
+            if held.is_empty() {
+                step(&mut count.watching);
+            }
+            for side in held {
+                step(&mut count.sides[side]);
+                count.left[side] = Instant::now();
+            }
+        });
+    }
+
+    /// For how long a side has not been there.
+    pub fn away(&self, side: Side) -> Duration {
+        let count = self.0.borrow();
+        if count.sides[side] > 0 { Duration::ZERO } else { count.left[side].elapsed() }
+    }
+
+    pub fn here(&self) -> Here {
+        let (sides, watching) = {
+            let count = self.0.borrow();
+            (Side::BOTH.map(|side| count.sides[side]), count.watching)
+        };
+        let away_ms = Side::BOTH.map(|side| self.away(side).as_millis() as u64);
+        Here { sides, watching, away_ms }
+    }
+
+    /// Hears of every change from now on.
+    pub fn watch(&self) -> Changes {
+        Changes(self.0.subscribe())
+    }
+}
+
+/// What is heard of changes.
+pub(crate) struct Changes(watch::Receiver<Count>);
+
+impl Changes {
+    /// Returns after the next change.
+    pub async fn next(&mut self) {
+        if self.0.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_are_there_are_counted_and_those_who_are_not_are_missed() {
+        let presence = Presence::new();
+        let [both, first, none] =
+            [(true, true), (true, false), (false, false)].map(|(a, b)| BySide::new(a, b));
+        presence.change(both, true);
+        presence.change(first, true);
+        presence.change(none, true);
+        presence.change(both, false);
+        let here = presence.here();
+        assert_eq!((here.sides, here.watching, here.away_ms[0]), ([1, 0], 1, 0));
+        assert_eq!(presence.away(Side::First), Duration::ZERO);
+        assert!(presence.away(Side::Second) >= Duration::from_millis(here.away_ms[1]));
+    }
+}

@@ -1,0 +1,177 @@
+//! Two people on two devices: what each does, and what they agree on.
+
+use std::time::Duration;
+
+use wurfel_game::{BySide, Outcome, Side};
+use wurfel_games::Playable;
+
+use super::play::Room;
+use super::wish::setup;
+use super::{Actor, Claim, Refusal};
+use crate::record::{Apart, DiceKind, End, Offer, Proposal, Reason, Replay};
+
+/// Whoever is away for so long when it is their turn may be told to have lost.
+pub(crate) const ABSENCE: Duration = Duration::from_mins(2);
+
+const ALONE: Refusal = Refusal::Not("there is nobody else to agree with");
+
+impl<G: Playable> Room<G> {
+    fn apart(&mut self) -> Result<&mut Apart, Refusal> {
+        self.record.apart.as_mut().ok_or(ALONE)
+    }
+
+    /// The one side for which somebody stands.
+    fn own(by: &Actor) -> Result<Side, Refusal> {
+        let own = Side::BOTH.into_iter().find(|&side| by.sides[side] && !by.sides[!side]);
+        own.ok_or(ALONE)
+    }
+
+    fn not_begun(&self) -> Result<(), Refusal> {
+        match (self.record.begun, &self.record.end) {
+            (_, Some(_)) => Err(Refusal::Not("the game is over")),
+            (true, None) => Err(Refusal::Not("the game has begun already")),
+            (false, None) => Ok(()),
+        }
+    }
+
+    /// Notes that somebody is ready, and what they add to the dice.
+    pub(super) fn begin(&mut self, salt: &str, by: &Actor) -> Result<(), Refusal> {
+        self.not_begun()?;
+        let plain = salt.chars().all(|sign| sign.is_ascii_alphanumeric());
+        if salt.len() > 64 || !plain {
+            return Err(Refusal::Not("a salt is up to 64 letters and digits"));
+        }
+        if let Some(apart) = &mut self.record.apart {
+            for side in Side::BOTH.into_iter().filter(|&side| by.sides[side]) {
+                let known = &mut apart.salts[side.index()];
+                if known.is_some() {
+                    return Err(Refusal::Not("you are ready already"));
+                }
+                *known = Some(salt.to_owned());
+            }
+        } else if let DiceKind::Fair(dice) = &mut self.record.dice {
+            salt.clone_into(&mut dice.salt);
+        }
+        self.start_if_ready(by);
+        Ok(())
+    }
+
+    /// Begins the game when everybody is there, ready, and has arranged.
+    fn start_if_ready(&mut self, by: &Actor) {
+        if let Some(apart) = &self.record.apart {
+            let [Some(first), Some(second)] = &apart.salts else { return };
+            let arranged = apart.setups.iter().flatten().all(Option::is_some);
+            if apart.open.is_some() || !arranged {
+                return;
+            }
+            if let DiceKind::Fair(dice) = &mut self.record.dice {
+                dice.salt = format!("{first}-{second}");
+            }
+        }
+        self.record.begun = true;
+        self.began = by.now;
+        self.throw();
+    }
+
+    /// Notes that the open seat is taken.
+    pub(super) fn join(&mut self) -> Result<(), Refusal> {
+        self.apart()?.open.take().ok_or(Refusal::Not("all seats are taken"))?;
+        Ok(())
+    }
+
+    /// Arranges the men of one side; when both have, the board is set up.
+    pub(super) fn arrange(&mut self, text: &str, by: &Actor) -> Result<(), Refusal> {
+        self.not_begun()?;
+        let side = Self::own(by)?;
+        let chosen = setup::<G>(text)?;
+        let nothing = Refusal::Not("nobody arranges men in this game");
+        let setups = self.apart()?.setups.as_mut().ok_or(nothing)?;
+        if setups[side.index()].is_some() {
+            return Err(Refusal::Not("you have arranged your men already"));
+        }
+        setups[side.index()] = Some(chosen.to_string());
+        if let [Some(first), Some(second)] = setups {
+            let start = G::start(BySide::new(setup::<G>(first)?, setup::<G>(second)?));
+            self.record.start = start.to_string();
+            self.replay = Replay::new(start);
+        }
+        self.start_if_ready(by);
+        Ok(())
+    }
+
+    pub(super) fn offer(&mut self, what: Proposal, by: &Actor) -> Result<(), Refusal> {
+        let side = Self::own(by)?;
+        let possible = match what {
+            Proposal::TakeBack => self.undone(by.sides).is_some(),
+            Proposal::Rematch => self.record.end.is_some(),
+        };
+        let apart = self.apart()?;
+        if apart.offer.is_some() {
+            return Err(Refusal::Not("something is proposed already"));
+        }
+        if apart.next.is_some() || !possible {
+            return Err(Refusal::Not(match what {
+                Proposal::TakeBack => "you have nothing to take back",
+                Proposal::Rematch => "there is no rematch of this game",
+            }));
+        }
+        apart.offer = Some(Offer { side: side.index(), what });
+        Ok(())
+    }
+
+    /// What is proposed to somebody.
+    pub(super) fn proposed_to(&self, by: &Actor) -> Option<Offer> {
+        let own = Self::own(by).ok()?;
+        self.record.apart.as_ref()?.offer.filter(|offer| offer.side != own.index())
+    }
+
+    pub(super) fn accept(&mut self, by: &Actor) -> Result<(), Refusal> {
+        let offer = self.proposed_to(by).ok_or(Refusal::Not("nothing is proposed to you"))?;
+        match offer.what {
+            Proposal::TakeBack => {
+                let proposer = BySide::from_fn(|side: Side| side.index() == offer.side);
+                self.undo(proposer)?;
+            }
+            // Needs another room: see the hall.
+            Proposal::Rematch => return Err(Refusal::Not("the rematch has no room")),
+        }
+        self.apart()?.offer = None;
+        Ok(())
+    }
+
+    pub(super) fn decline(&mut self) -> Result<(), Refusal> {
+        let proposed = self.apart()?.offer.take();
+        proposed.map(|_| ()).ok_or(Refusal::Not("nothing is proposed"))
+    }
+
+    pub(super) fn abort(&mut self) -> Result<(), Refusal> {
+        if self.record.end.is_some() {
+            return Err(Refusal::Not("the game is over"));
+        }
+        let moved = |side| self.replay.before.iter().any(|turn| turn.position.side() == side);
+        if Side::BOTH.into_iter().all(moved) {
+            return Err(Refusal::Not("both have moved: a game can only be resigned now"));
+        }
+        self.record.end = Some(End { result: "*".to_owned(), reason: Reason::Aborted });
+        Ok(())
+    }
+
+    pub(super) fn claim(&mut self, what: Claim, by: &Actor) -> Result<(), Refusal> {
+        let own = Self::own(by)?;
+        self.apart()?;
+        if self.record.clock.is_some() {
+            return Err(Refusal::Not("the clock decides when somebody stays away"));
+        }
+        if self.side() == own || by.away[!own] < ABSENCE {
+            return Err(Refusal::Not(
+                "only when the other person has been away for two minutes at their turn",
+            ));
+        }
+        let outcome = match what {
+            Claim::Win => Outcome::Win(own),
+            Claim::Draw => Outcome::Draw,
+        };
+        self.end(outcome, Reason::Absent);
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! Checking the dice of a game after its end, as [`crate::dice`] describes them.
+
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::dice::{FairDice, leaves_something};
+use crate::record::{DiceKind, Reason, Record, RecordError, Replay, Step, Throw};
+
+impl Record {
+    /// Checks that the seed is the one committed to, and that every throw follows from
+    /// it, those that left nothing to do and those that were taken back among them.
+    /// Returns how many throws were checked.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn verify(&self) -> Result<u32, RecordError> {
+        let dice = match &self.dice {
+            DiceKind::Typed => return Err(RecordError::Unverifiable("they were typed in")),
+            DiceKind::Fair(dice) if dice.seed.is_empty() => {
+                return Err(RecordError::Unverifiable("the seed is shown when the game is over"));
+            }
+            DiceKind::Fair(dice) => dice,
+        };
+        if !dice.is_kept() {
+            return Err(RecordError::Seed);
+        }
+        with_game(&self.game, Verify(self, dice))?
+    }
+
+    /// Checks that the dice are those that were shown before the game.
+    ///
+    /// # Errors
+    /// When another commitment or salt was shown.
+    pub fn is_as_shown(
+        &self,
+        commitment: Option<&str>,
+        salt: Option<&str>,
+    ) -> Result<(), RecordError> {
+        let DiceKind::Fair(dice) = &self.dice else {
+            return Err(RecordError::Unverifiable("they were typed in"));
+        };
+        if commitment.is_some_and(|shown| shown != dice.commitment) {
+            return Err(RecordError::Kept("commitment"));
+        }
+        if salt.is_some_and(|shown| !dice.salt.split('-').any(|salt| salt == shown)) {
+            return Err(RecordError::Kept("salt"));
+        }
+        Ok(())
+    }
+}
+
+struct Verify<'a>(&'a Record, &'a FairDice);
+
+impl UseGame for Verify<'_> {
+    type Output = Result<u32, RecordError>;
+
+    fn with<G: Playable>(self) -> Self::Output {
+        let Self(record, dice) = self;
+        let replay = record.replay::<G>()?;
+        let by_rules = record.end.as_ref().is_some_and(|end| end.reason == Reason::Rules);
+        let over = replay.now.position.outcome().is_some();
+        if over != by_rules && record.steps.len() < crate::room::MOST_STEPS {
+            return Err(RecordError::End("one by the rules where the game ends, and nowhere else"));
+        }
+        if record.version == 1 {
+            first_version(record, dice, &replay)
+        } else {
+            all::<G>(record, dice)
+        }
+    }
+}
+
+/// The check of records in version 1.
+fn first_version<G: Playable>(
+    record: &Record,
+    dice: &FairDice,
+    replay: &Replay<G>,
+) -> Result<u32, RecordError> {
+    let mut throws = 0;
+    let steps = replay.before.iter().zip(&record.steps);
+    for (before, step) in steps.filter(|(_, step)| !step.rest) {
+        throws += 1;
+        let expected = dice.throw_of_version_1(&before.position, throws).to_string();
+        if expected != step.roll {
+            let found = step.roll.clone();
+            return Err(RecordError::Throw { number: throws, found, expected });
+        }
+    }
+    Ok(throws)
+}
+
+/// The game as it stood when something was taken back, or at its end.
+struct Line {
+    /// How many steps stayed of the line before.
+    kept: usize,
+    steps: Vec<Step>,
+    thrown: Option<Throw>,
+}
+
+impl Line {
+    /// The throw at a place, unless what was left of one was played there.
+    fn throw(&self, place: usize) -> Option<Throw> {
+        match self.steps.get(place) {
+            Some(step) if step.rest => None,
+            Some(step) => Some(step.throw()),
+            None => self.thrown.clone().filter(|_| place == self.steps.len()),
+        }
+    }
+}
+
+/// The game as it stood at each time, the first first.
+fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
+    let mut line = Line { kept: 0, steps: record.steps.clone(), thrown: record.thrown.clone() };
+    let mut lines = vec![];
+    for back in record.taken_back.iter().rev() {
+        let kept = line.steps.get(..back.kept).ok_or(RecordError::TakenBack)?;
+        let steps = [kept, &back.steps].concat();
+        line.kept = back.kept;
+        lines.push(std::mem::replace(
+            &mut line,
+            Line { kept: 0, steps, thrown: back.thrown.clone() },
+        ));
+    }
+    lines.push(line);
+    lines.reverse();
+    Ok(lines)
+}
+
+/// The check of all lines of a game.
+fn all<G: Playable>(record: &Record, dice: &FairDice) -> Result<u32, RecordError> {
+    let mut seen = 0;
+    let mut before: Option<Line> = None;
+    for line in lines(record)? {
+        let as_it_stood = Record { steps: line.steps.clone(), ..record.clone() };
+        let replay = as_it_stood.replay::<G>()?;
+        let positions = replay.before.iter().chain([&replay.now]);
+        for (place, situation) in positions.enumerate().skip(line.kept) {
+            let again = before.as_ref().filter(|_| place == line.kept);
+            let Some(throw) = line.throw(place) else { continue };
+            match again.map(|before| before.throw(place)) {
+                Some(old) if old.as_ref() == Some(&throw) => {}
+                Some(_) => {
+                    let expected = "that of before the moves that were taken back".to_owned();
+                    return Err(RecordError::Numbering { number: throw.number, expected });
+                }
+                None => seen = one(dice, &situation.position, &throw, seen)?,
+            }
+        }
+        before = Some(line);
+    }
+    if seen != dice.throws {
+        let expected = format!("{} throws in all", dice.throws);
+        return Err(RecordError::Numbering { number: seen, expected });
+    }
+    Ok(seen)
+}
+
+/// Checks a throw and those before it that left nothing to do; returns its number.
+fn one<G: Playable>(
+    dice: &FairDice,
+    position: &G,
+    throw: &Throw,
+    mut seen: u32,
+) -> Result<u32, RecordError> {
+    for (place, found) in throw.void.iter().chain([&throw.roll]).enumerate() {
+        seen += 1;
+        let fallen = dice.fallen::<G>(seen);
+        let expected = fallen.to_string();
+        if expected != *found {
+            return Err(RecordError::Throw { number: seen, found: found.clone(), expected });
+        }
+        let void = place < throw.void.len();
+        if leaves_something(position, fallen) == void {
+            let left = if void { "nothing" } else { "something" };
+            let expected = format!("one that leaves {left} to do");
+            return Err(RecordError::Numbering { number: seen, expected });
+        }
+    }
+    if throw.number != seen {
+        let expected = format!("no other number, but {} is there", throw.number);
+        return Err(RecordError::Numbering { number: seen, expected });
+    }
+    Ok(seen)
+}

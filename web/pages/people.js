@@ -1,0 +1,116 @@
+// Two people on two devices: the invitation, who is there, what one proposes to the other.
+
+import { forget, get, post, remember, secret } from '../api.js';
+import { capital, fill, h, s } from '../dom.js';
+
+/** How often a seat is asked for while the room changes. */
+const TRIES = 5;
+
+/**
+ * Takes the open seat of a room, if its address has an invitation.
+ * @param {Room} room
+ * @returns {Promise<boolean>} whether the seat is ours
+ */
+export async function takeSeat(room) {
+  const invitation = location.hash.slice(1);
+  history.replaceState(null, '', location.pathname);
+  if (!invitation || !room.apart) return false;
+  // Kept before it is sent: an answer that is lost loses no seat.
+  const token = secret();
+  remember(room.id, token);
+  let { version } = room;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    try {
+      await post(`/api/rooms/${room.id}`, { token, version, do: 'join', invitation });
+      return true;
+    } catch (error) {
+      if (/** @type {any} */ (error).status !== 409) break;
+      ({ version } = await get(`/api/rooms/${room.id}`));
+    }
+  }
+  forget(room.id);
+  return false;
+}
+
+/** The secret with which a guest comes into a room of ours. @param {string} id */
+const invitationTo = (id) => localStorage.getItem(`invitation:${id}`);
+
+/**
+ * How the other person comes here: an address, and a picture of it for a camera.
+ * @param {string} id
+ */
+export function invitation(id) {
+  const known = invitationTo(id);
+  if (!known) return null;
+  const address = `${location.origin}/room/${id}#${known}`;
+  const field = h('input', { type: 'text', readOnly: true, value: address, 'aria-label': 'Invitation', onfocus: () => field.select() });
+  const told = h('span', { class: 'soft', role: 'status' });
+  const copy = async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(address);
+      told.textContent = 'Copied.';
+    } catch {
+      told.textContent = 'Copy what is selected.';
+    }
+  };
+  const picture = h('div', { class: 'qr' });
+  void post('/api/qr', { text: address }).then(({ size, path }) =>
+    fill(picture, s('svg', { viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: 'img', 'aria-label': 'The invitation as a QR code', 'shape-rendering': 'crispEdges' },
+      s('rect', { x: -4, y: -4, width: size + 8, height: size + 8, fill: '#fff' }), s('path', { d: path, fill: '#000' })))).catch(() => {});
+  return h('section', { class: 'invitation' },
+    h('h2', {}, 'Invite the other person'),
+    h('p', { class: 'soft' }, 'Whoever opens this address first takes the other seat; all others watch.'),
+    h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void copy() }, 'Copy')), told, picture);
+}
+
+/** @typedef {{ sides: [number, number], watching: number, away_ms: [number, number] }} Here */
+
+/**
+ * Who sits where, in a word.
+ * @param {Room} room
+ * @param {number} side
+ * @param {Here | null} here
+ */
+export function presence(room, side, here) {
+  if (room.apart?.open === side) return 'Nobody yet';
+  if (!here) return 'Person';
+  return here.sides[side] > 0 ? 'Here' : 'Away';
+}
+
+/**
+ * What one has proposed to the other.
+ * @param {Room} room
+ * @param {Game} game
+ * @param {number} me
+ * @param {(action: Record<string, unknown>) => void} act
+ */
+export function proposal(room, game, me, act) {
+  const offer = room.apart?.offer;
+  if (!offer) return [];
+  const what = offer.what === 'rematch' ? 'a rematch with changed sides' : 'to take back their last move';
+  const button = (/** @type {string} */ text, /** @type {string} */ action, primary = false) =>
+    h('button', { type: 'button', class: primary ? 'primary' : undefined, onclick: () => act({ do: action }) }, text);
+  if (offer.side === me) {
+    const own = offer.what === 'rematch' ? 'You have proposed a rematch.' : 'You have asked to take your last move back.';
+    return [h('span', { class: 'offer-title' }, own), button('Withdraw', 'decline')];
+  }
+  return [h('span', { class: 'offer-title' }, `${capital(game.sides[offer.side])} proposes ${what}.`), button('Accept', 'accept', true), button('Decline', 'decline')];
+}
+
+/** Whether both sides have moved. @param {Room} room */
+export const bothMoved = ({ steps }) => [0, 1].every((side) => steps.some((step) => step.side === side));
+
+/**
+ * For how long it is to be waited until an absent person may be told to have lost; null if never.
+ * @param {Room} room
+ * @param {number} me
+ * @param {Here | null} here
+ * @param {number} heard when `here` was heard, as `performance.now` says
+ */
+export function untilClaim(room, me, here, heard) {
+  const other = 1 - me;
+  if (!room.apart || !here || room.clock || room.end || !room.begun) return null;
+  if (room.scene.side !== other || here.sides[other] > 0) return null;
+  return Math.max(0, room.apart.absence_ms - here.away_ms[other] - (performance.now() - heard));
+}
