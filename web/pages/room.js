@@ -53,6 +53,8 @@ export async function room(main, [id]) {
   let arranged = '';
   /** What is done after a question. @type {'resign' | 'abort' | null} */
   let asked = null;
+  /** What was answered to it with yes: it goes again if it has crossed a change of the other's. @type {'resign' | 'abort' | null} */
+  let sure = null;
   let flipped = isAbove(game.start.board, people.length === 1 ? people[0] : 0);
   /** The step that is looked at again; null while the game is followed. @type {number | null} */
   let past = null;
@@ -76,6 +78,7 @@ export async function room(main, [id]) {
       sent = null;
     }
     if (message.error) {
+      sure = null;
       problem.textContent = message.error;
       render();
       return;
@@ -113,9 +116,11 @@ export async function room(main, [id]) {
     fill(talk, ...agree());
   }
 
-  /** Says that we are ready, once for each game; what crossed a change of the other's goes again. */
+  /** Says that we are ready, once for each game; what has crossed a change of the other's goes again. */
   function prepare() {
-    if (now.begun || now.end || held.length === 0 || sent === now.version) return;
+    if (now.end || held.length === 0 || sent === now.version) return;
+    if (sure) return act({ do: sure });
+    if (now.begun) return;
     const own = me() ?? 0;
     if (!now.apart?.ready[own]) return act({ do: 'begin', salt: salted(id, now.dice) });
     if (arranged && now.apart.arranged && !now.apart.arranged[own]) act({ do: 'arrange', setup: arranged });
@@ -129,7 +134,7 @@ export async function room(main, [id]) {
       remember(led, key);
       return go(`/room/${led}`);
     }
-    if (next.end || !next.begun) asked = null;
+    if (next.end || (asked === 'abort' && bothMoved(next))) asked = null;
     now = next;
     // What is drawn already stays, and with it a man that is just taken up.
     if (past !== null || next.version === seen) return;
@@ -253,9 +258,9 @@ export async function room(main, [id]) {
     if (end || held.length === 0) return [];
     const own = me();
     if (asked) {
-      const sure = { resign: 'Resign this game?', abort: 'Break the game off?' }[asked];
+      const words = { resign: 'Resign this game?', abort: 'Break the game off?' }[asked];
       const yes = { resign: 'Yes, resign', abort: 'Yes, break it off' }[asked];
-      return [h('span', { class: 'offer-title' }, sure), h('button', { type: 'button', class: 'primary', onclick: () => act({ do: asked }) }, yes), question(null, 'No, play on')];
+      return [h('span', { class: 'offer-title' }, words), h('button', { type: 'button', class: 'primary', onclick: () => { sure = asked; prepare(); } }, yes), question(null, 'No, play on')];
     }
     const own_move = steps.some(({ side }) => side === own);
     const back = apart

@@ -131,6 +131,98 @@ fn a_server_that_is_killed_has_lost_no_move() {
     assert_eq!(id(&listed[0]), id(&after));
 }
 
+/// The next message that has this field.
+fn hear_of(socket: &mut Socket, field: &str) -> Value {
+    loop {
+        let message = socket.hear().expect("a message");
+        assert_eq!(message["error"], Value::Null, "{message}");
+        if message[field] != Value::Null {
+            return message;
+        }
+    }
+}
+
+#[test]
+fn two_people_have_a_seat_each_and_all_others_watch() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &[]);
+    let mut wish = wish(&json!({ "kind": PERSON }), &json!({ "kind": PERSON }));
+    (wish["guest"], wish["arrange"]) = (json!(1), json!(true));
+    let room = site.post("/api/rooms", &wish).json();
+    let (id, host, invitation) = (id(&room), text(&room["token"]), text(&room["invitation"]));
+    let path = format!("/api/rooms/{id}");
+    let [guest, late] = ["ab", "cd"].map(|pair| pair.repeat(16));
+    let join = |token: &str, invitation: &str| {
+        site.act(&id, token, &json!({ "do": "join", "invitation": invitation }))
+    };
+    join(&guest, &"0".repeat(32)).refused(403);
+    join("short", invitation).refused(400);
+    // Of many who come at once one has the seat.
+    let asked = json!({ "do": "join", "invitation": invitation, "version": room["version"] });
+    let came: Vec<_> = std::thread::scope(|scope| {
+        let comers: Vec<_> = (0..8)
+            .map(|n| {
+                let token = if n == 0 { guest.clone() } else { format!("{n}").repeat(32) };
+                let (site, id, asked) = (&site, &id, &asked);
+                scope.spawn(move || (token.clone(), site.act(id, &token, asked).status))
+            })
+            .collect();
+        comers.into_iter().map(|comer| comer.join().unwrap()).collect()
+    });
+    let seated: Vec<_> = came.iter().filter(|(_, status)| *status == 200).collect();
+    assert_eq!(seated.len(), 1, "{came:?}");
+    let guest = &seated[0].0;
+    // Whoever has it already is not refused, and nobody else gets it.
+    assert_eq!(join(guest, invitation).status, 200);
+    assert_eq!(join(&late, invitation).refused(403), "this seat is taken: you are watching");
+    site.act(&id, &late, &json!({ "do": "resign" })).refused(403);
+
+    let mut sockets = [host, guest, &late].map(|token| {
+        let mut socket = site.socket(&format!("{path}/live"), None).unwrap();
+        socket.hear().unwrap();
+        socket.send(&json!({ "do": "enter", "token": token }));
+        (hear_of(&mut socket, "you")["you"].clone(), socket)
+    });
+    let you: Vec<_> = sockets.iter().map(|(you, _)| you.clone()).collect();
+    assert_eq!(you, [json!([true, false]), json!([false, true]), json!([false, false])]);
+    let here = |socket: &mut Socket| hear_of(socket, "here")["here"].clone();
+    let full = loop {
+        let here = here(&mut sockets[0].1);
+        if here["watching"] == 1 {
+            break here;
+        }
+    };
+    assert_eq!(full["sides"], json!([1, 1]));
+
+    // What one has arranged nobody is told before the other has.
+    for (token, salt) in [(host, "one"), (guest, "two")] {
+        site.act(&id, token, &json!({ "do": "begin", "salt": salt }));
+    }
+    let set = json!({ "do": "arrange", "setup": "S652143" });
+    let seen = site.act(&id, host, &set).body
+        + &site.get(&path).body
+        + &site.get(&format!("{path}/record")).body;
+    assert!(!seen.contains("S652143") && seen.contains(r#""arranged":[true,false]"#), "{seen}");
+    // A server that is ended forgets no seat.
+    drop(sockets);
+    site.kill();
+    let site = Site::serve(folder.path(), &[]);
+    let set = json!({ "do": "arrange", "setup": "S164235" });
+    site.act(&id, &late, &set).refused(403);
+    let begun = site.act(&id, guest, &set).json();
+    assert_eq!((&begun["begun"], &begun["dice"]["salt"]), (&json!(true), &json!("one-two")));
+    assert!(text(&begun["scene"]["at_rest"]).starts_with("FEB2/AD3/C"), "{begun}");
+
+    // A rematch: the same tokens, for the other sides.
+    site.act(&id, guest, &json!({ "do": "resign" }));
+    site.act(&id, guest, &json!({ "do": "offer", "what": "rematch" }));
+    let led = site.act(&id, host, &json!({ "do": "accept" })).json();
+    let next = text(&led["apart"]["next"]);
+    site.act(next, &late, &json!({ "do": "begin" })).refused(403);
+    let ready = site.act(next, guest, &json!({ "do": "begin" })).json();
+    assert_eq!(ready["apart"]["ready"], json!([true, false]));
+}
+
 #[test]
 fn an_agent_waits_for_somebody_who_looks() {
     let folder = tempfile::tempdir().unwrap();
