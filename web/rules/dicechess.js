@@ -35,7 +35,8 @@ const THREE = [
   },
   {
     title: 'As many dice as can be',
-    text: 'As many dice must be used as can be. Where none can, the turn passes. Taking the king ends the game at once.',
+    text: 'As many dice must be used as can be. Where none can, the turn passes. Taking the king ends the game at once, and a turn that takes it may leave dice over: here the pawn takes on a3, where it is stuck, and the rook takes the king. Other moves would use all three dice.',
+    position: '1k6/8/8/8/N7/p7/1P6/1R4K1 w - - 0 30 PPR',
   },
 ];
 

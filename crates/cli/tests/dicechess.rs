@@ -24,6 +24,15 @@ fn moves_are_counted_and_listed_by_kind() {
     assert_eq!(counted, expected.map(|(roll, moves)| (roll.to_owned(), moves)));
 }
 
+/// Only this move lets the rook take the king; another turn would spend one die more.
+#[test]
+fn moves_that_prepare_the_capture_of_the_king_are_listed() {
+    let position = "1k6/8/8/8/N7/p7/1P6/1R4K1 w - - 0 30 PPR";
+    let run = wurfel(&["moves", "--game", "dicechess3", "--json", position]);
+    let moves = run.json()[0]["moves"].clone();
+    assert!(moves.as_array().unwrap().contains(&json!("b2a3")), "{moves} {}", run.err);
+}
+
 #[test]
 fn a_match_writes_its_games_down() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,6 +7,7 @@ mod mailbox;
 
 use std::collections::HashMap;
 
+use arrayvec::{ArrayString, ArrayVec};
 use mailbox::{Cell, Mailbox};
 use wurfel_game::{Game, Outcome, Random, Side, Situation, Weighted, conformance, draw, perft};
 use wurfel_games::dicechess::{
@@ -106,11 +107,11 @@ fn scattered(three: bool, random: &mut Random) -> String {
         }
     }
     let twin = Mailbox {
-        men,
+        men: men.map(|rank| rank.map(|man| man as u8)),
         white,
-        rights,
-        passed: vec![],
-        passing: vec![],
+        rights: ArrayString::from(&rights).unwrap(),
+        passed: ArrayVec::new(),
+        passing: ArrayVec::new(),
         clock: random.below(200) * random.below(2) % 150,
         full: random.below(100) + 1,
         three,
@@ -153,14 +154,14 @@ fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut
     let moves = position.moves(die);
     assert_eq!(
         sorted(moves.iter().map(ToString::to_string).collect()),
-        sorted(steps.iter().map(mailbox::Step::text).collect()),
+        sorted(steps.iter().map(|step| step.text()).collect()),
         "{text} {kind:?}"
     );
     assert_eq!(position.count(die), moves.len(), "{text} {kind:?}");
     let mut taken = 0;
     for step in &steps {
         let mut next = twin.clone();
-        next.make(step);
+        next.make(*step);
         next.end_turn();
         let mv = position.find_move(die, &step.text()).unwrap();
         let mut played = position;
@@ -186,7 +187,7 @@ fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut
         let mut count = 0;
         for step in twin.moves(letter) {
             let mut next = twin.clone();
-            next.make(&step);
+            next.make(step);
             count += u32::from(!next.has_king(!next.white));
         }
         count > 0
@@ -269,7 +270,7 @@ fn three_dice_agree_with_the_naive_twin() {
             let left = match steps.iter().find(|(step, _)| step.text() == mv.to_string()) {
                 None => String::new(),
                 Some((step, left)) => {
-                    twin.make(step);
+                    twin.make(*step);
                     left.clone()
                 }
             };

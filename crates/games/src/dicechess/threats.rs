@@ -30,15 +30,11 @@ impl<R: RuleSet> Position<R> {
     /// of dice that win.
     fn three_dice_chance(&self) -> f32 {
         let wins = self.wins();
-        let won = THREE.iter().filter(|throw| {
-            wins.with_all(throw.item) || (wins.with_two(throw.item) && self.wins_with(throw.item))
-        });
-        won.map(|throw| throw.weight).sum::<u32>() as f32 / 216.0
+        share(|dice| wins.by_one_or_two(dice) || wins.by_three(dice))
     }
 
     /// The share of throws of three dice with which two of them capture the king at once: a
-    /// hundredth of the work, and no more than [`king_capture_chance`](Self::king_capture_chance)
-    /// but where two dice win that may not be spent so.
+    /// hundredth of the work, and no more than [`king_capture_chance`](Self::king_capture_chance).
     pub(super) fn two_dice_chance(&self) -> f32 {
         let mut wins = Wins { one: self.attackers(), ..Wins::default() };
         for first in Kind::ALL {
@@ -50,10 +46,7 @@ impl<R: RuleSet> Position<R> {
                 });
             }
         }
-        let won = THREE
-            .iter()
-            .filter(|throw| wins.one & throw.item.set() != 0 || wins.with_two(throw.item));
-        won.map(|throw| throw.weight).sum::<u32>() as f32 / 216.0
+        share(|dice| wins.by_one_or_two(dice))
     }
 
     fn wins(&self) -> Wins {
@@ -84,19 +77,12 @@ impl<R: RuleSet> Position<R> {
         }
         wins
     }
+}
 
-    /// Whether some legal order of moves with these dice captures the king.
-    fn wins_with(&self, pool: Pool) -> bool {
-        if self.attackers() & pool.set() != 0 {
-            return true;
-        }
-        pool.count() > 1
-            && self.moves_of_pool(pool).into_iter().any(|mv| {
-                let mut next = *self;
-                let rest = next.play_step(pool, mv);
-                rest.is_some_and(|rest| next.wins_with(rest))
-            })
-    }
+/// The share of throws of three dice that win.
+fn share(wins: impl Fn(Pool) -> bool) -> f32 {
+    let won = THREE.iter().filter(|throw| wins(throw.item));
+    won.map(|throw| throw.weight).sum::<u32>() as f32 / 216.0
 }
 
 /// Orders of dice that capture the king; the last die of each as a set.
@@ -110,23 +96,20 @@ struct Wins {
 }
 
 impl Wins {
-    /// Whether one die of these wins, or all three do: nobody can spend more.
-    fn with_all(&self, pool: Pool) -> bool {
-        let orders = |first: Kind| {
-            let rest = pool.without(first);
-            let wins = |second: Kind| {
-                let last = rest.and_then(|rest| rest.without(second)).map_or(0, Pool::set);
-                self.three[first as usize][second as usize] & last != 0
-            };
-            rest.is_some_and(|rest| rest.kinds().any(wins))
-        };
-        self.one & pool.set() != 0 || pool.kinds().any(orders)
+    /// Whether one of these dice wins, or two.
+    fn by_one_or_two(&self, pool: Pool) -> bool {
+        let last = |first: Kind| pool.without(first).map_or(0, Pool::set);
+        self.one & pool.set() != 0
+            || pool.kinds().any(|first| self.two[first as usize] & last(first) != 0)
     }
 
-    /// Whether two of these dice win, where that may be against the rule that the
-    /// most dice are to be spent.
-    fn with_two(&self, pool: Pool) -> bool {
-        let second = |first: Kind| pool.without(first).map_or(0, Pool::set);
-        pool.kinds().any(|first| self.two[first as usize] & second(first) != 0)
+    /// Whether all three dice win, in some order.
+    fn by_three(&self, pool: Pool) -> bool {
+        pool.kinds().any(|first| {
+            let Some(rest) = pool.without(first) else { return false };
+            let last = |second: Kind| rest.without(second).map_or(0, Pool::set);
+            let wins = &self.three[first as usize];
+            rest.kinds().any(|second| wins[second as usize] & last(second) != 0)
+        })
     }
 }

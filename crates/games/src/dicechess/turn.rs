@@ -1,10 +1,14 @@
 //! A turn of three dice: which move may come first, and where all moves end.
 //!
-//! As many dice must be spent as any order allows. So a move is legal when, with
-//! the best that can follow, it spends the most; capturing the king always is, and
-//! ends the turn with the dice that it took. Where the rules of the sites that offer
-//! the game are silent this is a reading: a move that spends fewer dice is not
-//! legal because it prepares a capture of the king.
+//! As many dice must be spent as any order allows, except that a turn that captures the
+//! king is legal whatever it spends. So a move is legal when it lies on a turn that
+//! spends the most, or on one that captures the king.
+//!
+//! What is legal follows from the position and the dice left alone, which is all that a
+//! DFEN text holds: how the turn began is not remembered. The price is that a turn may
+//! begin as if to capture the king and then spend fewer dice without doing so. Whoever
+//! does that could win at once instead, so no value and no best move depends on it, and
+//! neither the position nor its text needs a note on what the turn still owes.
 
 use arrayvec::ArrayVec;
 use wurfel_game::{Random, quick_hash};
@@ -60,21 +64,28 @@ impl<R: RuleSet> Position<R> {
         most
     }
 
+    /// Whether the king is captured, or is next with what is left of the dice. Legal moves need
+    /// no look further ahead: what captures the king with the last of three dice spends the most.
+    #[inline(always)]
+    fn wins_next(&self, rest: Option<Pool>) -> bool {
+        self.end().is_some() || rest.is_some_and(|rest| self.attackers() & rest.set() != 0)
+    }
+
     /// The legal moves with what is left of three dice; a pass when there are none.
     pub(super) fn moves_of_pool(&self, pool: Pool) -> Moves {
         let mut moves = Moves::new();
         if pool.count() == 1 {
             self.each_step(pool, |(mv, ..)| moves.push(mv));
         } else {
-            let mut most = 0;
+            let (all, mut most) = (pool.count(), 0);
             let mut spent: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
             self.each_step(pool, |(mv, dice, rest)| {
                 let next = self.amid(mv);
                 let dice = dice + next.spendable(rest);
                 most = most.max(dice);
                 moves.push(mv);
-                // What ends the game is legal whatever it spends.
-                spent.push(if next.end().is_some() { u32::MAX } else { dice });
+                // What wins is legal whatever it spends.
+                spent.push(if dice < all && next.wins_next(rest) { all } else { dice });
             });
             let mut spent = spent.into_iter();
             moves.retain(|_| spent.next().is_some_and(|dice| dice >= most));
@@ -99,7 +110,7 @@ impl<R: RuleSet> Position<R> {
             let &(mv, dice, rest) = random.pick(&steps);
             let next = self.amid(mv);
             let dice = dice + if all == 1 { 0 } else { next.spendable(rest) };
-            let enough = dice == all || next.end().is_some();
+            let enough = dice == all || next.wins_next(rest);
             if enough || dice == *most.get_or_insert_with(|| self.spendable(Some(pool))) {
                 return mv;
             }

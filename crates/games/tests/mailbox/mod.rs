@@ -6,21 +6,25 @@
 
 #![allow(dead_code, reason = "each test uses a part of the twin")]
 
+pub mod turns;
+
+use arrayvec::{ArrayString, ArrayVec};
+
 /// A file and a rank, both from 0.
-pub type Cell = (i32, i32);
+pub type Cell = (i8, i8);
 
 /// A position, or what a turn of three dice has come to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mailbox {
     /// By rank from 1, then by file: a letter of FEN, or '.'.
-    pub men: [[char; 8]; 8],
+    pub men: [[u8; 8]; 8],
     pub white: bool,
     /// Those of `KQkq` that are kept.
-    pub rights: String,
+    pub rights: ArrayString<4>,
     /// Squares that a pawn of the other side has just passed.
-    pub passed: Vec<Cell>,
+    pub passed: ArrayVec<Cell, 8>,
     /// The same of the side to move, in this turn.
-    pub passing: Vec<Cell>,
+    pub passing: ArrayVec<Cell, 8>,
     pub clock: u32,
     pub full: u32,
     /// Whether three dice are thrown.
@@ -30,7 +34,7 @@ pub struct Mailbox {
 }
 
 /// What a move does.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     pub from: Cell,
     pub to: Cell,
@@ -38,7 +42,7 @@ pub struct Step {
 }
 
 impl Step {
-    pub fn text(&self) -> String {
+    pub fn text(self) -> String {
         let name = |(file, rank): Cell| format!("{}{}", (b'a' + file as u8) as char, rank + 1);
         let becomes = self.becomes.map(|letter| letter.to_ascii_lowercase());
         format!(
@@ -61,14 +65,14 @@ fn on_board((file, rank): Cell) -> bool {
 impl Mailbox {
     pub fn read(text: &str, three: bool, by_die: bool) -> Self {
         let words: Vec<&str> = text.split(' ').collect();
-        let mut men = [['.'; 8]; 8];
+        let mut men = [[b'.'; 8]; 8];
         for (row, line) in words[0].split('/').enumerate() {
             let mut file = 0;
             for sign in line.chars() {
                 match sign.to_digit(10) {
                     Some(empty) => file += empty as usize,
                     None => {
-                        men[7 - row][file] = sign;
+                        men[7 - row][file] = sign as u8;
                         file += 1;
                     }
                 }
@@ -76,12 +80,12 @@ impl Mailbox {
         }
         let white = words[1] == "w";
         let names: Vec<char> = words[3].chars().filter(|&sign| sign != '-').collect();
-        let cells = names.chunks(2).map(|name| (name[0] as i32 - 97, name[1] as i32 - 49));
+        let cells = names.chunks(2).map(|name| (name[0] as i8 - 97, name[1] as i8 - 49));
         let (passed, passing) = cells.partition(|cell| cell.1 == if white { 5 } else { 2 });
         Self {
             men,
             white,
-            rights: words[2].replace('-', ""),
+            rights: ArrayString::from(&words[2].replace('-', "")).unwrap(),
             passed,
             passing,
             clock: words[4].parse().unwrap(),
@@ -95,7 +99,7 @@ impl Mailbox {
         let rows: Vec<String> = (0..8)
             .rev()
             .map(|rank| {
-                let mut row: String = self.men[rank].iter().collect();
+                let mut row: String = self.men[rank].iter().map(|&man| char::from(man)).collect();
                 for empty in (1..=8).rev() {
                     row = row.replace(&".".repeat(empty), &empty.to_string());
                 }
@@ -103,7 +107,7 @@ impl Mailbox {
             })
             .collect();
         let mut passed = String::new();
-        let mut cells: Vec<Cell> = self.passed.clone();
+        let mut cells = self.passed.clone();
         cells.sort_unstable();
         let mut passing = self.passing.clone();
         passing.sort_unstable();
@@ -124,11 +128,11 @@ impl Mailbox {
     }
 
     pub fn at(&self, (file, rank): Cell) -> char {
-        self.men[rank as usize][file as usize]
+        self.men[rank as usize][file as usize].into()
     }
 
     fn set(&mut self, (file, rank): Cell, man: char) {
-        self.men[rank as usize][file as usize] = man;
+        self.men[rank as usize][file as usize] = man as u8;
     }
 
     fn is_own(&self, cell: Cell) -> bool {
@@ -144,39 +148,33 @@ impl Mailbox {
         if self.white { letter } else { letter.to_ascii_lowercase() }
     }
 
-    fn cells_of(&self, letter: char) -> Vec<Cell> {
+    fn cells_of(&self, letter: char) -> impl Iterator<Item = Cell> {
         let man = self.own(letter);
         let all = (0..64).map(|n| (n % 8, n / 8));
-        all.filter(|&cell| self.at(cell) == man).collect()
+        all.filter(move |&cell| self.at(cell) == man)
     }
 
     /// All moves of a kind except castling.
     fn steps_of(&self, letter: char) -> Vec<Step> {
         let mut steps = vec![];
         for from in self.cells_of(letter) {
-            let targets = match letter {
-                'P' => self.pawn_targets(from),
-                'N' => self.walk(from, &JUMPS, 1),
-                'B' => self.walk(from, &DIAGONAL, 8),
-                'R' => self.walk(from, &STRAIGHT, 8),
-                'Q' => [self.walk(from, &STRAIGHT, 8), self.walk(from, &DIAGONAL, 8)].concat(),
-                _ => [self.walk(from, &STRAIGHT, 1), self.walk(from, &DIAGONAL, 1)].concat(),
-            };
-            for to in targets {
-                if letter == 'P' && (to.1 == 0 || to.1 == 7) {
-                    for becomes in ['Q', 'R', 'B', 'N'] {
-                        steps.push(Step { from, to, becomes: Some(becomes) });
-                    }
-                } else {
-                    steps.push(Step { from, to, becomes: None });
+            match letter {
+                'P' => self.pawn_steps(from, &mut steps),
+                'N' => self.walk(from, &JUMPS, 1, &mut steps),
+                'B' => self.walk(from, &DIAGONAL, 8, &mut steps),
+                'R' => self.walk(from, &STRAIGHT, 8, &mut steps),
+                'Q' | 'K' => {
+                    let most = if letter == 'Q' { 8 } else { 1 };
+                    self.walk(from, &STRAIGHT, most, &mut steps);
+                    self.walk(from, &DIAGONAL, most, &mut steps);
                 }
+                _ => unreachable!("{letter}"),
             }
         }
         steps
     }
 
-    fn walk(&self, from: Cell, directions: &[Cell], most: usize) -> Vec<Cell> {
-        let mut targets = vec![];
+    fn walk(&self, from: Cell, directions: &[Cell], most: usize, steps: &mut Vec<Step>) {
         for (right, up) in directions {
             let mut to = from;
             for _ in 0..most {
@@ -184,34 +182,39 @@ impl Mailbox {
                 if !on_board(to) || self.is_own(to) {
                     break;
                 }
-                targets.push(to);
+                steps.push(Step { from, to, becomes: None });
                 if self.at(to) != '.' {
                     break;
                 }
             }
         }
-        targets
     }
 
-    fn pawn_targets(&self, from: Cell) -> Vec<Cell> {
+    fn pawn_steps(&self, from: Cell, steps: &mut Vec<Step>) {
         let up = if self.white { 1 } else { -1 };
-        let mut targets = vec![];
+        let mut step = |to: Cell| {
+            if to.1 == 0 || to.1 == 7 {
+                let become_ = ['Q', 'R', 'B', 'N'].into_iter();
+                steps.extend(become_.map(|letter| Step { from, to, becomes: Some(letter) }));
+            } else {
+                steps.push(Step { from, to, becomes: None });
+            }
+        };
         let ahead = (from.0, from.1 + up);
         if self.at(ahead) == '.' {
-            targets.push(ahead);
+            step(ahead);
             let two = (from.0, from.1 + 2 * up);
             if from.1 == (if self.white { 1 } else { 6 }) && self.at(two) == '.' {
-                targets.push(two);
+                step(two);
             }
         }
         for side in [-1, 1] {
             let to = (from.0 + side, from.1 + up);
             let passed = self.passed.contains(&to) && on_board(to) && self.at(to) == '.';
             if on_board(to) && (self.is_enemy(to) || passed) {
-                targets.push(to);
+                step(to);
             }
         }
-        targets
     }
 
     fn castlings(&self) -> Vec<Step> {
@@ -245,12 +248,12 @@ impl Mailbox {
     }
 
     pub fn has_king(&self, white: bool) -> bool {
-        self.men.iter().flatten().any(|&man| man == if white { 'K' } else { 'k' })
+        self.men.iter().flatten().any(|&man| man == if white { b'K' } else { b'k' })
     }
 
     /// Makes a move and leaves the turn to the same side.
-    pub fn make(&mut self, step: &Step) {
-        let Step { from, to, becomes } = *step;
+    pub fn make(&mut self, step: Step) {
+        let Step { from, to, becomes } = step;
         let man = self.at(from);
         let pawn = man.eq_ignore_ascii_case(&'p');
         let mut taken = self.at(to) != '.';
@@ -287,7 +290,7 @@ impl Mailbox {
             ('q', (4, 7), (0, 7)),
         ] {
             if [from, to].contains(&king) || [from, to].contains(&rook) {
-                self.rights = self.rights.replace(right, "");
+                self.rights = ArrayString::from(&self.rights.replace(right, "")).unwrap();
             }
         }
         if pawn || taken {
@@ -310,7 +313,7 @@ impl Mailbox {
             let up = if self.white { 1 } else { -1 };
             let pawn = self.own('P');
             let mut passed = self.passed.clone();
-            passed.retain(|&(file, rank)| {
+            passed.retain(|&mut (file, rank)| {
                 let next = [(file - 1, rank - up), (file + 1, rank - up)];
                 next.into_iter().any(|cell| on_board(cell) && self.at(cell) == pawn)
             });
@@ -329,52 +332,5 @@ impl Mailbox {
         let late = self.full > 100 || self.clock >= 150;
         let stuck = !self.three && self.movable().is_empty();
         (late || stuck).then_some('=')
-    }
-
-    /// Every first step of a turn with these dice: what is left of the dice after it.
-    fn first_steps(&self, dice: &str) -> Vec<(Step, String)> {
-        let mut steps = vec![];
-        let mut seen = String::new();
-        for letter in dice.chars() {
-            if !seen.contains(letter) {
-                seen.push(letter);
-                let rest = dice.replacen(letter, "", 1);
-                steps.extend(self.steps_of(letter).into_iter().map(|step| (step, rest.clone())));
-            }
-        }
-        if dice.contains('K') && dice.contains('R') {
-            let rest = dice.replacen('K', "", 1).replacen('R', "", 1);
-            steps.extend(self.castlings().into_iter().map(|step| (step, rest.clone())));
-        }
-        steps
-    }
-
-    /// The most dice that a turn can spend.
-    fn most(&self, dice: &str) -> usize {
-        if self.result_of_kings() {
-            return 0;
-        }
-        let spent = |(step, rest): &(Step, String)| {
-            let mut next = self.clone();
-            next.make(step);
-            dice.len() - rest.len() + next.most(rest)
-        };
-        self.first_steps(dice).iter().map(spent).max().unwrap_or(0)
-    }
-
-    fn result_of_kings(&self) -> bool {
-        !self.has_king(true) || !self.has_king(false)
-    }
-
-    /// The legal steps with these of three dice, and the dice they leave.
-    pub fn three_dice_steps(&self, dice: &str) -> Vec<(Step, String)> {
-        let most = self.most(dice);
-        let mut steps = self.first_steps(dice);
-        steps.retain(|(step, rest)| {
-            let mut next = self.clone();
-            next.make(step);
-            next.result_of_kings() || dice.len() - rest.len() + next.most(rest) == most
-        });
-        steps
     }
 }
