@@ -21,7 +21,7 @@ interface Apart {
 }
 interface Room {
   id: string; token?: string; game: string; version: number; players: [Player, Player];
-  begun: boolean; scene: Scene; rest: boolean; steps: ShownStep[]; end: End | null;
+  begun: boolean; scene: Scene; void: string[]; rest: boolean; steps: ShownStep[]; end: End | null;
   clock: { left_ms: [number, number]; running: number | null } | null; dice: Dice; undo: boolean; taken_back: number;
   apart: Apart | null; invitation?: string;
 }

@@ -49,6 +49,7 @@ export async function play(main, _rest, query) {
 
   function draw() {
     const free = Boolean(game.setup) && !apart();
+    for (const hint of main.querySelectorAll('.under > :not(.primary)')) hint.toggleAttribute('hidden', !free);
     view.show(scene.board, {
       label: free ? 'Set-up: choose a man, then one to exchange it with' : 'The board at the start',
       sides: game.sides,

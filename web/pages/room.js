@@ -40,6 +40,11 @@ export async function room(main, [id]) {
   const line = h('p', { class: 'soft line' });
   const talk = h('div', { class: 'offers talk' });
   const inviting = h('div', {});
+  const crowd = h('p', { class: 'soft' });
+  const marks = h('p', { class: 'soft' });
+  const fair = h('div', {});
+  /** Whether what the dice promise is shown with what this browser keeps. @type {boolean | null} */
+  let promised = null;
   const people = [0, 1].filter((side) => now.players[side].kind === 'person');
   /** The sides for which this browser stands: where two people have a device each, the server says it. */
   let held = people.filter(() => Boolean(key) && !now.apart);
@@ -114,6 +119,14 @@ export async function room(main, [id]) {
   function company() {
     players();
     fill(talk, ...agree());
+    crowd.textContent = here?.watching ? `${here.watching} watching.` : '';
+  }
+
+  /** What the dice promise, shown again when this browser has kept it. */
+  function promise() {
+    const kept = Boolean(keptDice(id));
+    if (kept !== promised) fill(fair, fairness(now));
+    promised = kept;
   }
 
   /** Says that we are ready, once for each game; what has crossed a change of the other's goes again. */
@@ -230,6 +243,8 @@ export async function room(main, [id]) {
     fill(status, ...words());
     players();
     moveList();
+    promise();
+    marks.textContent = now.taken_back ? 'A game with take-backs.' : '';
     fill(banner, ...(end ? [h('h2', {}, capital(ending(game, end)))] : []));
     banner.classList.toggle('shown', Boolean(end));
     fill(
@@ -369,7 +384,8 @@ export async function room(main, [id]) {
     const who = player.kind === 'person' ? own : `${named(game, player)} thinks …`;
     if (!scene.roll) return [h('b', {}, `${side} throws`)];
     const left = now.rest ? `left: ${spoken(scene.roll)}` : `${side} has thrown ${spoken(scene.roll)}`;
-    return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`)];
+    const none = now.void.map(spoken).join(', ');
+    return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`), none && h('span', { class: 'soft' }, `Before it, with nothing to move: ${none}.`)];
   }
 
   function players() {
@@ -481,7 +497,7 @@ export async function room(main, [id]) {
       'div',
       { class: 'table' },
       h('div', { class: 'board-side' }, cards[0], view, cards[1]),
-      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), inviting, talk, offers, problem, actions, why, list, more, line, fairness(now)),
+      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), inviting, talk, offers, problem, actions, why, list, marks, more, crowd, line, fair),
     ),
   );
   render();
@@ -507,5 +523,7 @@ function fairness({ id, dice }) {
   const kept = keptDice(id);
   return h('details', { class: 'fairness' }, h('summary', {}, 'Fair dice'),
     h('p', { class: 'soft' }, kept ? 'All throws were fixed before the game, by a secret with this hash, and a text that your browser added. It keeps both. After the game the secret is shown and can be checked.' : 'All throws were fixed before the game, by a secret with this hash and what the players’ browsers added. After the game the secret is shown and can be checked.'),
-    h('code', { class: 'hash' }, kept?.commitment ?? dice.commitment), kept && h('code', { class: 'hash added' }, kept.salt));
+    h('dl', { class: 'facts' },
+      h('dt', {}, 'The hash'), h('dd', {}, h('code', { class: 'hash' }, kept?.commitment ?? dice.commitment)),
+      ...(kept ? [h('dt', {}, 'What your browser added'), h('dd', {}, h('code', { class: 'hash' }, kept.salt))] : [])));
 }

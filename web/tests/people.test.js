@@ -83,6 +83,7 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   const third = await open(browser, WINDOWS.desktop);
   await third.page.goto(address);
   await says(third.page, 'You are watching.');
+  await says(host.page, '1 watching.');
   await host.page.locator('.player', { hasText: 'Red' }).getByText('You').waitFor();
   await host.page.locator('.player', { hasText: 'Blue' }).getByText('Here').waitFor();
 
@@ -106,7 +107,7 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   assert.equal(await play(pages, 60), true);
   for (const page of pages) {
     await page.locator('.banner.shown').waitFor();
-    await says(page, 'with take-backs');
+    await says(page, 'A game with take-backs.');
   }
   await shoot(pages[0], 'people-over-desktop-light');
   await press(guest.page, 'Rematch');

@@ -222,6 +222,7 @@ impl<G: Playable> AnyRoom for Room<G> {
             players: self.record.players.clone(),
             begun: self.record.begun,
             scene: Scene::new(&self.replay.now),
+            void: self.record.thrown.as_ref().map_or_else(Vec::new, |throw| throw.void.clone()),
             rest: self.replay.rest,
             steps: steps
                 .map(|(step, before)| ShownStep {

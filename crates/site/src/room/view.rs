@@ -21,6 +21,8 @@ pub(crate) struct View {
     pub begun: bool,
     /// The position now.
     pub scene: Scene,
+    /// The throws just before that of the position, which left nothing to do.
+    pub void: Vec<String>,
     /// Whether the throw of the position is what the last move left of one.
     pub rest: bool,
     /// The moves so far.
