@@ -11,7 +11,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use wurfel_game::checksum;
 
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, Layout, Tensor};
 use crate::{Model, NetError};
 
 /// The version of the format.
@@ -80,24 +80,7 @@ impl Model {
             let (is, wanted) = (tensors.len(), layout.tensors.len());
             return Err(NetError::Damaged(format!("it has {is} arrays, not {wanted}")));
         }
-        let mut numbers = Vec::with_capacity(layout.len);
-        for wanted in &layout.tensors {
-            let damaged = |what: &str| NetError::Damaged(format!("{}: {what}", wanted.name));
-            let tensor = tensors.tensor(&wanted.name).map_err(|_| damaged("no such array"))?;
-            if tensor.dtype() != Dtype::F32 || tensor.shape() != wanted.shape {
-                let (shape, kind) = (tensor.shape(), tensor.dtype());
-                let error = format!("{shape:?} of {kind:?}, not {:?} of F32", wanted.shape);
-                return Err(damaged(&error));
-            }
-            let (parts, _) = tensor.data().as_chunks::<4>();
-            let first = numbers.len();
-            numbers.extend(parts.iter().map(|part| f32::from_le_bytes(*part)));
-            let variance = wanted.name.ends_with("running_var");
-            let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
-            if let Some(number) = numbers[first..].iter().find(|number| !sound(number)) {
-                return Err(damaged(&format!("{number} stands in it")));
-            }
-        }
+        let numbers = numbers(&layout, &tensors)?;
         let model = Self::from_numbers(card.architecture, &card.encoding, numbers)
             .ok_or_else(|| NetError::Damaged("too few numbers".to_owned()))?;
         if format!("{:016x}", model.checksum()) == card.checksum {
@@ -139,4 +122,34 @@ impl Model {
         bytes.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
         checksum(&bytes)
     }
+}
+
+/// The numbers of a network in the order of its layout. What the file says of itself is
+/// held to the arrays that it has before there is memory for any of them.
+fn numbers(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, NetError> {
+    let damaged =
+        |wanted: &Tensor, what: &str| NetError::Damaged(format!("{}: {what}", wanted.name));
+    let mut arrays = vec![];
+    for wanted in &layout.tensors {
+        let tensor = tensors.tensor(&wanted.name);
+        let tensor = tensor.map_err(|_| damaged(wanted, "no such array"))?;
+        if tensor.dtype() != Dtype::F32 || tensor.shape() != wanted.shape {
+            let (shape, kind) = (tensor.shape(), tensor.dtype());
+            let error = format!("{shape:?} of {kind:?}, not {:?} of F32", wanted.shape);
+            return Err(damaged(wanted, &error));
+        }
+        arrays.push((wanted, tensor));
+    }
+    let mut numbers = Vec::with_capacity(layout.len);
+    for (wanted, tensor) in arrays {
+        let (parts, _) = tensor.data().as_chunks::<4>();
+        let first = numbers.len();
+        numbers.extend(parts.iter().map(|part| f32::from_le_bytes(*part)));
+        let variance = wanted.name.ends_with("running_var");
+        let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
+        if let Some(number) = numbers[first..].iter().find(|number| !sound(number)) {
+            return Err(damaged(wanted, &format!("{number} stands in it")));
+        }
+    }
+    Ok(numbers)
 }
