@@ -1,15 +1,14 @@
 //! One file of values.
 
 use std::fs::File;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 
-use memmap2::Mmap;
-
 use crate::TableError;
-use crate::format::{Header, PAGE, PER_PAGE, opened, page_start};
-use crate::map::map;
+use crate::format::{HEADER, Header, PAGE, PER_PAGE, opened, page_start};
+use crate::map::Bytes;
 
 /// The values of all positions with so many men, read from a file when they are asked
 /// for. Threads can share it.
@@ -17,7 +16,7 @@ use crate::map::map;
 pub struct Table {
     path: PathBuf,
     header: Header,
-    bytes: Mmap,
+    bytes: Bytes,
     /// What is known of each page.
     pages: Box<[AtomicU8]>,
 }
@@ -33,17 +32,21 @@ impl Table {
     /// When the file cannot be read, is another one, or has been cut short.
     pub fn open(path: &Path, name: &str, men: u32, count: u64) -> Result<Self, TableError> {
         let header = Header { name: name.to_owned(), men, count };
-        let file = File::open(path).map_err(TableError::io(path))?;
+        let mut file = File::open(path).map_err(TableError::io(path))?;
         let length = file.metadata().map_err(TableError::io(path))?.len();
         if length == 0 {
             return Err(TableError::refused(path, "is empty"));
         }
-        let bytes = map(&file).map_err(TableError::io(path))?;
-        header.check(&bytes).map_err(|why| TableError::refused(path, why))?;
-        if bytes.len() as u64 != header.length() {
-            let why = format!("has {} bytes, not {}", bytes.len(), header.length());
+        let mut found = vec![];
+        let head = Read::by_ref(&mut file).take(HEADER as u64).read_to_end(&mut found);
+        head.map_err(TableError::io(path))?;
+        header.check(&found).map_err(|why| TableError::refused(path, why))?;
+        if length != header.length() {
+            let why = format!("has {length} bytes, not {}", header.length());
             return Err(TableError::refused(path, why));
         }
+        let bytes = file.rewind().and_then(|()| Bytes::open(&file, length));
+        let bytes = bytes.map_err(TableError::io(path))?;
         let pages = (0..header.pages()).map(|_| AtomicU8::new(UNKNOWN)).collect();
         Ok(Self { path: path.to_owned(), header, bytes, pages })
     }

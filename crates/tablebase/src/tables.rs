@@ -7,18 +7,16 @@ use std::time::Duration;
 use etcetera::BaseStrategy;
 use wurfel_game::Endgame;
 
+use crate::map::READ_AT_ONCE;
 use crate::{Build, Table, TableError, build};
-
-/// Up to how many bytes a table is checked as a whole when it is opened, which takes
-/// some milliseconds.
-const CHECKED_AT_ONCE: u64 = 1 << 26;
 
 /// Tables for up to so many men are made in a second and take 20 MB: they are built when
 /// they are needed.
 const SMALL: u32 = 4;
 
-/// How often and how long another program that builds them is waited for.
-const WAITS: u32 = 600;
+/// How often and how long another program that builds them is waited for: ten minutes, as
+/// it may share a busy machine with many others.
+const WAITS: u32 = 12_000;
 const WAIT: Duration = Duration::from_millis(50);
 
 /// The name of the file with the positions of so many men of the game called `name`.
@@ -68,7 +66,8 @@ impl<G: Endgame> Tables<G> {
                 break;
             }
             let table = Table::open(&path, name, men, G::units(men).iter().sum())?;
-            if table.length() <= CHECKED_AT_ONCE {
+            // What is read as a whole is checked as a whole.
+            if table.length() <= READ_AT_ONCE {
                 table.verify(1, |_| true)?;
             }
             tables.push(table);
@@ -91,14 +90,14 @@ impl<G: Endgame> Tables<G> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = Build { men, threads, memory: 1 << 30 };
         // Another program that needs them is done with it soon.
-        for _ in 0..WAITS {
+        let mut waits = 0..WAITS;
+        loop {
             match Self::ready(name, folder, settings) {
-                Err(TableError::Busy(_)) => std::thread::sleep(WAIT),
+                Err(TableError::Busy(_)) if waits.next().is_some() => std::thread::sleep(WAIT),
                 Err(error) => return Err(error),
-                Ok(_) => break,
+                Ok(_) => return Self::open(name, folder, most),
             }
         }
-        Self::open(name, folder, most)
     }
 
     /// Opens the tables for up to `settings.men` men, after building those that are not

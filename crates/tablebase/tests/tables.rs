@@ -206,6 +206,22 @@ fn what_cannot_be_built_is_said_in_one_line() {
     );
 }
 
+/// A read of what was cut off ended the program with a signal.
+#[test]
+fn a_table_that_is_cut_short_while_it_is_open_stays_as_it_was() {
+    let (folder, tables) = built(3);
+    let values = || -> Vec<_> {
+        let table = &tables.tables()[1];
+        (0..table.count()).map(|index| table.value(index)).collect()
+    };
+    let before = values();
+    let path = folder.path().join(file_name("einstein", 3));
+    fs::File::options().write(true).open(&path).unwrap().set_len(100).unwrap();
+    assert!(values() == before && before.iter().all(Option::is_some));
+    let error = Tables::<Einstein>::open("einstein", folder.path(), 3).unwrap_err();
+    assert!(error.to_string().contains("has 100 bytes, not "), "{error}");
+}
+
 #[test]
 fn places_beyond_a_table_have_no_value() {
     let (_folder, tables) = built(2);
