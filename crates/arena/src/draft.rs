@@ -179,7 +179,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut draft = Draft::open(folder.path().join("games")).unwrap();
         let there = |draft: &Draft| std::fs::read_to_string(&draft.temporary).unwrap();
-        draft.given = Instant::now() + KEPT_BACK;
+        draft.given = Instant::now() + 3600 * KEPT_BACK;
         draft.write(b"one\n").unwrap();
         assert_eq!(there(&draft), "");
         draft.given = Instant::now().checked_sub(2 * KEPT_BACK).unwrap();

@@ -1,25 +1,75 @@
 //! The files of a match: whole or not there, so that a match that was stopped
 //! goes on where it was.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use crate::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::draft::{Draft, OutputError};
 use crate::record::{GameRecord, Header};
 
-/// How many pairs a table has for certain: all before that of its last whole
-/// line. Lines that belong to no table are removed.
-fn whole_pairs(table: &mut Draft, columns: &str) -> Result<u64, OutputError> {
-    let mut last = 0;
-    table.keep(|number, text| match pair_of(text) {
+/// What a row of a table must say for its game to be that of the records.
+struct Row<'a> {
+    pair: u64,
+    /// Columns by their number, with what stands there.
+    columns: Vec<(usize, Cow<'a, str>)>,
+    /// How many columns there are.
+    width: usize,
+}
+
+impl<'a> Row<'a> {
+    fn new<const N: usize>(
+        game: &GameRecord,
+        table: &str,
+        columns: [(&str, Cow<'a, str>); N],
+    ) -> Self {
+        let place = |name: &str| table.trim_end().split(',').position(|column| column == name);
+        let own = [("pair", game.pair.to_string().into()), ("game", game.game.to_string().into())];
+        let columns = own.into_iter().chain(columns);
+        let columns = columns.filter_map(|(name, text)| Some((place(name)?, text))).collect();
+        Self { pair: game.pair, columns, width: table.split(',').count() }
+    }
+
+    /// Whether a line of the table is this row.
+    fn is(&self, line: &str) -> bool {
+        let mut reader = csv::ReaderBuilder::new();
+        let mut reader = reader.has_headers(false).from_reader(line.as_bytes());
+        let Some(Ok(fields)) = reader.records().next() else { return false };
+        let says = |(column, text): &(usize, Cow<'_, str>)| fields.get(*column) == Some(&**text);
+        fields.len() == self.width && self.columns.iter().all(says)
+    }
+}
+
+/// The row that the table of games has of a game.
+fn game_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
+    [Row::new(game, GAME_COLUMNS, [("turns", game.plies.to_string().into())])].into_iter()
+}
+
+/// The rows that the table of moves has of a game.
+fn move_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
+    game.moves.split('@').skip(1).map(|played| {
+        let (roll, mv) = played.trim_end().split_once(' ').unwrap_or_default();
+        Row::new(game, MOVE_COLUMNS, [("roll", roll.into()), ("move", mv.into())])
+    })
+}
+
+/// Up to which pair a table has all rows that it must have, each in its place. What stands
+/// there besides is removed.
+fn whole_pairs<'a>(
+    table: &mut Draft,
+    columns: &str,
+    mut rows: impl Iterator<Item = Row<'a>>,
+) -> Result<u64, OutputError> {
+    let mut next = rows.next();
+    table.keep(|number, text| match &next {
         _ if number == 0 => text == columns.trim_end(),
-        Some(pair) => {
-            last = pair;
+        Some(row) if row.is(text) => {
+            next = rows.next();
             true
         }
-        None => false,
+        _ => false,
     })?;
-    Ok(last)
+    Ok(next.map_or(u64::MAX, |row| row.pair))
 }
 
 /// The number of the pair that a line of a table begins with.
@@ -81,11 +131,10 @@ impl Output {
             found.len() == number
         })?;
         // A program that was killed may have written more to one file than to
-        // another: what all three have is kept.
-        let mut pairs = found.len() as u64 / 2;
-        for (table, columns) in self.tables() {
-            pairs = pairs.min(whole_pairs(table, columns)?);
-        }
+        // another: what all three have without a gap is kept.
+        let games = whole_pairs(&mut self.games, GAME_COLUMNS, found.iter().flat_map(game_rows))?;
+        let moves = whole_pairs(&mut self.moves, MOVE_COLUMNS, found.iter().flat_map(move_rows))?;
+        let pairs = games.min(moves).min(found.len() as u64 / 2);
         found.truncate(2 * pairs as usize);
         let lines = found.len() + 1;
         if self.records.keep(|number, _| number < lines)? == 0 {

@@ -149,6 +149,12 @@ mod tests {
     impl Agent<Einstein> for Bad {
         fn begin(&mut self, _: Random) {}
 
+        /// Nobody is held to a time but who takes too long on purpose.
+        fn bounds(&self, budget: Budget) -> Budget {
+            let late = self.0 == Fault::Time && self.1 > 0;
+            Budget { time: late.then_some(Duration::ZERO), ..budget }
+        }
+
         fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
             self.1 += 1;
             let mut mv = turn.moves().as_ref()[0];
@@ -173,8 +179,7 @@ mod tests {
                     Side::First => BySide::new(&mut bad, &mut good),
                     Side::Second => BySide::new(&mut good, &mut bad),
                 };
-                let budget = Budget { time: Some(Duration::from_millis(10)), ..Budget::default() };
-                let start = Einstein::default();
+                let (start, budget) = (Einstein::default(), Budget::default());
                 let ending = play(start, agents, &mut FairDice::new(1), budget, &mut ());
                 let ending = ending.unwrap();
                 assert_eq!(ending.fault, Some((side, fault)));

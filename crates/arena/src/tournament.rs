@@ -118,7 +118,8 @@ impl Tournament {
         let (mut file, mut played) = match (out, matches.first()) {
             (Some(path), Some(first)) => {
                 let agents = self.specs.iter().map(ToString::to_string).collect();
-                let (file, played) = resume(path, &Settings { agents, first: first.header() })?;
+                let settings = Settings { agents, first: first.header() };
+                let (file, played) = resume(path, &settings, &pairings)?;
                 (Some(file), played)
             }
             _ => (None, vec![]),
@@ -149,16 +150,24 @@ impl Tournament {
     }
 }
 
-/// Opens the file of a tournament, with the pairings that are in it.
-fn resume(path: &Path, settings: &Settings) -> Result<(Draft, Vec<Pairing>), OutputError> {
+/// Opens the file of a tournament, with those of its pairings that are in it, up to the
+/// first that is not.
+fn resume(
+    path: &Path,
+    settings: &Settings,
+    pairings: &[[usize; 2]],
+) -> Result<(Draft, Vec<Pairing>), OutputError> {
     let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
     let mut draft = Draft::begun(path.to_owned(), &header)?;
-    let mut played = vec![];
+    let mut played: Vec<Pairing> = vec![];
     let kept = draft.keep(|number, line| {
+        if number == 0 {
+            return true;
+        }
+        let next = pairings.get(played.len());
         let pairing = serde_json::from_str::<Pairing>(line).ok();
-        let fits = number == 0 || pairing.is_some();
-        played.extend(pairing.filter(|_| number > 0));
-        fits
+        played.extend(pairing.filter(|pairing| Some(&pairing.agents) == next));
+        played.len() == number
     })?;
     if kept == 0 {
         draft.write(header.as_bytes())?;
@@ -233,6 +242,15 @@ mod tests {
             assert_eq!(one.score, other.score);
         }
         assert!(three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).is_err());
+
+        // A line that is missing is played again, and what was behind it.
+        let gap = folder.path().join("gap");
+        let lines: Vec<&str> = text.lines().collect();
+        let part = [lines[0], lines[1], lines[3], ""].join("\n");
+        std::fs::write(folder.path().join("gap.part"), part).unwrap();
+        let again = three.run::<Einstein>(1, Some(&gap), &mut |_, _| ()).unwrap();
+        let scores = |played: &[Pairing]| played.iter().map(|one| one.score).collect::<Vec<_>>();
+        assert_eq!(scores(&again), scores(&played));
     }
 
     #[test]
