@@ -1,6 +1,7 @@
 //! Learning a network from self-play, in miniature.
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -299,6 +300,7 @@ fn strength_is_measured_and_the_best_kept() {
     let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let best: Vec<String> = names.filter(|name| name.starts_with("best-")).collect();
     assert_eq!(best, [run.best().unwrap().file_name().unwrap().to_str().unwrap()]);
+    drop(run);
     // Opened again it is over, too.
     assert!(Run::<Einstein>::open(config, folder.path()).unwrap().is_over());
     let picture = fs::read_to_string(folder.path().join("strength.svg")).unwrap();
@@ -347,6 +349,9 @@ fn a_run_gone_on_with_is_the_run_not_stopped() {
     rounds(&mut first, 1, 2);
     drop(first);
     let mut second = open(parts.path()).unwrap();
+    // As long as it is open nobody else can write there.
+    let error = open(parts.path()).err().unwrap().to_string();
+    assert!(error.ends_with("' is being written by another program"), "{error}");
     assert_eq!(second.done(), 1);
     // Stopped in the middle of the games: nothing is left of them.
     assert!(second.round(2, Some(&STOP)).unwrap().is_none());
@@ -401,4 +406,70 @@ fn rounds_are_counted_and_noted() {
         let picture = fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(picture.contains(words) && !picture.contains("NaN"), "{picture}");
     }
+}
+
+/// The names and contents of a folder.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let named = |entry: fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())
+    };
+    entries.map(named).collect()
+}
+
+/// What a program leaves that is killed after the last file of a round, and before it has
+/// tidied: the best network of earlier rounds, and pictures without the last.
+#[test]
+fn a_run_is_tidied_when_it_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let evaluation = Evaluation {
+        every: 12,
+        pairs: 2,
+        simulations: 2,
+        opponents: vec!["random".into()],
+        patience: 0,
+    };
+    let config = Config { evaluation: Some(evaluation), rounds: 2, ..config() };
+    let open = || Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
+    let name = |name: &str| folder.path().join(name);
+    // Before the first evaluation is done there is no best network.
+    drop(open());
+    fs::write(name("best-000001.safetensors"), "never noted").unwrap();
+    let mut run = open();
+    assert!(!name("best-000001.safetensors").exists());
+    rounds(&mut run, 2, 1);
+    drop(run);
+    let tidy = contents(folder.path());
+    for stale in ["best-000000.safetensors", "best-000003.safetensors", "losses.part"] {
+        fs::write(name(stale), "stale").unwrap();
+    }
+    for picture in ["losses.svg", "rate.svg", "strength.svg", "events.out.tfevents.wurfel"] {
+        fs::write(name(picture), "without the last round").unwrap();
+    }
+    let run = open();
+    assert!(run.is_over() && contents(folder.path()) == tidy);
+}
+
+/// Each of these was gone on with as if nothing were missing.
+#[test]
+fn games_that_are_not_those_that_were_played_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    rounds(&mut open(folder.path()).unwrap(), 2, 1);
+    let path = folder.path().join("games-000002.jsonl");
+    let sound = fs::read_to_string(&path).unwrap();
+    let count = sound.lines().count();
+    let last = sound.trim_end().rfind('\n').unwrap() + 1;
+    let value = sound.rfind("\"value\":").unwrap();
+    let other = format!("{}\"value\":0.125}}\n", &sound[..value]);
+    for (text, why) in [
+        ("", format!("0 positions, not {count} as metrics.jsonl says")),
+        (&sound[..last], format!("{} positions, not {count} as metrics.jsonl says", count - 1)),
+        (&other, "its checksum is not the one in metrics.jsonl".to_owned()),
+    ] {
+        fs::write(&path, text).unwrap();
+        let error = open(folder.path()).err().unwrap().to_string();
+        assert!(error.ends_with(&format!("games-000002.jsonl': {why}")), "{error}");
+    }
+    fs::write(&path, &sound).unwrap();
+    assert_eq!(open(folder.path()).unwrap().done(), 2);
 }

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_game::Situation;
+use wurfel_game::{Situation, checksum};
 use wurfel_games::Playable;
 
 use super::games::Sample;
+use super::metrics::Round;
 use super::run::RunError;
 
 /// A sample as a line of a file.
@@ -21,20 +22,25 @@ struct Line {
     value: f32,
 }
 
-/// Writes the samples of a round.
-pub fn write_samples<G: Playable>(path: &Path, samples: &[Sample<G>]) -> Result<(), RunError> {
+/// Writes the samples of a round, and returns the checksum of the file.
+pub fn write_samples<G: Playable>(path: &Path, samples: &[Sample<G>]) -> Result<String, RunError> {
     let mut text = vec![];
     for Sample { situation, policy, value } in samples {
         let line = Line { turn: situation.to_string(), policy: policy.clone(), value: *value };
         serde_json::to_writer(&mut text, &line).map_err(|error| failed(path, &error))?;
         text.push(b'\n');
     }
-    replace(path, &text)
+    replace(path, &text)?;
+    Ok(hexadecimal(&text))
 }
 
-/// Reads them.
-pub fn read_samples<G: Playable>(path: &Path) -> Result<Vec<Sample<G>>, RunError> {
-    let text = fs::read_to_string(path).map_err(|error| failed(path, &error))?;
+fn hexadecimal(bytes: &[u8]) -> String {
+    format!("{:016x}", checksum(bytes))
+}
+
+/// Reads them: as many as were noted of the round, and the same.
+pub fn read_samples<G: Playable>(path: &Path, noted: &Round) -> Result<Vec<Sample<G>>, RunError> {
+    let text = fs::read_to_string(path).map_err(refused(path))?;
     let mut samples = vec![];
     for (number, line) in (1..).zip(text.lines()) {
         let bad = |why: &dyn ToString| failed(path, &format!("line {number}: {}", why.to_string()));
@@ -46,6 +52,13 @@ pub fn read_samples<G: Playable>(path: &Path) -> Result<Vec<Sample<G>>, RunError
             return Err(bad(&"not as many shares as legal moves"));
         }
         samples.push(Sample { situation, policy: line.policy, value: line.value });
+    }
+    if samples.len() != noted.positions {
+        let (is, wanted) = (samples.len(), noted.positions);
+        return Err(failed(path, &format!("{is} positions, not {wanted} as metrics.jsonl says")));
+    }
+    if !noted.games_checksum.is_empty() && noted.games_checksum != hexadecimal(text.as_bytes()) {
+        return Err(failed(path, &"its checksum is not the one in metrics.jsonl"));
     }
     Ok(samples)
 }
@@ -59,7 +72,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
         file.sync_all()?;
         fs::rename(&temporary, path)
     };
-    write().map_err(|error| failed(path, &error))
+    write().map_err(refused(path))
 }
 
 /// Adds a line to a file and syncs it.
@@ -76,7 +89,13 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
         file.write_all(bytes)?;
         file.sync_all()
     };
-    write().map_err(|error| failed(path, &error))
+    write().map_err(refused(path))
+}
+
+/// The system refuses a file.
+pub fn refused(path: &Path) -> impl FnOnce(io::Error) -> RunError {
+    let path = path.to_owned();
+    move |error| RunError::Io { path, error }
 }
 
 /// What is wrong with a file.

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use wurfel_arena::Interval;
 
-use super::files::{failed, replace};
+use super::files::{failed, refused, replace};
 use super::run::RunError;
 
 /// What a round came to. Losses are means over the round's batches; 0 without any.
@@ -22,6 +22,9 @@ pub struct Round {
     pub games: u64,
     /// Positions of this round's games.
     pub positions: usize,
+    /// The checksum of the file with them, sixteen hexadecimal digits; empty in old runs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub games_checksum: String,
     /// Positions to draw from.
     pub buffer: usize,
     /// Steps of all rounds so far.
@@ -88,6 +91,11 @@ pub struct Won {
     pub interval: Interval,
 }
 
+/// The last evaluation in some rounds.
+pub(super) fn last_strength(history: &[Round]) -> Option<&Strength> {
+    history.iter().rev().find_map(|round| round.evaluation.as_ref())
+}
+
 /// The rounds of a file, in order. A line that a killed program left unfinished is none.
 ///
 /// # Errors
@@ -95,7 +103,7 @@ pub struct Won {
 pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.map_err(|error| failed(path, &error))?,
+        text => text.map_err(refused(path))?,
     };
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut rounds = vec![];

@@ -10,6 +10,7 @@ mod config;
 mod device;
 mod evaluate;
 mod files;
+mod folder;
 mod games;
 mod metrics;
 mod replay;

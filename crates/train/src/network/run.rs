@@ -12,13 +12,13 @@ use wurfel_game::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{Checkpoint, Judge, Learner, Losses, Model, NetError, Step, TaskWeights};
 
-use super::chart;
 use super::config::{Config, ConfigError, Learning, Teacher};
 use super::device::Devices;
 use super::evaluate::Examiner;
-use super::files::{append_line, failed, read_samples, replace, write_samples};
+use super::files::{append_line, failed, read_samples, refused, replace, write_samples};
+use super::folder::Folder;
 use super::games::{Rules, Sample, play_games};
-use super::metrics::{Round, Strength, take_up, variance};
+use super::metrics::{Round, last_strength, take_up, variance};
 use super::replay::{Drawn, Replay};
 use super::teacher::Lessons;
 use super::tensorboard;
@@ -28,6 +28,9 @@ const FIRST_NUMBERS: u64 = 0;
 const GAMES: u64 = 1;
 const STEPS: u64 = 2;
 const MATCHES: u64 = 3;
+
+/// The file with a line a round.
+const METRICS: &str = "metrics.jsonl";
 
 /// Why a run cannot begin or go on. Displays as one line.
 #[derive(Debug, thiserror::Error)]
@@ -44,9 +47,20 @@ pub enum RunError {
     /// The directory belongs to a run with another configuration.
     #[error("'{0}' has the run of another configuration: choose another directory")]
     Foreign(PathBuf),
+    /// Another program goes on with the run.
+    #[error("'{0}' is being written by another program")]
+    Busy(PathBuf),
     /// A file of the run cannot be used.
     #[error("'{0}': {1}")]
     File(PathBuf, String),
+    /// The system refused.
+    #[error("'{path}': {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
     /// A network cannot be built.
     #[error("{0}")]
     Net(#[from] NetError),
@@ -57,12 +71,13 @@ pub enum RunError {
 
 /// A run in its directory: `config.toml`, for each round its games as `games-N.jsonl`, the
 /// network as `net.safetensors`, the best one as `best-N.safetensors`, the state after the
-/// last round as `state.safetensors`, `metrics.jsonl`, and pictures.
+/// last round as `state.safetensors`, `metrics.jsonl`, and pictures. Nobody else can open the
+/// directory as long as the run lives.
 pub struct Run<G: Playable> {
     config: Config,
     devices: Devices,
     encode: &'static dyn Encode<G>,
-    directory: PathBuf,
+    folder: Folder,
     teacher: Option<Factory<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
     examiner: Option<Examiner<G>>,
@@ -110,44 +125,28 @@ impl<G: Playable> Run<G> {
         let examiner =
             examiner.map(|rules| Examiner::new(rules, known.clone(), seed)).transpose()?;
         let text = toml::to_string(&config).map_err(|error| ConfigError(error.to_string()))?;
-        let (own, state) = (directory.join("config.toml"), directory.join("state.safetensors"));
-        fs::create_dir_all(directory).map_err(|error| failed(directory, &error))?;
-        match fs::read_to_string(&own) {
-            Ok(there) if there == text => {}
-            Ok(_) => return Err(RunError::Foreign(directory.to_owned())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                replace(&own, text.as_bytes())?;
+        let folder = Folder::open(directory, &text)?;
+        let (checkpoint, done) = match folder.checkpoint()? {
+            Some((there, _)) if *there.model.architecture() != architecture => {
+                return Err(RunError::Foreign(directory.to_owned()));
             }
-            Err(error) => return Err(failed(&own, &error)),
-        }
-        let (checkpoint, done) = match fs::read(&state) {
-            Ok(bytes) => {
-                let (checkpoint, done) =
-                    Checkpoint::from_bytes(&bytes).map_err(|error| failed(&state, &error))?;
-                if *checkpoint.model.architecture() != architecture {
-                    return Err(RunError::Foreign(directory.to_owned()));
-                }
-                (checkpoint, done)
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Some(there) => there,
+            None => {
                 let seed = Random::seed_for(config.seed, &[FIRST_NUMBERS]);
                 let model = Model::new(architecture, encode.name(), &mut Random::new(seed))?;
                 (Checkpoint::new(model), 0)
             }
-            Err(error) => return Err(failed(&state, &error)),
         };
         let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
         // Whether there is such a device is said now, not after the teacher's rounds.
         devices.judge.judge::<G>(&checkpoint.model)?;
-        let history = take_up(&directory.join("metrics.jsonl"), done)?;
-        tensorboard::begin(&directory.join(tensorboard::FILE), &history)?;
+        let history = take_up(&folder.file(METRICS), done)?;
         let replay = Replay::new(config.learning.buffer);
-        let directory = directory.to_owned();
         let mut run = Self {
             config,
             devices,
             encode,
-            directory,
+            folder,
             teacher,
             known,
             examiner,
@@ -156,6 +155,9 @@ impl<G: Playable> Run<G> {
             history,
         };
         run.fill()?;
+        // A program that was killed after a round's last file may not have come to these.
+        tensorboard::begin(&run.folder.file(tensorboard::FILE), &run.history)?;
+        run.folder.tidy(&run.history)?;
         Ok(run)
     }
 
@@ -178,31 +180,23 @@ impl<G: Playable> Run<G> {
     /// a row have found no better network.
     pub fn is_over(&self) -> bool {
         let patience = self.config.evaluation.as_ref().map_or(0, |rules| rules.patience);
-        let without_gain = self.last_strength().map_or(0, |strength| strength.without_gain);
+        let without_gain = last_strength(&self.history).map_or(0, |strength| strength.without_gain);
         self.done() >= self.config.rounds || (patience > 0 && without_gain > patience)
     }
 
     /// Where the best network is, if any was measured.
     pub fn best(&self) -> Option<PathBuf> {
-        self.last_strength().map(|strength| best_file(&self.directory, strength.best_round))
-    }
-
-    fn last_strength(&self) -> Option<&Strength> {
-        self.history.iter().rev().find_map(|round| round.evaluation.as_ref())
-    }
-
-    fn games_file(&self, round: u64) -> PathBuf {
-        self.directory.join(format!("games-{round:06}.jsonl"))
+        last_strength(&self.history).map(|strength| self.folder.best(strength.best_round))
     }
 
     /// Reads as many of the last games as the buffer holds.
     fn fill(&mut self) -> Result<(), RunError> {
         let (mut rounds, mut count) = (vec![], 0);
-        for round in (1..=self.done()).rev() {
+        for round in self.history.iter().rev() {
             if count >= self.config.learning.buffer {
                 break;
             }
-            let samples = read_samples(&self.games_file(round))?;
+            let samples = read_samples(&self.folder.games(round.round), round)?;
             count += samples.len();
             rounds.push(samples);
         }
@@ -230,35 +224,33 @@ impl<G: Playable> Run<G> {
         };
         let Some(samples) = played else { return Ok(None) };
         let game_seconds = started.elapsed().as_secs_f64();
-        write_samples(&self.games_file(round), &samples)?;
+        let games_checksum = write_samples(&self.folder.games(round), &samples)?;
         let positions = samples.len();
         self.replay.add(samples);
         let started = Instant::now();
         let Some(learned) = self.learn(round, &stopped) else { return Ok(None) };
         let step_seconds = started.elapsed().as_secs_f64();
-        let mut learned = Round { positions, game_seconds, step_seconds, ..learned };
+        let mut learned =
+            Round { positions, games_checksum, game_seconds, step_seconds, ..learned };
         let model = self.model();
         let network = model.to_bytes()?;
-        replace(&self.directory.join("net.safetensors"), &network)?;
+        replace(&self.folder.file("net.safetensors"), &network)?;
         if let Some(examiner) = self.examiner.as_ref().filter(|_| self.is_due(round)) {
             let best = self.best().map(|path| read_model(&path)).transpose()?;
-            let best = best.as_ref().zip(self.last_strength());
+            let best = best.as_ref().zip(last_strength(&self.history));
             let measured = examiner.measure(&model, best, round, jobs, stop)?;
             let Some(strength) = measured else { return Ok(None) };
             if strength.best_round == round {
-                replace(&best_file(&self.directory, round), &network)?;
+                replace(&self.folder.best(round), &network)?;
             }
             learned.evaluation = Some(strength);
         }
-        append_line(&self.directory.join("metrics.jsonl"), &learned)?;
+        append_line(&self.folder.file(METRICS), &learned)?;
         // The last file: with it the round is done.
-        replace(
-            &self.directory.join("state.safetensors"),
-            &self.learner.checkpoint().to_bytes(round)?,
-        )?;
+        replace(&self.folder.state(), &self.learner.checkpoint().to_bytes(round)?)?;
         self.history.push(learned.clone());
-        tensorboard::go_on(&self.directory.join(tensorboard::FILE), &self.history)?;
-        self.tidy()?;
+        tensorboard::go_on(&self.folder.file(tensorboard::FILE), &self.history)?;
+        self.folder.tidy(&self.history)?;
         Ok(Some(learned))
     }
 
@@ -266,24 +258,6 @@ impl<G: Playable> Run<G> {
     fn is_due(&self, round: u64) -> bool {
         let every = self.config.evaluation.as_ref().map_or(u64::MAX, |rules| rules.every);
         self.config.games(round) / every > self.config.games(round - 1) / every
-    }
-
-    /// Draws the pictures anew, and removes what was the best network once.
-    fn tidy(&self) -> Result<(), RunError> {
-        replace(&self.directory.join("losses.svg"), chart::losses(&self.history).as_bytes())?;
-        replace(&self.directory.join("rate.svg"), chart::rates(&self.history).as_bytes())?;
-        if let Some(picture) = chart::strength(&self.history) {
-            replace(&self.directory.join("strength.svg"), picture.as_bytes())?;
-        }
-        let Some(best) = self.best() else { return Ok(()) };
-        let all = fs::read_dir(&self.directory).map_err(|error| failed(&self.directory, &error))?;
-        for path in all.filter_map(|entry| Some(entry.ok()?.path())) {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if name.starts_with("best-") && name.ends_with(".safetensors") && path != best {
-                fs::remove_file(&path).map_err(|error| failed(&path, &error))?;
-            }
-        }
-        Ok(())
     }
 
     fn play(
@@ -412,12 +386,7 @@ impl<G: Playable> Run<G> {
     }
 }
 
-/// Where the network is that was the best after a round.
-fn best_file(directory: &Path, round: u64) -> PathBuf {
-    directory.join(format!("best-{round:06}.safetensors"))
-}
-
 fn read_model(path: &Path) -> Result<Model, RunError> {
-    let bytes = fs::read(path).map_err(|error| failed(path, &error))?;
+    let bytes = fs::read(path).map_err(refused(path))?;
     Model::from_bytes(&bytes).map_err(|error| failed(path, &error))
 }

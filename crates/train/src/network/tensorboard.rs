@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use serde_json::Value;
 use wurfel_net::Message;
 
 use super::files::{append, replace};
@@ -34,25 +35,37 @@ pub(super) fn go_on(path: &Path, history: &[Round]) -> Result<(), RunError> {
 
 /// A round, after which the run has worked so many seconds, as a record.
 fn event(round: &Round, seconds: f64) -> Vec<u8> {
-    let mut numbers = vec![
-        ("loss/policy".to_owned(), round.policy_loss),
-        ("loss/value".to_owned(), round.value_loss),
-        ("loss/both".to_owned(), round.loss),
-        ("loss/variance".to_owned(), round.variance),
-        ("learning/rate".to_owned(), round.rate),
-        ("learning/gradient".to_owned(), round.gradient),
-        ("learning/entropy".to_owned(), round.entropy),
-        ("games/positions".to_owned(), round.positions as f32),
-        ("games/buffer".to_owned(), round.buffer as f32),
-        ("games/seconds".to_owned(), round.game_seconds as f32),
-    ];
-    for won in round.evaluation.iter().flat_map(|strength| &strength.opponents) {
-        numbers.push((format!("win rate/{}", won.opponent), won.win_rate as f32));
+    let mut numbers = vec![];
+    if let Ok(Value::Object(entries)) = serde_json::to_value(round) {
+        for (name, value) in &entries {
+            let tag = if value.is_object() { name.clone() } else { format!("round/{name}") };
+            collect(tag, value, &mut numbers);
+        }
     }
     let summary = numbers.iter().fold(Message::default(), |summary, (tag, number)| {
         summary.message(1, &Message::default().text(1, tag).float(2, *number))
     });
     record(Message::default().double(1, seconds).number(2, round.games).message(5, &summary))
+}
+
+/// All numbers of a value of `metrics.jsonl`, each under its name there: `TensorBoard` takes
+/// 32 bits of them.
+fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f32)>) {
+    match value {
+        Value::Number(number) => numbers.push((tag, number.as_f64().unwrap_or_default() as f32)),
+        Value::Object(entries) => {
+            entries
+                .iter()
+                .for_each(|(name, value)| collect(format!("{tag}/{name}"), value, numbers));
+        }
+        Value::Array(matches) => {
+            for won in matches {
+                let opponent = won["opponent"].as_str().unwrap_or_default();
+                collect(format!("{tag}/{opponent}"), won, numbers);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Length and content, each with its checksum.
@@ -83,6 +96,32 @@ mod tests {
         assert_eq!(bytes[..12], *b"\x18\0\0\0\0\0\0\0\xa3\x7fK\"");
         assert_eq!(&bytes[12 + 11..12 + 24], b"brain.Event:2");
         assert_eq!(bytes.len(), 12 + 24 + 4);
+    }
+
+    #[test]
+    fn every_number_of_the_metrics_is_there() {
+        let interval = wurfel_arena::Interval { low: 0.625, high: 0.875 };
+        let won = |opponent: &str| Won { opponent: opponent.into(), win_rate: 0.75, interval };
+        let strength = Strength {
+            against_best: Some(won("best")),
+            opponents: vec![won("random"), won("greedy:x=1")],
+            ..Strength::default()
+        };
+        let round = Round { value_loss: 0.1, evaluation: Some(strength), ..Round::default() };
+        let line = serde_json::to_string(&round).unwrap();
+        let numbers = line.split(|sign: char| !".0123456789e-".contains(sign));
+        let numbers = numbers.filter(|text| text.parse::<f64>().is_ok()).count();
+        let bytes = event(&round, 0.0);
+        let tags = ["round/value_loss", "round/step_seconds", "evaluation/best_round"];
+        let wins = ["against_best/win_rate", "opponents/greedy:x=1/interval/low"];
+        for tag in tags.into_iter().chain(wins) {
+            assert!(bytes.windows(tag.len()).any(|part| part == tag.as_bytes()), "{tag}");
+        }
+        let mut all = vec![];
+        collect(String::new(), &serde_json::to_value(&round).unwrap(), &mut all);
+        // The 1 of `greedy:x=1` is a name, and the other entries are words.
+        assert_eq!(all.len(), numbers - 1, "{line}");
+        assert!(all.contains(&("/value_loss".into(), 0.1)), "{all:?}");
     }
 
     #[test]
@@ -125,9 +164,13 @@ for event in EventFileLoader(sys.argv[1]).Load():
         let output = run(&[SCRIPT, path.to_str().unwrap()]).unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 10 + 11, "{text}");
-        assert_eq!(lines[0], "3.5 100 loss/policy 1.25");
-        assert_eq!(lines[10], "7.0 200 loss/policy 0.75");
-        assert_eq!(lines[20], "7.0 200 win rate/random 0.75");
+        assert_eq!(lines.len(), 2 * 16 + 6, "{text}");
+        for line in [
+            "3.5 100 round/policy_loss 1.25",
+            "7.0 200 round/policy_loss 0.75",
+            "7.0 200 evaluation/opponents/random/win_rate 0.75",
+        ] {
+            assert!(lines.contains(&line), "{text}");
+        }
     }
 }
