@@ -80,10 +80,16 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     }
     let mut draft = path.as_os_str().to_owned();
     draft.push(".part");
-    let mut file = std::fs::File::create(&draft)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    std::fs::rename(draft, path)
+    let written = std::fs::File::create(&draft).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    let written = written.and_then(|()| std::fs::rename(&draft, path));
+    if written.is_err() {
+        // On a full disk half of it would only be in the way.
+        let _ = std::fs::remove_file(&draft);
+    }
+    written
 }
 
 /// The same for a file that must not be there yet.

@@ -3,16 +3,15 @@
 mod batch;
 mod bounds;
 mod commands;
+mod exit;
 mod games;
 mod stop;
 mod work;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use wurfel_arena::{MatchError, OutputError};
-use wurfel_tablebase::TableError;
 
 /// Plays, analyses and compares board games with dice.
 ///
@@ -48,6 +47,7 @@ enum Command {
     Train(commands::train::Train),
     VerifyDice(commands::verify_dice::VerifyDice),
     /// Shows the program at work: an analysis and a short match
+    #[command(after_help = "Example:\n  wurfel tour")]
     Tour,
 }
 
@@ -62,8 +62,9 @@ enum Done {
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return mistyped(&error),
+        Err(error) => return exit::mistyped(&error),
     };
+    stop::listen();
     let mut out = BufWriter::new(io::stdout().lock());
     let done = match cli.command {
         None => commands::serve::run(&mut out),
@@ -97,48 +98,6 @@ fn main() -> ExitCode {
     match done {
         Ok(Done::All) => ExitCode::SUCCESS,
         Ok(Done::Stopped) => ExitCode::from(stop::CODE),
-        Err(error) => report(&error),
-    }
-}
-
-/// Shows help that was asked for, or says in one line what was typed wrong.
-fn mistyped(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
-    }
-    let text = error.to_string();
-    let lines = text.lines().map(str::trim);
-    let said: Vec<&str> = lines
-        .take_while(|line| !line.starts_with("Usage:"))
-        .filter(|line| !line.is_empty())
-        .collect();
-    let hint = "(--help shows what can be typed)";
-    let _ = writeln!(io::stderr(), "{} {hint}", said.join(" ").trim_end_matches(hint));
-    ExitCode::from(2)
-}
-
-/// Says what went wrong in one line: exit code 2 for bad input, 1 for a system
-/// that refuses, 130 for Ctrl-C, 0 for a reader of our output that has seen
-/// enough.
-fn report(error: &anyhow::Error) -> ExitCode {
-    let system = error.downcast_ref::<io::Error>();
-    if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
-        return ExitCode::SUCCESS;
-    }
-    let _ = writeln!(io::stderr(), "error: {error:#}");
-    let output = match error.downcast_ref::<MatchError>() {
-        Some(MatchError::Output(output)) => Some(output),
-        _ => error.downcast_ref::<OutputError>(),
-    };
-    if error.is::<stop::Stopped>() {
-        ExitCode::from(stop::CODE)
-    } else if system.is_some()
-        || matches!(output, Some(OutputError::Io { .. }))
-        || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
-    {
-        ExitCode::from(1)
-    } else {
-        ExitCode::from(2)
+        Err(error) => exit::report(&error),
     }
 }

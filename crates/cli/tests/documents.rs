@@ -1,11 +1,12 @@
 //! The examples of the documents, run: each `console` block of the README and
-//! of docs/cli.md shows what the program prints, but for the time it takes.
+//! of docs/cli.md shows what the program prints, but for the time it takes. Those of a
+//! document run in one folder, in order.
 
 mod program;
 
 use std::path::{Path, PathBuf};
 
-use program::wurfel;
+use program::{command, ended};
 use serde_json::Value;
 
 /// Splits a command line as a shell would, with single quotes.
@@ -26,6 +27,9 @@ fn timeless(line: &str) -> String {
     if let Ok(mut answer) = serde_json::from_str::<Value>(line) {
         blot(&mut answer);
         return answer.to_string();
+    }
+    if let Some((rest, _)) = line.rsplit_once(" games, ").filter(|_| line.ends_with(" s")) {
+        return format!("{rest} games");
     }
     if ["nodes/s", "games/s", " ms a move"].iter().any(|unit| line.contains(unit)) {
         return line.replace(|sign: char| sign.is_ascii_digit() || ".,".contains(sign), "");
@@ -50,6 +54,7 @@ fn blot(answer: &mut Value) {
 
 /// The document with what the program prints now in its `console` blocks.
 fn with_output(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
     let mut renewed = String::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -60,7 +65,8 @@ fn with_output(text: &str) -> String {
         let command = lines.next().expect("a command after ```console");
         let typed = command.strip_prefix("$ wurfel").expect("a command of wurfel");
         let args = words(typed);
-        let run = wurfel(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut run = self::command(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let run = ended(run.current_dir(folder.path()).output().expect("the program runs"));
         assert_eq!(run.code, 0, "{command}: {}", run.err);
         renewed.extend([command, "\n", &run.out, "```\n"]);
         lines.find(|line| *line == "```").expect("the end of the block");

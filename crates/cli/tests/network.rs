@@ -5,8 +5,11 @@
 
 mod program;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::time::Duration;
 
 use program::{command, wurfel};
 use wurfel_game::Random;
@@ -72,24 +75,58 @@ simulations = 8
 opponents = ["greedy"]
 "#;
 
-/// The last network, the best one, and what was noted but for the time it took.
-fn kept(folder: &Path) -> (Vec<u8>, Vec<u8>, Vec<serde_json::Value>) {
-    let read = |name: &str| fs::read(folder.join(name)).unwrap();
-    let lines = String::from_utf8(read("metrics.jsonl")).unwrap();
-    let mut rounds: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for round in &mut rounds {
+/// All files of a run but for the time it took: the network, the best one, the state,
+/// pictures, and what was noted.
+fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let bytes = match name.as_str() {
+            "metrics.jsonl" => timeless(&fs::read_to_string(&path).unwrap()).into_bytes(),
+            // It tells when each round was done.
+            "events.out.tfevents.wurfel" => vec![],
+            _ => fs::read(&path).unwrap(),
+        };
+        files.insert(name, bytes);
+    }
+    files
+}
+
+/// The lines of metrics without seconds.
+fn timeless(lines: &str) -> String {
+    let timeless = |line| {
+        let mut round: serde_json::Value = serde_json::from_str(line).unwrap();
         for name in ["game_seconds", "step_seconds"] {
             round.as_object_mut().unwrap().remove(name).unwrap();
         }
         if let Some(evaluation) = round.get_mut("evaluation") {
             evaluation.as_object_mut().unwrap().remove("seconds").unwrap();
         }
+        format!("{round}\n")
+    };
+    lines.lines().map(timeless).collect()
+}
+
+/// The files of a folder with their lengths, as far as they stay for so long.
+fn listing(folder: &Path) -> BTreeSet<(PathBuf, u64)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?.len()))).collect()
+}
+
+/// Waits until a process has changed its folder so often; false when it ends before.
+fn has_changed(child: &mut Child, folder: &Path, mut changes: u32) -> bool {
+    let mut before = listing(folder);
+    while changes > 0 {
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        let now = listing(folder);
+        changes -= u32::from(now != before);
+        before = now;
+        std::thread::sleep(Duration::from_millis(1));
     }
-    let best = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let best: Vec<_> = best.filter(|path| path.to_str().unwrap().contains("/best-")).collect();
-    assert_eq!(best.len(), 1, "{best:?}");
-    (read("net.safetensors"), fs::read(&best[0]).unwrap(), rounds)
+    true
 }
 
 #[test]
@@ -103,24 +140,29 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
         command.env("WURFEL_TABLES", path("tables"));
         command
     };
-    let started = std::time::Instant::now();
     assert!(learn("whole", "1").output().unwrap().status.success());
-    let whole = started.elapsed();
+    let parts = PathBuf::from(path("parts"));
     let (mut random, mut kills) = (Random::new(11), 0);
     loop {
         let mut child = learn("parts", "2").spawn().unwrap();
-        // Some of them before the first round is done, some never.
-        std::thread::sleep(whole.mul_f64(0.6 * random.unit()));
-        if child.try_wait().unwrap().is_some() {
-            break;
+        // A round changes its folder some twenty times, if all are seen.
+        if has_changed(&mut child, &parts, 1 + random.below(40)) {
+            child.kill().unwrap();
         }
-        child.kill().unwrap();
-        kills += usize::from(!child.wait().unwrap().success());
+        let status = child.wait().unwrap();
+        let killed = status.code().is_none();
+        assert!(killed || status.success(), "{status}");
+        kills += u32::from(killed);
         assert!(kills < 200, "it never ends");
+        match (killed, kills) {
+            (true, _) => {}
+            // It was over before its changes were seen: once more.
+            (false, 0) => fs::remove_dir_all(&parts).unwrap(),
+            (false, _) => break,
+        }
     }
     assert!(learn("parts", "1").output().unwrap().status.success());
-    assert!(kills > 0, "it was never killed");
-    assert!(kept(Path::new(&path("parts"))) == kept(Path::new(&path("whole"))));
+    assert!(kept(&parts) == kept(Path::new(&path("whole"))));
 }
 
 /// Whether this program was built for a GPU or not, and whatever this machine has.

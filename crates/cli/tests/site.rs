@@ -3,7 +3,6 @@
 mod program;
 
 use std::io::{Read, Write};
-use std::time::Duration;
 
 use program::site::{Site, Socket, id};
 use program::wurfel;
@@ -397,11 +396,16 @@ fn whoever_asks_too_often_waits_and_a_slow_one_holds_nobody_up() {
     let statuses: Vec<u16> = (0..30).map(|_| site.get("/api/rooms").status).collect();
     assert_eq!(statuses[0], 200);
     assert!(statuses.contains(&429), "{statuses:?}");
-    // The fifth to eighth connection at once are let in, no more.
-    let held: Vec<_> = (0..4).map(|_| site.connect()).collect();
-    std::thread::sleep(Duration::from_millis(200));
-    assert!(site.raw(b"GET / HTTP/1.1\r\n\r\n").is_none());
-    drop((slow, held));
+    // Eight connections are let in, no more. Those that were answered above may not have left
+    // yet, and then it is one of these that is refused.
+    let one_too_many = || {
+        let held: Vec<_> = (0..8).map(|_| site.connect()).collect();
+        let refused = site.raw(b"GET / HTTP/1.1\r\n\r\n").is_none();
+        drop(held);
+        refused
+    };
+    assert!((0..100).any(|_| one_too_many()));
+    drop(slow);
 }
 
 #[test]
@@ -547,11 +551,12 @@ fn what_cannot_be_served_is_said_in_one_line() {
     let data = folder.path().to_str().unwrap();
     let site = Site::serve(folder.path(), &[]);
     let port = site.host.split(':').nth(1).unwrap();
-    wurfel(&["serve", "--port", port, "--data", data]).refused("cannot listen on 127.0.0.1:");
+    wurfel(&["serve", "--port", port, "--data", data])
+        .refused_by_system("cannot listen on 127.0.0.1:");
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     let run = wurfel(&["serve", "--port", "0", "--data", file.to_str().unwrap()]);
-    run.refused("cannot keep games in");
+    run.refused_by_system("cannot keep games in");
     let strange = folder.path().join("strange");
     std::fs::create_dir(&strange).unwrap();
     std::fs::write(strange.join("games.db"), "x".repeat(5000)).unwrap();

@@ -76,6 +76,16 @@ pub enum ServerError {
     System(#[from] io::Error),
 }
 
+impl ServerError {
+    /// Whether it was the system that refused, and not that something else is in the way.
+    pub fn is_of_the_system(&self) -> bool {
+        match self {
+            Self::Address { .. } | Self::Folder { .. } | Self::System(_) => true,
+            Self::Store { error, .. } => error.is_of_the_system(),
+        }
+    }
+}
+
 /// The folder for data when none is named: `wurfel` in the user's.
 pub fn default_data() -> PathBuf {
     use etcetera::BaseStrategy;

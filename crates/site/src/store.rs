@@ -34,6 +34,18 @@ pub enum StoreError {
     Closed,
 }
 
+impl StoreError {
+    /// Whether it was the system that refused: the disk is full, or nobody may write there.
+    pub fn is_of_the_system(&self) -> bool {
+        use rusqlite::ErrorCode::{
+            CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure,
+        };
+        let Self::Database(error) = self else { return false };
+        let of_system = [CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure];
+        error.sqlite_error_code().is_some_and(|code| of_system.contains(&code))
+    }
+}
+
 /// A game as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {

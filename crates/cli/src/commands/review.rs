@@ -21,7 +21,7 @@ use crate::{Done, stop};
 /// Reviews games: what every move lost, how lucky every throw was, and who played how well
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel review games.jsonl --depth 4\n  \
-    wurfel review record.txt --svg record.svg\n  wurfel review '@4 a4b4 @1 e1e2 @3 a3b3' --json\n\n\
+    wurfel review record.txt --svg record.svg\n  wurfel review '@4 a4b4 @1 e1e2 @3 c5d4' --json\n\n\
     Values are win probabilities of the side that moves. Moves are marked ?! doubtful (0.02 lost),\n\
     ? error (0.04), ?? blunder (0.08); throws + lucky (0.15) and ++ very lucky (0.3), - and --\n\
     the same for bad luck. Without a bound the judge looks four turns ahead. Ctrl-C ends the\n\

@@ -20,6 +20,8 @@ use crate::{Done, stop};
 
 /// Builds and reads tables with the exact values of all positions with few men
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel tables build --pieces 4\n  \
+    wurfel tables probe '5/5/2C2/5/2cba r'")]
 pub struct TablesCommand {
     #[command(subcommand)]
     action: Action,
@@ -83,6 +85,7 @@ struct BuildCommand {
 
 /// Checks every byte of the tables
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel tables verify")]
 struct Verify {
     #[command(flatten)]
     form: Form,
@@ -94,6 +97,7 @@ struct Verify {
 
 /// Says which tables there are
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel tables info")]
 struct Info {
     #[command(flatten)]
     form: Form,

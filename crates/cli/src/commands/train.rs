@@ -43,6 +43,7 @@ enum Step {
 
 /// Learns a policy-value network from games against itself
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train network configs/einstein-tiny.toml --out run")]
 struct Learning {
     /// The configuration, such as configs/einstein-tiny.toml
     config: PathBuf,
@@ -70,6 +71,7 @@ enum Where {
 
 /// Writes a network as ONNX, which other programs read
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train onnx run/net.safetensors --out net.onnx")]
 struct Onnx {
     /// The network, as `wurfel train network` has written it
     net: PathBuf,
@@ -80,6 +82,7 @@ struct Onnx {
 
 /// Learns a value for each feature of positions by Q-learning over games against itself
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train values --out first.values --games 20000")]
 struct Values {
     /// The file to write
     #[arg(long)]
@@ -104,6 +107,7 @@ struct Values {
 /// Plays games of careless players and lets a search judge their positions: every fourth
 /// one, or all where --lambda is not 0
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train positions first.tsv --games 20000")]
 struct Positions {
     /// The file to write; the same command goes on where it was stopped
     out: PathBuf,
@@ -141,6 +145,7 @@ struct Positions {
 
 /// Fits the parameters of a learned evaluation to judged positions
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train fit first.tsv --out first.weights")]
 struct Fitting {
     /// The files of positions
     #[arg(required = true)]

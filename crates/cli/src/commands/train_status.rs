@@ -20,6 +20,7 @@ const RECENT: usize = 5;
 
 /// Tells how far the learning of a network is
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train status run")]
 pub struct Status {
     /// The directory of the run
     dir: PathBuf,

@@ -5,7 +5,8 @@
 pub mod site;
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -46,6 +47,55 @@ pub fn wurfel_with(args: &[&str], input: &str) -> Run {
     let run = ended(child.wait_with_output().expect("the program ends"));
     let _ = writer.join();
     run
+}
+
+/// Sends a process a signal: `INT` is what Ctrl-C sends.
+pub fn send(child: &Child, signal: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", signal, &id]).status().expect("a program kill");
+    assert!(sent.success());
+}
+
+/// Waits until something is so; looks often, however long that takes.
+pub fn wait_until(mut is_so: impl FnMut() -> bool) {
+    while !is_so() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// What Linux tells of a process in a file of /proc.
+fn told(child: &Child, file: &str) -> Option<String> {
+    std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).ok()
+}
+
+/// Waits until a process hears SIGINT; where the system does not tell, for two seconds.
+pub fn hears(child: &Child) {
+    const SIGINT: u64 = 1 << 1;
+    if told(child, "status").is_none() {
+        std::thread::sleep(Duration::from_secs(2));
+    }
+    wait_until(|| {
+        let Some(status) = told(child, "status") else { return true };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        caught.is_none_or(|mask| mask & SIGINT > 0)
+    });
+}
+
+/// Waits until a process has had so much time of the CPUs, however long that takes on a busy
+/// machine, or has ended; where the system does not tell, for so long.
+pub fn has_worked(child: &Child, time: Duration) {
+    if told(child, "stat").is_none() {
+        std::thread::sleep(time);
+    }
+    wait_until(|| {
+        let Some(stat) = told(child, "stat") else { return true };
+        // What follows the name in brackets: first the state, Z when it has ended; the 12th
+        // and 13th are hundredths of a second.
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+        let ticks = fields.iter().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
+        fields.first() == Some(&"Z") || Duration::from_millis(10 * ticks.sum::<u64>()) >= time
+    });
 }
 
 impl Run {

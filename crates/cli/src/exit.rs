@@ -1,0 +1,72 @@
+//! How the program ends: its exit code, and the line that says why.
+
+use std::error::Error;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use wurfel_arena::{MatchError, OutputError};
+use wurfel_site::ServerError;
+use wurfel_tablebase::TableError;
+use wurfel_train::PositionsError;
+use wurfel_train::network::RunError;
+
+use crate::stop;
+
+/// Shows help that was asked for, or says in one line what was typed wrong.
+pub fn mistyped(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        return match error.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => report(&error.into()),
+        };
+    }
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim);
+    let said: Vec<&str> = lines
+        .take_while(|line| !line.starts_with("Usage:"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    let hint = "(--help shows what can be typed)";
+    let _ = writeln!(io::stderr(), "{} {hint}", said.join(" ").trim_end_matches(hint));
+    ExitCode::from(2)
+}
+
+/// Says what went wrong in one line: exit code 2 for bad input, 1 for a system
+/// that refuses, 130 for Ctrl-C, 0 for a reader of our output that has seen
+/// enough.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    let system = error.downcast_ref::<io::Error>();
+    if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    if error.is::<stop::Stopped>() {
+        ExitCode::from(stop::CODE)
+    } else if error.chain().any(is_of_the_system) {
+        ExitCode::from(1)
+    } else {
+        ExitCode::from(2)
+    }
+}
+
+/// Whether it was the system that refused, and not the input that was wrong.
+fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
+    // A text that is none is bad input, though it is reading that says so.
+    let refused = |error: &io::Error| error.kind() != ErrorKind::InvalidData;
+    let output = |error: &OutputError| matches!(error, OutputError::Io { .. });
+    let matched = |error: &MatchError| match error {
+        MatchError::Output(error) => output(error),
+        MatchError::Spec(_) | MatchError::Record { .. } => false,
+    };
+    error.downcast_ref().is_some_and(refused)
+        || error.downcast_ref().is_some_and(output)
+        || error.downcast_ref().is_some_and(matched)
+        || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
+        || matches!(error.downcast_ref(), Some(PositionsError::Io(_, error)) if refused(error))
+        || error.downcast_ref().is_some_and(|error| match error {
+            RunError::Io { error, .. } => refused(error),
+            RunError::Match(error) => matched(error),
+            _ => false,
+        })
+        || error.downcast_ref().is_some_and(ServerError::is_of_the_system)
+}
