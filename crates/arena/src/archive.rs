@@ -1,14 +1,23 @@
 //! Reading and writing files of games, in whatever form they are.
 //!
-//! Three forms hold the games of every game: the lines of JSON that a match writes,
-//! plain move lists, and what the players of a game use among themselves
-//! ([`Playable::RECORDS`]). A file is UTF-8, or GBK as Chinese programs write it.
+//! Four forms hold the games of every game: the lines of JSON that a match writes, the
+//! game that the site saves, plain move lists, and what the players of a game use among
+//! themselves ([`Playable::RECORDS`]). A file is UTF-8, or GBK as Chinese programs write it.
+
+mod form;
+mod room;
 
 use encoding_rs::GBK;
+use serde::Serialize;
 use wurfel_game::{BySide, NotationError, Side, Situation};
 use wurfel_games::{Occasion, Place, Playable, Scanner, TextError, Transcript};
 
-use crate::record::{FORMAT, GameRecord, Header, OPEN, VERSION, outcome};
+pub use room::{ROOM_FORMAT, ROOM_VERSION};
+
+use form::{Form, plain};
+use room::Room;
+
+use crate::record::{GameRecord, Header, OPEN, outcome};
 use crate::referee::Fault;
 use crate::report::Seats;
 
@@ -45,38 +54,96 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-/// The first line of a file of JSON lines, if the text looks like one.
-fn header(text: &str) -> Option<Result<Header, TextError>> {
-    if !text.trim_start().starts_with('{') {
-        return None;
-    }
-    let line = text.lines().next().unwrap_or_default();
-    let wrong = |problem: String| Place::line(1).wrong(problem);
-    let header = serde_json::from_str::<Header>(line).map_err(|error| {
-        let place = Place { line: 1, column: error.column().max(1) };
-        place.wrong(format!("a header of {FORMAT} was expected: {}", plain(&error)))
-    });
-    Some(header.and_then(|header| match header.format.as_str() {
-        FORMAT if header.version == VERSION => Ok(header),
-        FORMAT => {
-            Err(wrong(format!("version {VERSION} was expected, but it is {}", header.version)))
-        }
-        _ => Err(wrong(format!("format {FORMAT} was expected"))),
-    }))
-}
-
-/// What serde says, without its own place.
-fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()
-}
-
 /// The name of the game that a text says it is of; `None` when it does not say.
 ///
 /// # Errors
 /// When it has a header that is wrong.
 pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
-    Ok(header(text).transpose()?.map(|header| header.game))
+    Form::of(text).map(Form::game)
+}
+
+/// A game as a list of games shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Entry {
+    /// Who played, the first side first: the side's name where nobody says.
+    pub players: [String; 2],
+    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
+    pub result: String,
+    /// Turns played.
+    pub plies: u32,
+}
+
+impl<G: Playable> Filed<G> {
+    /// The game as a list shows it.
+    pub fn entry(&self) -> Entry {
+        let Transcript { players, result, .. } = &self.game;
+        let player = |side| match players[side].as_str() {
+            "" => G::SIDES[side].to_owned(),
+            name => name.to_owned(),
+        };
+        Entry {
+            players: Side::BOTH.map(player),
+            result: result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
+            plies: self.game.now().ply() - self.game.start().ply(),
+        }
+    }
+}
+
+/// A game that stands in a text and is not read yet.
+#[derive(Debug)]
+pub struct Unread<'a, G: Playable>(Source<'a, G>);
+
+#[derive(Debug)]
+enum Source<'a, G: Playable> {
+    /// A line of JSON, its number, and the agents of its header.
+    Line(&'a str, usize, [String; 2]),
+    /// A move list and the number of its first line.
+    Words(&'a str, usize),
+    Room(Room),
+    Read(Transcript<G>),
+}
+
+impl<G: Playable> Unread<'_, G> {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// Says where the text is wrong, and what was expected there.
+    pub fn read(self) -> Result<Filed<G>, TextError> {
+        let alone = |game| Filed { game, pair: None, fault: None };
+        match self.0 {
+            Source::Line(line, number, agents) => record(line, number, &agents),
+            Source::Words(block, line) => move_list(block, line).map(alone),
+            Source::Room(room) => room.read().map_err(|error| Place::line(1).wrong(error)),
+            Source::Read(game) => Ok(alone(game)),
+        }
+    }
+}
+
+/// The games of a text in any form, in order. There is at least one.
+///
+/// # Errors
+/// When there is none, or it is not one of `G`.
+pub fn find_games<G: Playable>(
+    text: &str,
+) -> Result<impl Iterator<Item = Unread<'_, G>>, TextError> {
+    let form = Form::of(text)?;
+    let own = G::RECORDS.iter().find(|form| (form.recognises)(text));
+    let found: Box<dyn Iterator<Item = Source<'_, G>>> = match (form, own) {
+        (Form::Records(header), _) => Box::new(records::<G>(text, header)?),
+        (Form::Room(room), _) => {
+            expect::<G>(&room.game)?;
+            Box::new([Source::Room(room)].into_iter())
+        }
+        (Form::Other, Some(form)) => Box::new([Source::Read((form.read)(text)?)].into_iter()),
+        (Form::Other, None) => {
+            Box::new(blocks(text).map(|(block, line)| Source::Words(block, line)))
+        }
+    };
+    let mut found = found.peekable();
+    if found.peek().is_none() {
+        return Err(Place::line(1).wrong("a game was expected, but there is none"));
+    }
+    Ok(found.map(Unread))
 }
 
 /// The games of a text in any form.
@@ -84,30 +151,25 @@ pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
 /// # Errors
 /// Says where the text is wrong, and what was expected there.
 pub fn read_games<G: Playable>(text: &str) -> Result<Vec<Filed<G>>, TextError> {
-    let alone = |game| Filed { game, pair: None, fault: None };
-    let games: Vec<Filed<G>> = if let Some(header) = header(text) {
-        records(text, &header?)?
-    } else if let Some(form) = G::RECORDS.iter().find(|form| (form.recognises)(text)) {
-        vec![alone((form.read)(text)?)]
-    } else {
-        move_lists(text)?.into_iter().map(alone).collect()
-    };
-    if games.is_empty() {
-        return Err(Place::line(1).wrong("a game was expected, but there is none"));
+    find_games(text)?.map(Unread::read).collect()
+}
+
+/// Refuses games of another rule set.
+fn expect<G: Playable>(found: &str) -> Result<(), TextError> {
+    if found == G::NAME {
+        return Ok(());
     }
-    Ok(games)
+    Err(Place::line(1).wrong(format!("games of {} were expected, not {found}", G::NAME)))
 }
 
 /// The games of lines of JSON.
-fn records<G: Playable>(text: &str, header: &Header) -> Result<Vec<Filed<G>>, TextError> {
-    if header.game != G::NAME {
-        let found = &header.game;
-        return Err(
-            Place::line(1).wrong(format!("games of {} were expected, not {found}", G::NAME))
-        );
-    }
+fn records<G: Playable>(
+    text: &str,
+    header: Header,
+) -> Result<impl Iterator<Item = Source<'_, G>>, TextError> {
+    expect::<G>(&header.game)?;
     let lines = text.lines().zip(1..).skip(1).filter(|(line, _)| !line.trim().is_empty());
-    lines.map(|(line, number)| record(line, number, &header.agents)).collect()
+    Ok(lines.map(move |(line, number)| Source::Line(line, number, header.agents.clone())))
 }
 
 /// The game of a line of JSON.
@@ -187,25 +249,30 @@ impl<G: Playable> MoveReader<'_, G> {
     }
 }
 
-/// Plain move lists: where a game begins (a position, a set-up for both sides, or one
-/// for each; the standard start if left out), then throws and moves in turn, `@4
-/// a5b4 @1 …`, then perhaps the result. Empty lines part games.
-fn move_lists<G: Playable>(text: &str) -> Result<Vec<Transcript<G>>, TextError> {
-    let mut games = vec![];
-    let mut words: Vec<(Place, &str)> = vec![];
-    for (line, number) in text.lines().chain([""]).zip(1..) {
-        let mut scanner = Scanner::within(line, Place::line(number));
-        let before = words.len();
-        words.extend(std::iter::from_fn(|| scanner.word()));
-        if words.len() == before && !words.is_empty() {
-            games.push(move_list(&words)?);
-            words.clear();
+/// What stands between empty lines, each with the number of its first line.
+fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    let mut lines = text.split_inclusive('\n').zip(1..).peekable();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let empty = |line: &str| line.trim().is_empty();
+        while let Some((line, _)) = lines.next_if(|(line, _)| empty(line)) {
+            at += line.len();
         }
-    }
-    Ok(games)
+        let &(_, number) = lines.peek()?;
+        let start = at;
+        while let Some((line, _)) = lines.next_if(|(line, _)| !empty(line)) {
+            at += line.len();
+        }
+        Some((&text[start..at], number))
+    })
 }
 
-fn move_list<G: Playable>(words: &[(Place, &str)]) -> Result<Transcript<G>, TextError> {
+/// A plain move list: where the game begins (a position, a set-up for both sides, or one
+/// for each; the standard start if left out), then throws and moves in turn, `@4
+/// a5b4 @1 …`, then perhaps the result. `line` is the number of its first line.
+fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, TextError> {
+    let mut scanner = Scanner::within(block, Place::line(line));
+    let words: Vec<(Place, &str)> = std::iter::from_fn(|| scanner.word()).collect();
     let first_throw = words.iter().position(|(_, word)| word.starts_with('@'));
     let (start, moves) = words.split_at(first_throw.unwrap_or(words.len()));
     let (start, moves) = beginning::<G>(start, moves)?;
@@ -232,6 +299,9 @@ fn move_list<G: Playable>(words: &[(Place, &str)]) -> Result<Transcript<G>, Text
     Ok(game)
 }
 
+/// No position has more fields; more words before the first throw are not looked at.
+const MOST_FIELDS: usize = 12;
+
 /// A beginning, and the words after it.
 type Begun<'a, G> = (Situation<G>, Vec<(Place, &'a str)>);
 
@@ -252,10 +322,11 @@ fn beginning<'a, G: Playable>(
                 words[..count].iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
             };
             let read = |count: usize| Some((text(count).parse().ok()?, count));
-            match (1..=words.len()).rev().find_map(read) {
+            let most = words.len().min(MOST_FIELDS);
+            match (1..=most).rev().find_map(read) {
                 Some(read) => read,
                 None => {
-                    let error = G::read(&text(words.len())).err();
+                    let error = G::read(&text(most)).err();
                     let problem = error.map(|error| error.to_string()).unwrap_or_default();
                     let setup = G::setups().first().map(ToString::to_string).unwrap_or_default();
                     return Err(place.wrong(format!("{problem}, or a set-up such as {setup}")));

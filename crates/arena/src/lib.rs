@@ -31,7 +31,10 @@ pub use agents::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
     informed_by, network_player, read_values, read_weights, searches,
 };
-pub use archive::{Filed, MixedPlayers, decode, game_of, move_list_of, read_games, write_records};
+pub use archive::{
+    Entry, Filed, MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of,
+    move_list_of, read_games, write_records,
+};
 pub use control::{Adjusted, Control, Estimate};
 pub use draft::{Draft, OutputError};
 pub use graph::Graph;

@@ -1,6 +1,7 @@
 //! Games from the command line: files, standard input, or move lists as they are typed.
 
 use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -11,45 +12,55 @@ use wurfel_games::{Playable, games};
 /// Which games are read.
 #[derive(Args, Debug)]
 pub struct Sources {
-    /// Files of games (lines of JSON, move lists, or the game's own records), - for standard
-    /// input, or a move list such as '@4 a5b4 @1 e1e2'
+    /// Files of games (lines of JSON, games that the site has saved, move lists, or the game's
+    /// own records), - for standard input, or a move list such as '@4 a5b4 @1 e1e2'
     #[arg(required = true)]
-    sources: Vec<String>,
+    games: Vec<String>,
     /// The game, where the files do not say it (see `wurfel games`)
     #[arg(long)]
     game: Option<String>,
+    /// Only the game with this number, from 1, in the order of the files
+    #[arg(long)]
+    number: Option<NonZeroUsize>,
 }
 
 /// The texts of [`Sources`].
 pub struct Texts {
     /// The name of the game.
     pub game: String,
+    number: Option<NonZeroUsize>,
     /// What to call each text, and the text.
-    texts: Vec<(String, String)>,
+    named: Vec<(String, String)>,
 }
 
 impl Sources {
     /// Reads all texts.
     pub fn read(&self) -> anyhow::Result<Texts> {
         let texts: Vec<(String, String)> =
-            self.sources.iter().map(|source| text(source)).collect::<anyhow::Result<_>>()?;
+            self.games.iter().map(|source| text(source)).collect::<anyhow::Result<_>>()?;
         let mut game = self.game.clone();
         for (name, text) in &texts {
             let said = game_of(text).with_context(|| name.clone())?;
             game = game.or(said);
         }
-        Ok(Texts { game: game.unwrap_or_else(|| games()[0].name.to_owned()), texts })
+        let game = game.unwrap_or_else(|| games()[0].name.to_owned());
+        Ok(Texts { game, number: self.number, named: texts })
     }
 }
 
 impl Texts {
-    /// The games in all texts.
+    /// The games in all texts, or the one that is wanted.
     pub fn games<G: Playable>(&self) -> anyhow::Result<Vec<Filed<G>>> {
         let mut games = vec![];
-        for (name, text) in &self.texts {
+        for (name, text) in &self.named {
             games.extend(read_games::<G>(text).with_context(|| name.clone())?);
         }
-        Ok(games)
+        let Some(number) = self.number else { return Ok(games) };
+        let count = games.len();
+        if number.get() > count {
+            bail!("--number {number}: expected a number from 1 to {count}");
+        }
+        Ok(games.drain(number.get() - 1..number.get()).collect())
     }
 }
 

@@ -122,6 +122,80 @@ fn a_review_in_json_adds_up() {
 }
 
 #[test]
+fn games_are_listed_and_one_of_them_is_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = games(folder.path(), "games.jsonl", "2");
+    let run = wurfel(&["review", &path, "--list"]);
+    assert_eq!((run.code, run.out.lines().count()), (0, 4), "{}", run.err);
+    assert!(run.out.starts_with("   1  greedy against random: "), "{}", run.out);
+    assert!(run.out.contains("   2  random against greedy: "), "{}", run.out);
+    let listed = wurfel(&["review", &path, "--list", "--json"]).json();
+    assert_eq!((&listed[3]["number"], &listed[3]["players"][0]), (&4.into(), &"random".into()));
+    let all = wurfel(&["convert", &path, "--to", "moves"]).out;
+    let third = wurfel(&["convert", &path, "--number", "3", "--to", "moves"]).out;
+    assert_eq!(third.trim(), all.split("\n\n").nth(2).unwrap().trim());
+    let review = wurfel(&["review", &path, "--number", "3", "--depth", "1", "--json"]).json();
+    assert_eq!((review.len(), &review[0]["players"][0]["player"]), (2, &"greedy".into()));
+    wurfel(&["review", &path, "--number", "5"])
+        .refused("--number 5: expected a number from 1 to 4");
+}
+
+#[test]
+fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let room = r#"{"format":"wurfel-room","version":1,"id":"1","game":"dicechess3",
+        "start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -",
+        "players":[{"kind":"person"},{"kind":"agent","spec":"random"}],"dice":{"kind":"typed"},
+        "pace_ms":0,"begun":true,"steps":[{"roll":"PNB","move":"e2e4"},
+        {"roll":"NB","move":"f1c4","rest":true},{"roll":"N","move":"g1f3","rest":true},
+        {"roll":"RRR","move":"0000"}],"end":{"result":"1-0","reason":"time"}}"#;
+    let path = file("saved.json", room);
+    let run = wurfel(&["convert", &path, "--to", "jsonl"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let [header, record] = <[Value; 2]>::try_from(run.json()).unwrap();
+    assert_eq!((&header["game"], &header["agents"][1]), (&"dicechess3".into(), &"random".into()));
+    assert_eq!(record["moves"], "@PNB e2e4 f1c4 g1f3 @RRR 0000");
+    assert_eq!(
+        (&record["result"], &record["fault"]),
+        (&"1-0".into(), &serde_json::json!([1, "time"]))
+    );
+    // On one line, as the site writes it, too.
+    let line = room.replace('\n', " ");
+    assert_eq!(wurfel(&["convert", &file("line.json", &line), "--to", "jsonl"]).out, run.out);
+    let review = wurfel(&["review", &path, "--depth", "1", "--json"]);
+    assert_eq!(review.code, 0, "{}", review.err);
+    let out = folder.path().join("all.jsonl");
+    let all = out.to_str().unwrap();
+    let run = wurfel(&["tournament", "random", "greedy", "--pairs", "1", "--out", all]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let played = games(folder.path(), "games.jsonl", "1");
+    let tables = [".games.csv", ".moves.csv"].map(|end| played.replace(".jsonl", end));
+    let broken = file("broken.json", &room.replace("f1c4", "f1c5"));
+    for (path, message) in [
+        (all, "a tournament's file holds results, no games"),
+        (&tables[0], "a table holds no positions"),
+        (&tables[1], "a table holds no positions"),
+        (&file("samples.jsonl", "{\"turn\":\"5/5/5/5/5 r\",\"value\":0.5}\n"), "not games"),
+        (&file("metrics.jsonl", "{\"round\":1,\"games\":9}\n"), "not games"),
+        (&broken, "line 1, column 1: move 'f1c5'"),
+        (
+            &file("new.json", &room.replace("\"version\":1", "\"version\":9")),
+            "version 1 was expected",
+        ),
+        (&file("cut.json", &line[..200]), "a header of wurfel-games was expected"),
+    ] {
+        wurfel(&["review", path]).refused(message);
+    }
+    wurfel(&["review", &path, "--game", "einstein"])
+        .refused("games of einstein were expected, not dicechess3");
+}
+
+#[test]
 fn a_review_draws_its_graph() {
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("game.svg");

@@ -7,8 +7,8 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    DEFAULT_AGENT, Decided, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewer, Series, Spec,
-    Totals, build, informed,
+    DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewer,
+    Series, Spec, Totals, build, informed,
 };
 use wurfel_game::{Assessment, Budget, BySide, Side};
 use wurfel_games::{Playable, UseGame, with_game};
@@ -21,6 +21,7 @@ use crate::{Done, stop};
 /// Reviews games: what every move lost, how lucky every throw was, and who played how well
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel review games.jsonl --depth 4\n  \
+    wurfel review games.jsonl --list\n  wurfel review games.jsonl --depth 4 --number 2\n  \
     wurfel review record.txt --svg record.svg\n  wurfel review '@4 a4b4 @1 e1e2 @3 c5d4' --json\n\n\
     Values are win probabilities of the side that moves. Moves are marked ?! doubtful (0.02 lost),\n\
     ? error (0.04), ?? blunder (0.08); throws + lucky (0.15) and ++ very lucky (0.3), - and --\n\
@@ -39,6 +40,9 @@ pub struct ReviewCommand {
     /// Write the graph of the game as an SVG image to this file
     #[arg(long)]
     svg: Option<PathBuf>,
+    /// Only list the games: number, players, result and turns
+    #[arg(long, conflicts_with_all = ["svg", "totals"])]
+    list: bool,
     /// Only the totals
     #[arg(long)]
     totals: bool,
@@ -73,6 +77,9 @@ impl UseGame for Run<'_> {
         let Self { command, texts, out } = self;
         let spec: Spec = command.agent.parse()?;
         let games = texts.games::<G>()?;
+        if command.list {
+            return list(&games, command.json, out);
+        }
         if command.svg.is_some() && games.len() != 1 {
             bail!("--svg draws one game, but there are {}", games.len());
         }
@@ -110,6 +117,23 @@ impl UseGame for Run<'_> {
         writeln!(io::stderr(), "stopped after {} of {} games", series.games(), games.len())?;
         Ok(Done::Stopped)
     }
+}
+
+/// Shows which games there are.
+fn list<G: Playable>(games: &[Filed<G>], json: bool, out: &mut dyn Write) -> anyhow::Result<Done> {
+    for (number, filed) in (1..).zip(games) {
+        let entry = filed.entry();
+        let Entry { players: [first, second], result, plies } = &entry;
+        if json {
+            let mut line = serde_json::to_value(&entry)?;
+            line["number"] = json!(number);
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{number:>4}  {first} against {second}: {result}, {plies} turns")?;
+        }
+    }
+    out.flush()?;
+    Ok(Done::All)
 }
 
 /// Who judges, and within which bounds.

@@ -1,0 +1,117 @@
+//! What a text holds, as far as its first line says.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use wurfel_games::{Place, TextError};
+
+use super::room::{ROOM_FORMAT, ROOM_VERSION, Room};
+use crate::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
+use crate::record::{FORMAT, Header, VERSION};
+
+/// The form of a text with games.
+pub(super) enum Form {
+    /// The lines of JSON of a match.
+    Records(Header),
+    /// A game of the site.
+    Room(Room),
+    /// A move list, or what the players of a game use among themselves.
+    Other,
+}
+
+impl Form {
+    /// The form of a text.
+    ///
+    /// # Errors
+    /// When its header is wrong, or wurfel wrote it, but without games.
+    pub fn of(text: &str) -> Result<Self, TextError> {
+        let first = text.lines().next().unwrap_or_default();
+        if [GAME_COLUMNS, MOVE_COLUMNS].iter().any(|columns| columns.trim_end() == first.trim_end())
+        {
+            let problem = "a table holds no positions: read the lines of JSON beside it instead";
+            return Err(Place::line(1).wrong(problem));
+        }
+        if !text.trim_start().starts_with('{') {
+            return Ok(Self::Other);
+        }
+        // A game of the site may have been laid out anew, over many lines.
+        let signs = serde_json::from_str(first).or_else(|_| serde_json::from_str::<Signs>(text));
+        match signs {
+            Ok(signs) if signs.format.as_deref() == Some(ROOM_FORMAT) => room(text).map(Self::Room),
+            Ok(signs) => match signs.no_games() {
+                Some(problem) => Err(Place::line(1).wrong(problem)),
+                None => header(first).map(Self::Records),
+            },
+            Err(_) => header(first).map(Self::Records),
+        }
+    }
+
+    /// The name of the game that the text says it is of.
+    pub fn game(self) -> Option<String> {
+        match self {
+            Self::Records(header) => Some(header.game),
+            Self::Room(room) => Some(room.game),
+            Self::Other => None,
+        }
+    }
+}
+
+/// By what the files that wurfel writes as JSON are known.
+#[derive(Deserialize)]
+struct Signs {
+    format: Option<String>,
+    agents: Option<IgnoredAny>,
+    first: Option<IgnoredAny>,
+    turn: Option<IgnoredAny>,
+    round: Option<IgnoredAny>,
+}
+
+impl Signs {
+    /// Why a file has no games that has these.
+    const fn no_games(&self) -> Option<&'static str> {
+        match self {
+            Self { format: Some(_), .. } => None,
+            Self { agents: Some(_), first: Some(_), .. } => Some(
+                "a tournament's file holds results, no games (`wurfel match --out` keeps games)",
+            ),
+            Self { turn: Some(_), .. } => {
+                Some("these are positions that a network learns from, not games")
+            }
+            Self { round: Some(_), .. } => {
+                Some("these are the figures of a training run, not games")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The header of a file of JSON lines.
+fn header(line: &str) -> Result<Header, TextError> {
+    let header = serde_json::from_str::<Header>(line).map_err(|error| {
+        let place = Place { line: 1, column: error.column().max(1) };
+        place.wrong(format!("a header of {FORMAT} was expected: {}", plain(&error)))
+    })?;
+    match header.format.as_str() {
+        FORMAT => version(header.version, VERSION).map(|()| header),
+        _ => Err(Place::line(1).wrong(format!("format {FORMAT} was expected"))),
+    }
+}
+
+fn room(text: &str) -> Result<Room, TextError> {
+    let room: Room = serde_json::from_str(text).map_err(|error| {
+        let place = Place { line: error.line().max(1), column: error.column().max(1) };
+        place.wrong(format!("a game of {ROOM_FORMAT} was expected: {}", plain(&error)))
+    })?;
+    version(room.version, ROOM_VERSION).map(|()| room)
+}
+
+fn version(found: u32, expected: u32) -> Result<(), TextError> {
+    let wrong =
+        || Place::line(1).wrong(format!("version {expected} was expected, but it is {found}"));
+    if found == expected { Ok(()) } else { Err(wrong()) }
+}
+
+/// What serde says, without its own place.
+pub(super) fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()
+}

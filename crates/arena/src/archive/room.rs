@@ -1,0 +1,81 @@
+//! A game of the site as it is saved, as far as a reader of games needs it.
+
+use serde::Deserialize;
+use wurfel_game::{BySide, NotationError};
+use wurfel_games::{Playable, Transcript};
+
+use super::{Filed, MoveReader};
+use crate::record::outcome;
+use crate::referee::Fault;
+
+/// What the record of a game of the site calls itself.
+pub const ROOM_FORMAT: &str = "wurfel-room";
+/// The version of that format; a reader refuses a version it does not know.
+pub const ROOM_VERSION: u32 = 1;
+
+/// A game of the site. What else its record says (clocks, commitments) is for other readers.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Room {
+    pub version: u32,
+    /// The game, which is the rule set.
+    pub game: String,
+    start: String,
+    players: [Player; 2],
+    #[serde(default)]
+    steps: Vec<Step>,
+    #[serde(default)]
+    end: Option<End>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Player {
+    /// The spec of an agent; a person has none.
+    #[serde(default)]
+    spec: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Step {
+    roll: String,
+    #[serde(rename = "move")]
+    mv: String,
+    /// Whether the roll is what the move before has left.
+    #[serde(default)]
+    rest: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct End {
+    result: String,
+    reason: String,
+}
+
+impl Room {
+    /// The game, every move checked.
+    pub fn read<G: Playable>(&self) -> Result<Filed<G>, NotationError> {
+        let mut game = Transcript::new(self.start.parse::<G>()?);
+        let mut reader = MoveReader { game: &mut game, roll: None };
+        for step in &self.steps {
+            if !step.rest {
+                reader.read(&format!("@{}", step.roll))?;
+            }
+            reader.read(&step.mv)?;
+        }
+        let mut fault = None;
+        if let Some(End { result, reason }) = &self.end {
+            let expected = "1-0, 0-1 or 1/2-1/2";
+            let stated =
+                outcome(result).ok_or_else(|| NotationError::whole("result", result, expected))?;
+            game.state(stated)?;
+            let kind = match reason.as_str() {
+                "time" => Some(Fault::Time),
+                "fault" => Some(Fault::Crash),
+                _ => None,
+            };
+            fault = stated.winner().map(|winner| !winner).zip(kind);
+        }
+        let [first, second] = self.players.clone();
+        game.players = BySide::new(first.spec, second.spec);
+        Ok(Filed { game, pair: None, fault })
+    }
+}
