@@ -1,7 +1,8 @@
 // The page: which view is shown, and what all views share.
 
 import './board.js';
-import { fill, h, s } from './dom.js';
+import { capital, fill, h, s } from './dom.js';
+import { entitle } from './pages/shared.js';
 import { isOn, turn } from './sound.js';
 
 /** The pages, each loaded when it is first looked at. @type {Record<string, () => Promise<Page>>} */
@@ -21,12 +22,27 @@ const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 let end;
 let visit = 0;
 
-/** Shows what belongs to the address. */
-async function show() {
+/** What is shown where no page is. @type {Page} */
+async function missing(stage) {
+  lost(stage, 'There is no page here', 'The address leads nowhere; perhaps a letter of it is missing.');
+}
+
+/**
+ * A way back from where nothing is to be seen.
+ * @param {HTMLElement} stage
+ * @param {string} title
+ * @param {string} words
+ */
+function lost(stage, title, words) {
+  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '/' }, 'To the start'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
+}
+
+/** Shows what belongs to the address. @param {boolean} [moved] whether a link or a button led here */
+async function show(moved = false) {
   const mine = (visit += 1);
   end?.();
   end = undefined;
-  const [first, ...rest] = location.pathname.slice(1).split('/').map(decodeURIComponent);
+  const [first, ...rest] = words(location.pathname);
   for (const link of document.querySelectorAll('nav a')) {
     const target = link.getAttribute('href')?.slice(1) ?? '';
     const here = target === first || (target === '' && first === 'room');
@@ -34,24 +50,39 @@ async function show() {
     else link.removeAttribute('aria-current');
   }
   const stage = h('div', { class: 'stage' });
+  document.title = '';
   try {
-    const page = await (PAGES[first] ?? PAGES[''])();
+    const page = Object.hasOwn(PAGES, first) ? await PAGES[first]() : missing;
     const ended = await page(stage, rest, new URLSearchParams(location.search));
     if (mine !== visit) return ended?.();
     end = ended;
   } catch (error) {
     if (mine !== visit) return;
-    const message = String(/** @type {Error} */ (error).message);
-    fill(stage, h('div', { class: 'text-page' }, h('h1', {}, 'That did not work'), h('p', { class: 'lead' }, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`), h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '/' }, 'To the start'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
+    lost(stage, 'That did not work', `${capital(String(/** @type {Error} */ (error).message))}.`);
   }
   fill(main, stage);
+  const heading = stage.querySelector('h1');
+  if (!document.title) entitle(heading?.textContent ?? '');
+  if (!moved) return;
+  // Whoever reads by ear or goes by keyboard begins at what is new.
+  heading?.setAttribute('tabindex', '-1');
+  (heading ?? main).focus({ preventScroll: true });
+}
+
+/** The parts of an address. @param {string} path */
+function words(path) {
+  try {
+    return path.slice(1).split('/').map(decodeURIComponent);
+  } catch {
+    return [path];
+  }
 }
 
 /** Goes to an address of this site. @param {string} address */
 export function go(address) {
   history.pushState(null, '', address);
   scrollTo(0, 0);
-  void show();
+  void show(true);
 }
 
 document.addEventListener('click', (event) => {
@@ -61,7 +92,7 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   go(link.href);
 });
-addEventListener('popstate', () => void show());
+addEventListener('popstate', () => void show(true));
 document.addEventListener('go', (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
 
 const theme = /** @type {HTMLButtonElement} */ (document.getElementById('theme'));

@@ -44,9 +44,11 @@ export class BoardElement extends HTMLElement {
   show(board, options) {
     const same = this.#board?.columns.length === board.columns.length && this.#options.flipped === options.flipped;
     const focused = this.#squares.includes(/** @type {any} */ (document.activeElement));
+    // A man that is taken up stays so while nothing has moved.
+    const unmoved = same && board.squares.every(({ man }, place) => sign(man) === sign(this.#board?.squares[place].man));
     this.#board = board;
     this.#options = options;
-    this.#chosen = null;
+    if (!unmoved || this.#chosen === null || !this.#targets(this.#chosen).length) this.#chosen = null;
     if (!same) this.#build();
     this.#draw();
     if (focused && same) this.#squares[this.#focus]?.focus();
@@ -146,6 +148,8 @@ export class BoardElement extends HTMLElement {
       button.classList.toggle('last', Boolean(last) && (last?.from === place || last?.to === place));
       if (square.goal === undefined) delete button.dataset.goal;
       else button.dataset.goal = String(square.goal);
+      if (button.dataset.man === sign(square.man)) return;
+      button.dataset.man = sign(square.man);
       fill(button, square.man ? drawn(square.man) : null);
     });
     this.#mark();
@@ -166,6 +170,24 @@ export class BoardElement extends HTMLElement {
     const marks = (this.#options.marks ?? []).filter(({ from, to }) => from !== null && to !== null);
     // Where squares are small, numbers are not.
     const scale = Math.max(1, Number(this.#board?.columns.length) / 5.6);
+    const middles = marks.map(({ from, to }) => ({ from: this.#middle(Number(from)), to: this.#middle(Number(to)) }));
+    const wide = Number(this.#board?.columns.length);
+    const high = Number(this.#board?.rows.length);
+    /** Where labels stand already. @type {number[][]} */
+    const taken = [];
+    /** A place for the label of a mark: beside its head, on no other label and no arrow. @param {number} mark */
+    const free = (mark) => {
+      const [x, y] = middles[mark].to;
+      const places = PLACES.map(([dx, dy]) => [x + dx, y + dy]).filter(([left, top]) => left > 0.27 * scale && left < wide - 0.27 * scale && top > 0.11 * scale && top < high - 0.11 * scale);
+      const crowd = (/** @type {number[]} */ [left, top]) => {
+        const labels = taken.filter(([other, above]) => Math.abs(other - left) < 0.56 * scale && Math.abs(above - top) < 0.24 * scale).length;
+        const arrows = middles.filter(({ from, to }) => crosses(from, to, [left, top], scale)).length;
+        return 3 * labels + arrows;
+      };
+      const best = places.sort((one, other) => crowd(one) - crowd(other))[0] ?? [x, y];
+      taken.push(best);
+      return best;
+    };
     const drawing = marks.map(({ from, to, value, best }, place) => {
       const [[x1, y1], [x2, y2]] = [this.#middle(Number(from)), this.#middle(Number(to))];
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -179,10 +201,9 @@ export class BoardElement extends HTMLElement {
         s('path', { d: head }),
       );
       if (value !== null) {
-        // Below what is entered; above it where another move goes to the same square.
-        const again = marks.slice(0, place).some((mark) => mark.to === to);
+        const [x, y] = free(place);
         group.append(
-          s('g', { transform: `translate(${x2} ${y2 + (again ? -0.36 : 0.36)}) scale(${scale})` },
+          s('g', { class: 'value', transform: `translate(${x} ${y}) scale(${scale})` },
             s('rect', { x: -0.27, y: -0.11, width: 0.54, height: 0.22, rx: 0.05, class: 'gauge' }),
             s('rect', { x: -0.27, y: 0.06, width: 0.54 * value, height: 0.05, rx: 0.02, class: 'gauge-fill' }),
             s('text', { x: 0, y: 0.035, class: 'gauge-text' }, (100 * value).toFixed(0))),
@@ -274,6 +295,30 @@ export class BoardElement extends HTMLElement {
     addEventListener('pointerup', end);
     addEventListener('pointercancel', end);
   }
+}
+
+/** What is drawn of a man. @param {Man | undefined} man */
+const sign = (man) => (man ? `${man.side} ${man.label}` : '');
+
+/** Where a label may stand beside the middle of a square, the best first. */
+const PLACES = [[0, 0.36], [0, -0.36], [0.3, 0.36], [-0.3, 0.36], [0.3, -0.36], [-0.3, -0.36], [0.42, 0], [-0.42, 0]];
+
+/**
+ * Whether an arrow goes through a label.
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number[]} label its middle
+ * @param {number} scale
+ */
+function crosses([x1, y1], [x2, y2], [x, y], scale) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  // The head is wider than the line and ends before the middle.
+  const parts = Math.ceil(16 * length);
+  return Array.from({ length: parts + 1 }, (_, n) => n / parts).some((part) => {
+    const along = 0.36 + part * (length - 0.52);
+    const [px, py] = [x1 + ((x2 - x1) / length) * along, y1 + ((y2 - y1) / length) * along];
+    return Math.abs(px - x) < 0.27 * scale + 0.12 && Math.abs(py - y) < 0.11 * scale + 0.12;
+  });
 }
 
 customElements.define('wf-board', BoardElement);

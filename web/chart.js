@@ -4,7 +4,7 @@ import { h, s } from './dom.js';
 
 const [WIDTH, HEIGHT] = [560, 190];
 /** Room for the numbers at the left and below. */
-const [LEFT, BELOW] = [52, 22];
+const [LEFT, BELOW] = [66, 22];
 
 /** The class of a line, one of the four to which `style.css` gives colours. @param {number} place */
 const coloured = (place) => `line${place % 4}`;

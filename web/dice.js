@@ -7,18 +7,28 @@ class Dice extends HTMLElement {
   #shown = '';
   /** @type {number | undefined} */
   #timer;
+  /** Ends the wait for dice that tumble. @type {(() => void) | undefined} */
+  #done;
 
   connectedCallback() {
     this.setAttribute('role', 'img');
-    if (!this.#shown) this.show(null, ['1']);
+    if (!this.children.length) void this.show(null, ['1']);
   }
 
   disconnectedCallback() {
+    this.#rest();
+  }
+
+  /** Whoever waits for dice that tumble goes on. */
+  #rest() {
     clearInterval(this.#timer);
+    this.classList.remove('tumbling');
+    this.#done?.();
+    this.#done = undefined;
   }
 
   /**
-   * Shows a throw. A new `key` makes the dice tumble.
+   * Shows a throw. A new `key` makes the dice tumble; without one they lie.
    * @param {string | null} roll
    * @param {string[]} faces what the dice can show
    * @param {string} [key]
@@ -26,7 +36,7 @@ class Dice extends HTMLElement {
    * @returns {Promise<void>} when they lie still
    */
   show(roll, faces, key = '', left = roll) {
-    clearInterval(this.#timer);
+    this.#rest();
     const used = left !== null && left !== roll ? `, left: ${left}` : '';
     this.setAttribute('aria-label', roll ? `Thrown: ${roll}${used}` : 'The dice are not thrown');
     this.classList.toggle('waiting', !roll);
@@ -39,7 +49,7 @@ class Dice extends HTMLElement {
         else unused.splice(at, 1);
       }
     };
-    const fresh = Boolean(roll) && key !== this.#shown;
+    const fresh = Boolean(roll) && key !== '' && key !== this.#shown;
     this.#shown = key;
     if (!roll || !fresh || still()) {
       draw(roll ?? ' ');
@@ -47,15 +57,17 @@ class Dice extends HTMLElement {
       return Promise.resolve();
     }
     this.classList.add('tumbling');
+    // What they will show is not said before.
+    this.setAttribute('aria-label', 'The dice are thrown');
     return new Promise((done) => {
+      this.#done = done;
       let left = 6;
       this.#timer = setInterval(() => {
         left -= 1;
         draw(left > 0 ? faces[Math.floor(Math.random() * faces.length)] : roll);
         if (left > 0) return;
-        clearInterval(this.#timer);
-        this.classList.remove('tumbling');
-        done();
+        this.setAttribute('aria-label', `Thrown: ${roll}${used}`);
+        this.#rest();
       }, 75);
       draw(faces[0]);
     });

@@ -56,6 +56,22 @@ export function fill(element, ...children) {
   add(element, children);
 }
 
+/** By what a control is known again after it was drawn anew. @param {Element} control */
+const known = (control) => control.getAttribute('aria-label') ?? (control instanceof HTMLInputElement ? control.value : control.textContent);
+
+/**
+ * Draws a place anew; the control in it that has the focus keeps it.
+ * @param {Element} place
+ * @param {() => void} draw
+ */
+export function redraw(place, draw) {
+  const focused = document.activeElement;
+  const name = focused && place.contains(focused) ? known(focused) : null;
+  draw();
+  const controls = [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('button, input, select'))];
+  if (name !== null) controls.find((control) => known(control) === name)?.focus();
+}
+
 /** A win probability as it is read. @param {number | null | undefined} value */
 export function percent(value) {
   return value === null || value === undefined ? '–' : `${(100 * value).toFixed(1)} %`;

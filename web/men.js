@@ -39,7 +39,8 @@ export function drawn(man) {
         s('circle', { cx: 50, cy: 48, r: 27, class: 'cube-inlay' }),
         s('text', { x: 50, y: 66.500, class: 'cube-number' }, man.label),
       ];
-  return s('svg', { viewBox: '0 0 100 100', class: 'man', 'aria-hidden': 'true' }, ...art);
+  // A drawing fills its square: chess pieces are slimmer than cubes.
+  return s('svg', { viewBox: letter ? '11 8 78 83' : '5 3 90 94', class: 'man', 'aria-hidden': 'true' }, ...art);
 }
 
 /** Where the pips of a die lie. */

@@ -1,6 +1,6 @@
 // Moves and throws, in squares and in words.
 
-import { percent } from './dom.js';
+import { capital, percent } from './dom.js';
 
 /**
  * The squares of a move, for the arrow and the motion.
@@ -36,12 +36,14 @@ export const unsquared = (text) => (text === '0000' ? 'pass' : text);
  * @param {string} side
  * @param {string} made
  * @param {Judged[]} moves the best first
+ * @param {string} judge whose numbers they are
  */
-export function sentence(side, made, moves) {
+export function sentence(side, made, moves, judge) {
   const mine = moves.find(({ move }) => move === made);
   const others = moves.filter(({ move, value }) => move !== made && value !== null);
   if (!mine || mine.value === null) return 'There is no value for this move.';
-  const expects = `With ${unsquared(made)} ${side} expects ${percent(mine.value)}`;
+  const opinion = moves.every(({ exact }) => exact) ? 'With' : `${capital(judge)} thinks: with`;
+  const expects = `${opinion} ${unsquared(made)} ${side} expects ${percent(mine.value)}`;
   if (others.length === 0) return `${expects}; there was no other move.`;
   const gap = mine.value - Number(others[0].value);
   const points = `${Math.abs(100 * gap).toFixed(1)} points`;

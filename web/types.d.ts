@@ -71,6 +71,9 @@ type Page = (main: HTMLElement, rest: string[], query: URLSearchParams) => Promi
 /** The rules of a game, told in parts, with a position where one helps. */
 type Rules = { title: string; text: string; position?: string }[];
 
+/** The games of a text. */
+interface Archive { game: string; games: { players: [string, string]; result: string; plies: number }[]; more: boolean }
+
 interface Reviewed {
   position: string; side: number; roll: string; move: string; lost: number;
   mark: 'doubtful' | 'error' | 'blunder' | null; luck: number; luck_mark: string | null;

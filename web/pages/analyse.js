@@ -4,14 +4,14 @@ import { game as find, listen, scene as look, site } from '../api.js';
 import { board } from '../board.js';
 import { short } from '../chart.js';
 import { inline } from '../dice.js';
-import { capital, choose, fill, h, percent, select } from '../dom.js';
+import { capital, choose, fill, h, percent, redraw, select } from '../dom.js';
+import { editor, supported } from '../editor.js';
 import { moveTable, throwTable } from '../judged.js';
 import { drawn } from '../men.js';
 import { spoken, squares } from '../moves.js';
 import { throwButtons } from '../throws.js';
 import { rows } from './play.js';
-import { analysis, dress, swatch } from './shared.js';
-
+import { analysis, copy, dress, entitle, swatch } from './shared.js';
 
 /** @type {Page} */
 export async function analyse(main, _rest, query) {
@@ -25,6 +25,10 @@ export async function analyse(main, _rest, query) {
   });
   let flipped = false;
   let editing = false;
+  /** What is on the board while it is no position; `rest` are the fields behind the board. @type {{ board: Board, rest: string[] } | null} */
+  let draft = null;
+  /** Counts the positions asked for: only the last one is shown. */
+  let wanted = 0;
   /** The letter that is put on squares, empty to take men away. */
   let brush = '';
   let tag = 0;
@@ -42,6 +46,8 @@ export async function analyse(main, _rest, query) {
     type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': 'Position as text',
     onchange: () => void set(text.value),
   });
+
+  const link = h('input', { type: 'text', class: 'address', readOnly: true, hidden: true, 'aria-label': 'Address of this position' });
 
   const socket = listen('/api/analyse', (/** @type {Report & { error?: string }} */ message) => {
     if (message.error) {
@@ -61,20 +67,49 @@ export async function analyse(main, _rest, query) {
 
   /** Goes to another position. @param {string} position */
   async function set(position) {
+    const mine = (wanted += 1);
     try {
-      now = await look(game.name, position);
+      const found = await look(game.name, position);
+      if (mine !== wanted) return;
+      now = found;
+      draft = null;
       problem.textContent = '';
+      link.hidden = true;
       history.replaceState(null, '', analysis(game.name, now.position));
+      entitle('Analyse', game.title);
       ask();
     } catch (error) {
+      if (mine !== wanted) return;
       problem.textContent = /** @type {Error} */ (error).message;
       text.setAttribute('aria-invalid', 'true');
+      renderResults();
     }
   }
 
-  const fields = () => now.position.split(' ');
-  /** The position without its throw. */
-  const atRest = () => now.at_rest;
+  /** The board and the fields behind it, without the throw. */
+  const current = () => draft ?? { board: now.board, rest: now.at_rest.split(' ').slice(1) };
+
+  /** Changes what is looked at; nothing is known of it until the server has seen it. @param {Board} board @param {string[]} rest */
+  async function change(board, rest) {
+    draft = { board, rest: editor(game.name).mend(rest, board) };
+    report = null;
+    hovered = null;
+    tag += 1;
+    problem.textContent = '';
+    render();
+    await set(written());
+  }
+
+  /** The text of what is on the board. */
+  const written = () => (draft ? [rows(draft.board), ...draft.rest].join(' ') : now.position);
+
+  /** Changes the men on the board. @param {(squares: Square[]) => void} edit */
+  function edit(edit) {
+    const { board, rest } = current();
+    const changed = structuredClone(board);
+    edit(changed.squares);
+    void change(changed, rest);
+  }
 
   function renderBoard() {
     const best = report?.moves?.[0]?.move;
@@ -83,24 +118,23 @@ export async function analyse(main, _rest, query) {
       const found = squares(now.board, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: move === best };
     };
+    const { board: drawn } = current();
     const most = now.board.columns.length > 5 ? 4 : 6;
     const shown = (report?.moves ?? []).filter(({ move }) => hovered === null || move === hovered).slice(0, most);
     const line = hovered === null ? [] : pv();
-    view.show(now.board, {
+    view.show(drawn, {
       label: editing ? 'The board, to be changed' : `${game.title}, the board`,
       sides: game.sides,
       flipped,
-      marks: editing ? [] : line.length ? line : shown.map(mark),
-      moves: editing ? [] : now.moves,
+      marks: editing || draft ? [] : line.length ? line : shown.map(mark),
+      moves: editing || draft ? [] : now.moves,
       play: ([move]) => void play(move),
       press: editing && brush !== 'move' ? put : undefined,
       drop: editing && brush === 'move' ? () => true : undefined,
-      put: (from, to) => {
-        const { squares: all } = now.board;
+      put: (from, to) => edit((all) => {
         all[to].man = all[from].man;
         delete all[from].man;
-        void changed();
-      },
+      }),
     });
   }
 
@@ -130,21 +164,35 @@ export async function analyse(main, _rest, query) {
 
   /** @param {number} square */
   function put(square) {
-    const { squares: all } = now.board;
-    if (brush === '') delete all[square].man;
-    else {
+    edit((all) => {
+      if (brush === '') return delete all[square].man;
       const once = game.start.board.squares.filter(({ man }) => man?.letter === brush).length === 1;
       if (once) for (const other of all) if (other.man?.letter === brush) delete other.man;
       const man = game.start.board.squares.find(({ man: known }) => known?.letter === brush)?.man;
       if (man) all[square].man = man;
-    }
-    void changed();
+    });
   }
 
-  const changed = () => set([rows(now.board), ...atRest().split(' ').slice(1)].join(' ')).then(renderBoard);
+  /** Boards to begin with, and what a position says beside its board. */
+  function tools() {
+    const { board, rest } = current();
+    const { rights, given, give } = editor(game.name);
+    const letters = given(rest);
+    const toggle = (/** @type {string} */ letter) => rights.map((right) => right.letter).filter((known) => letters.includes(known) !== (known === letter)).join('');
+    return [
+      h('div', { class: 'actions' },
+        h('button', { type: 'button', onclick: () => edit((all) => all.forEach((square) => delete square.man)) }, 'Clear the board'),
+        h('button', { type: 'button', onclick: () => void set(game.start.at_rest) }, 'Start position')),
+      rights.length > 0 && h('div', { class: 'actions rights', role: 'group', 'aria-label': 'Castling' },
+        ...rights.map((right) => h('button', {
+          type: 'button', 'aria-pressed': String(letters.includes(right.letter)), disabled: !supported(board, right),
+          onclick: () => void change(board, give(rest, toggle(right.letter))),
+        }, `${capital(game.sides[right.side])} castles ${right.label}`))),
+    ];
+  }
 
   function renderSetting() {
-    text.value = now.position;
+    text.value = written();
     text.removeAttribute('aria-invalid');
     const men = new Map(game.start.board.squares.flatMap(({ man }) => (man ? [[man.letter, man]] : [])));
     const brushes = [
@@ -155,22 +203,24 @@ export async function analyse(main, _rest, query) {
         label: h('span', { class: 'brush', role: 'img', 'aria-label': `${game.sides[man.side]} ${man.label}` }, drawn(man)),
       })),
     ];
-    fill(palette, editing && choose('Put on the board', brushes, brush, (value) => {
+    fill(palette, ...(editing ? [choose('Put on the board', brushes, brush, (value) => {
       brush = value;
       renderBoard();
-    }));
+    }), ...tools()] : []));
+    const { board, rest } = current();
     fill(
       setting,
       games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, async (value) => {
         game = await find(value);
         dress(main, game);
+        draft = null;
         await set(game.samples[0]);
       }),
-      h('div', { class: 'rolls', role: 'group', 'aria-label': 'The throw' },
-        h('button', { type: 'button', 'aria-pressed': String(!now.roll), onclick: () => void set(atRest()) }, 'All throws'),
+      !draft && h('div', { class: 'rolls', role: 'group', 'aria-label': 'The throw' },
+        h('button', { type: 'button', 'aria-pressed': String(!now.roll), onclick: () => void set(now.at_rest) }, 'All throws'),
         ...throwButtons(now.throws, now.roll, ({ position }) => void set(position))),
       h('div', { class: 'actions' },
-        ...game.sides.map((name, side) => h('button', { type: 'button', 'aria-pressed': String(now.side === side), onclick: () => void set([fields()[0], letter(side), ...atRest().split(' ').slice(2)].join(' ')) }, swatch(side), `${capital(name)} to move`))),
+        ...game.sides.map((name, side) => h('button', { type: 'button', 'aria-pressed': String(rest[0] === letter(side)), onclick: () => void change(board, [letter(side), ...rest.slice(1)]) }, swatch(side), `${capital(name)} to move`))),
       h('div', { class: 'actions' },
         h('button', { type: 'button', 'aria-pressed': String(editing), onclick: () => { editing = !editing; brush = 'move'; render(); } }, 'Edit'),
         h('button', { type: 'button', onclick: () => { flipped = !flipped; renderBoard(); } }, 'Turn the board'),
@@ -186,25 +236,27 @@ export async function analyse(main, _rest, query) {
   /** @param {Event} event */
   async function share(event) {
     const button = /** @type {HTMLElement} */ (event.currentTarget);
-    await navigator.clipboard?.writeText(location.href).catch(() => {});
-    button.textContent = 'Copied';
+    link.value = location.href;
+    link.hidden = false;
+    const copied = await copy(link);
+    button.textContent = copied ? 'Copied' : 'Copy the selected address';
+    link.hidden = copied;
+    if (copied) button.focus();
   }
 
-  /** The results; what has the focus in them keeps it. */
-  function renderResults() {
-    const focused = results.contains(document.activeElement) && document.activeElement?.getAttribute('aria-label');
-    fillResults();
-    if (focused) [...results.querySelectorAll('button')].find((button) => button.getAttribute('aria-label') === focused)?.focus();
-  }
+  const renderResults = () => redraw(results, fillResults);
 
   function fillResults() {
+    if (draft) return fill(results, h('p', { class: 'note' }, problem.textContent ? 'This is no position yet; the line below the board says why.' : 'Searching …'));
     if (now.result) return fill(results, h('p', { class: 'note' }, `The game is over: ${now.result}.`));
     const side = capital(game.sides[now.side]);
     if (!report) return fill(results, h('p', { class: 'searching note' }, problem.textContent ? '' : 'Searching …'));
+    const judged = report.moves ?? report.throws?.flatMap(({ moves }) => moves) ?? [];
+    const known = judged.length > 0 && judged.every(({ exact }) => exact);
     const rate = report.nodes / Math.max(report.seconds, 1e-9);
     fill(
       results,
-      h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${side}${now.roll ? `, who has thrown ${spoken(now.roll)}` : ', before the throw'}`)),
+      h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${side}${now.roll ? `, who has thrown ${spoken(now.roll)}` : ', before the throw'}${known ? '' : `, ${report.agent} thinks`}`)),
       report.moves && moveTable(report.moves, now.side, { hover: lookAt, choose: (text) => void play({ text }) }),
       report.throws && throwTable(report.throws, now.side, (roll) => {
         const thrown = now.throws.find((known) => known.roll === roll);
@@ -220,16 +272,14 @@ export async function analyse(main, _rest, query) {
 
   function render() {
     renderBoard();
-    renderSetting();
+    redraw(controls, renderSetting);
     renderResults();
   }
 
-  fill(
-    main,
-    h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, view, palette, h('div', { class: 'position-line' }, text), problem),
-      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), setting, results)),
-  );
+  const controls = h('div', { class: 'table' },
+    h('div', { class: 'board-side' }, view, palette, h('div', { class: 'position-line' }, text), problem, link),
+    h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), setting, results));
+  fill(main, controls);
   ask();
   return () => socket.close();
 }

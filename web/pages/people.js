@@ -2,6 +2,7 @@
 
 import { forget, get, post, remember, secret } from '../api.js';
 import { capital, fill, h, s } from '../dom.js';
+import { copy } from './shared.js';
 
 /** How often a seat is asked for while the room changes. */
 const TRIES = 5;
@@ -45,14 +46,8 @@ export function invitation(id) {
   const address = `${location.origin}/room/${id}#${known}`;
   const field = h('input', { type: 'text', readOnly: true, value: address, 'aria-label': 'Invitation', onfocus: () => field.select() });
   const told = h('span', { class: 'soft', role: 'status' });
-  const copy = async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(address);
-      told.textContent = 'Copied.';
-    } catch {
-      told.textContent = 'Copy what is selected.';
-    }
+  const take = async () => {
+    told.textContent = (await copy(field)) ? 'Copied.' : 'Copy what is selected.';
   };
   const picture = h('div', { class: 'qr' });
   void post('/api/qr', { text: address }).then(({ size, path }) =>
@@ -61,7 +56,7 @@ export function invitation(id) {
   return h('section', { class: 'invitation' },
     h('h2', {}, 'Invite the other person'),
     h('p', { class: 'soft' }, 'Whoever opens this address first takes the other seat; all others watch.'),
-    h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void copy() }, 'Copy')), told, picture);
+    h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void take() }, 'Copy')), told, picture);
 }
 
 /** @typedef {{ sides: [number, number], watching: number, away_ms: [number, number] }} Here */

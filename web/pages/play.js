@@ -9,6 +9,13 @@ import { dress, go, swatch } from './shared.js';
 /** Clocks to choose from: minutes for the game and seconds for each move. */
 const CLOCKS = ['0', '1', '3', '3+2', '5', '5+3', '15', '15+10'];
 
+/** Who may play. */
+const MODES = [
+  { value: 'agent', label: 'You and an agent' },
+  { value: 'people', label: 'Two people' },
+  { value: 'agents', label: 'Two agents' },
+];
+
 /** What was chosen last, for the next time. */
 const CHOSEN = 'play';
 
@@ -22,7 +29,10 @@ export async function play(main, _rest, query) {
     game: game.name,
     mode: 'agent',
     level: Math.min(3, game.levels.length),
-    spec: champion,
+    /** The agent that plays instead of the level, if any. */
+    other: game.levels.length ? '' : champion,
+    /** Who plays where two agents do, the first side first. */
+    agents: [game.levels[2]?.spec ?? champion, champion],
     side: 'chance',
     dice: 'thrown',
     clock: '0',
@@ -30,6 +40,9 @@ export async function play(main, _rest, query) {
     setup: 'arrange',
     ...(kept.game === game.name ? kept : {}),
   };
+  const mode = query.get('mode');
+  if (mode && MODES.some(({ value }) => value === mode)) choice.mode = mode;
+  if (!agents.some(({ name }) => name === choice.other)) choice.other = game.levels.length ? '' : champion;
   if (choice.level > game.levels.length) choice.level = game.levels.length;
   /** Each side's arrangement, changed by dragging. */
   const scene = structuredClone(game.start);
@@ -96,13 +109,10 @@ export async function play(main, _rest, query) {
     begin.disabled = true;
     keep();
     const side = choice.side === 'chance' ? Math.floor(2 * Math.random()) : own();
-    const level = game.levels[choice.level - 1];
-    /** @type {Player} */
-    const opponent = { kind: 'agent', spec: level && choice.spec === champion ? level.spec : choice.spec };
     /** @type {(n: number) => Player} */
     const player = (n) => {
       if (choice.mode === 'people' || (choice.mode === 'agent' && n === side)) return { kind: 'person' };
-      return choice.mode === 'agents' && n === 1 ? { kind: 'agent', spec: choice.second ?? opponent.spec } : opponent;
+      return { kind: 'agent', spec: choice.mode === 'agents' ? choice.agents[n] : opponent() };
     };
     const players = [player(0), player(1)];
     try {
@@ -131,33 +141,53 @@ export async function play(main, _rest, query) {
     }
   }
 
+  /** Who plays against one person: the level, unless another agent was chosen. */
+  const opponent = () => choice.other || game.levels[choice.level - 1].spec;
+
+  function opponents() {
+    if (game.levels.length) return level();
+    return [select('Agent', named(), choice.other, (value) => {
+      choice.other = value;
+    })];
+  }
+
   function level() {
     const output = h('output', { class: 'level-name' });
     const tell = () => {
       const { name, elo, within } = game.levels[choice.level - 1];
-      fill(output, h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo}${within ? ` ± ${within}` : ', to which the others are measured'}`), h('span', { class: 'soft of' }, `level ${choice.level} of ${game.levels.length}`));
-      slider.setAttribute('aria-valuetext', `${name}, Elo ${elo}`);
+      if (choice.other) fill(output, h('b', {}, choice.other), h('span', { class: 'soft' }, ' an agent, no level'));
+      else fill(output, h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo}${within ? ` ± ${within}` : ', to which the others are measured'}`), h('span', { class: 'soft of' }, `level ${choice.level} of ${game.levels.length}`));
+      slider.setAttribute('aria-valuetext', choice.other ? `none, ${choice.other} plays` : `${name}, Elo ${elo}`);
     };
     const slider = h('input', {
       type: 'range', min: '1', max: String(game.levels.length), step: '1', value: String(choice.level), 'aria-label': 'Level',
       oninput: (/** @type {Event} */ event) => {
         choice.level = Number(/** @type {HTMLInputElement} */ (event.target).value);
-        choice.spec = champion;
+        choice.other = '';
+        others.value = '';
         tell();
       },
     });
+    const field = select('Agent', [{ value: '', label: 'The level above' }, ...named()], choice.other, (value) => {
+      choice.other = value;
+      tell();
+    });
+    const others = /** @type {HTMLSelectElement} */ (field.querySelector('select'));
     tell();
-    return h('div', { class: 'level' }, output, slider);
+    return [h('div', { class: 'level' }, output, slider), h('details', { open: choice.other !== '' }, h('summary', {}, 'Another agent'), field)];
   }
 
-  function chooseAgent() {
-    const list = agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
-    return h(
-      'details',
-      { open: game.levels.length === 0 || choice.spec !== champion },
-      h('summary', {}, game.levels.length ? 'Another agent' : 'Agent'),
-      select('Agent', list, choice.spec, (value) => {
-        choice.spec = value;
+  /** All agents, to choose one. */
+  const named = () => agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
+
+  /** Who plays each side where two agents do. */
+  function chooseAgents() {
+    const levels = game.levels.map(({ name, spec, elo }) => ({ value: spec, label: `${name}, Elo ${elo}` }));
+    const all = [...levels, ...named().filter(({ value }) => !levels.some((level) => level.value === value))];
+    choice.agents = choice.agents.map((/** @type {string} */ spec) => (all.some(({ value }) => value === spec) ? spec : champion));
+    return game.sides.map((name, side) =>
+      select(capital(name), all, choice.agents[side], (value) => {
+        choice.agents[side] = value;
       }),
     );
   }
@@ -167,21 +197,13 @@ export async function play(main, _rest, query) {
       options,
       games.length > 1 &&
         select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => go(`/?game=${value}`)),
-      choose('Who plays', [
-        { value: 'agent', label: 'You and an agent' },
-        { value: 'people', label: 'Two people' },
-        { value: 'agents', label: 'Two agents' },
-      ], choice.mode, (value) => {
+      choose('Who plays', MODES, choice.mode, (value) => {
         choice.mode = value;
         fields();
         draw();
       }),
-      choice.mode !== 'people' && game.levels.length > 0 && level(),
-      choice.mode !== 'people' && chooseAgent(),
-      choice.mode === 'agents' &&
-        select('Second agent', [...game.levels.map(({ name, spec }) => ({ value: spec, label: name })), { value: champion, label: champion }], choice.second ?? champion, (value) => {
-          choice.second = value;
-        }),
+      ...(choice.mode === 'agents' ? chooseAgents() : []),
+      ...(choice.mode === 'agent' ? opponents() : []),
       choice.mode === 'people' &&
         choose('Where', [{ value: 'board', label: 'At one board' }, { value: 'apart', label: 'On two devices' }], choice.place, (value) => {
           choice.place = value;

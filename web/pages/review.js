@@ -3,7 +3,7 @@
 import { game as find, get, post, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { capital, fill, h, head, percent, s, select } from '../dom.js';
+import { capital, fill, h, percent, s, select } from '../dom.js';
 import { moveTable } from '../judged.js';
 import { spoken, squares, unsquared } from '../moves.js';
 import { analysis, dress, swatch } from './shared.js';
@@ -11,51 +11,131 @@ import { analysis, dress, swatch } from './shared.js';
 /** What marks are called. @type {Record<string, string>} */
 const MARKS = { doubtful: 'doubtful', error: 'error', blunder: 'blunder' };
 
+/** No longer text is uploaded, in bytes. */
+const MOST = 5 * 1024 * 1024;
+/** Games that are listed at once. */
+const LISTED = 200;
+
 /** @type {Page} */
 export async function review(main, [id], query) {
   const place = h('div', { class: 'reviewed' });
   if (id) {
     const record = /** @type {RoomRecord} */ (await get(`/api/rooms/${encodeURIComponent(id)}/record`));
-    const moves = record.steps.map(({ roll, move, rest }) => (rest ? move : `@${roll} ${move}`));
-    const text = [record.start, ...moves, record.end?.result ?? ''].join(' ').trim();
     fill(main, h('p', { class: 'soft eyebrow' }, h('a', { href: `/room/${id}` }, 'The game')), h('h1', {}, 'Review'), Boolean(record.taken_back?.length) && h('p', { class: 'note' }, 'A game with take-backs: what was taken back is not reviewed.'), place);
-    void judge(place, await find(record.game), text);
+    void open(place, JSON.stringify(record), '');
     return;
   }
   const { games } = await site();
-  let chosen = (await find(query.get('game'))).name;
-  const text = h('textarea', { rows: 5, 'aria-label': 'The game as text', spellcheck: false, placeholder: 'ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1d2 …' });
+  let chosen = query.get('game') ?? '';
+  const text = h('textarea', { rows: 5, 'aria-label': 'The game as text', spellcheck: false, placeholder: 'ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1d2 …', oninput: () => (uploaded = '') });
+  /** What the file holds that was chosen; it may be too long to be shown. */
+  let uploaded = '';
+  const problem = h('p', { class: 'problem', role: 'alert' });
   const file = h('input', {
-    type: 'file', 'aria-label': 'A file with a game',
+    type: 'file', 'aria-label': 'A file with games',
     onchange: async () => {
-      text.value = (await file.files?.[0]?.text()) ?? '';
+      const found = file.files?.[0];
+      if (!found) return;
+      problem.textContent = found.size > MOST ? `The file has ${found.size.toLocaleString()} bytes; at most ${MOST.toLocaleString()} are read here. wurfel review reads any.` : '';
+      uploaded = found.size > MOST ? '' : decoded(await found.arrayBuffer());
+      text.value = uploaded.slice(0, 4000);
     },
   });
+  const said = [{ value: '', label: 'As the text says' }, ...games.map(({ name, title }) => ({ value: name, label: title }))];
   fill(
     main,
     h('div', { class: 'text-page' },
       h('h1', {}, 'Review'),
       h('p', { class: 'lead' }, 'A judge looks at every position of a game: what each move lost, how lucky each throw was, who played better.'),
       h('div', { class: 'options' },
-        games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), chosen, (value) => {
+        select('Game', said, chosen, (value) => {
           chosen = value;
         }),
-        h('p', { class: 'soft' }, 'A list of throws and moves, the lines of JSON that ', h('code', {}, 'wurfel match --out'), ' writes, or a WTN record:'),
-        text, file,
-        h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'button', onclick: async () => judge(place, await find(chosen), text.value) }, 'Review')))),
+        h('p', { class: 'soft' }, 'A list of throws and moves, a game that this site has saved, the lines of JSON that ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel play --out'), ' write, or a WTN record:'),
+        text, file, problem,
+        h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'button', onclick: () => open(place, uploaded || text.value, chosen) }, 'Review')))),
     place,
   );
+}
+
+/** The text of a file: UTF-8, or GBK as Chinese programs write it. @param {ArrayBuffer} bytes */
+function decoded(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('gbk').decode(bytes);
+  }
+}
+
+/**
+ * Reviews the game of a text, or lets the reader choose one of several.
+ * @param {HTMLElement} place
+ * @param {string} text
+ * @param {string} wanted the game, if it was said
+ */
+async function open(place, text, wanted) {
+  fill(place, h('p', { class: 'note', role: 'status' }, 'The games are read …'));
+  try {
+    const found = /** @type {Archive} */ (await post('/api/review/games', wanted ? { game: wanted, text } : { text }));
+    const game = await find(found.game);
+    const result = h('div', {});
+    fill(place, found.games.length > 1 && chooseGame(found, game, (number) => {
+      const fresh = h('div', {});
+      fill(result, fresh);
+      void judge(fresh, game, text, number);
+    }), result);
+    if (found.games.length === 1) void judge(result, game, text, 1);
+  } catch (error) {
+    fill(place, h('p', { class: 'problem', role: 'alert' }, /** @type {Error} */ (error).message));
+  }
+}
+
+/**
+ * The games of a file, to choose one.
+ * @param {Archive} found
+ * @param {Game} game
+ * @param {(number: number) => void} take
+ */
+function chooseGame({ games, more }, game, take) {
+  const list = h('ol', { class: 'chips games' });
+  const further = h('div', { class: 'actions' });
+  let shown = 0;
+  const grow = () => {
+    const next = games.slice(shown, shown + LISTED);
+    list.append(...next.map(({ players, result, plies }, n) => {
+      const number = shown + n + 1;
+      const button = h('button', { type: 'button', onclick: () => {
+        for (const other of list.querySelectorAll('[aria-pressed]')) other.setAttribute('aria-pressed', 'false');
+        button.setAttribute('aria-pressed', 'true');
+        take(number);
+      }, 'aria-pressed': 'false' }, h('b', {}, `${number}.`), ` ${players[0]} – ${players[1]} `, h('span', { class: 'soft' }, `${result}, ${plies} turns`));
+      return h('li', {}, button);
+    }));
+    shown += next.length;
+    fill(further, shown < games.length && h('button', { type: 'button', onclick: grow }, `Show more: ${shown} of ${games.length} are listed`));
+  };
+  grow();
+  const count = `${games.length.toLocaleString()}${more ? ' and more' : ''}`;
+  return h('section', { class: 'archive' }, h('h2', {}, `${count} games of ${game.title}: which one?`), list, further);
+}
+
+/** The game of a text with this number alone, where the text is lines of JSON; else all of it. @param {string} text @param {number} number */
+function only(text, number) {
+  if (!text.startsWith('{"format":"wurfel-games"')) return { text, number };
+  const [first, ...lines] = text.split('\n').filter((line) => line.trim());
+  return { text: `${first}\n${lines[number - 1]}\n`, number: 1 };
 }
 
 /**
  * @param {HTMLElement} place
  * @param {Game} game
  * @param {string} text
+ * @param {number} number
  */
-async function judge(place, game, text) {
+async function judge(place, game, text, number) {
   fill(place, h('p', { class: 'note', role: 'status' }, 'The judge looks at every position; this takes some seconds …'));
   try {
-    show(place, game, await post('/api/review', { game: game.name, text }));
+    show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }));
   } catch (error) {
     fill(place, h('p', { class: 'problem', role: 'alert' }, /** @type {Error} */ (error).message));
   }
@@ -123,18 +203,25 @@ function show(place, game, { judge, initial, decisions, totals }) {
   }
 
   const signed = (/** @type {number} */ value) => `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`;
+  /** What is told of each side, in a row. @type {[string, (totals: Review['totals'][number]) => string][]} */
+  const told = [
+    ['Luck', ({ luck }) => signed(luck)],
+    ['Skill', ({ skill }) => signed(skill)],
+    ['Blunders', ({ blunders }) => String(blunders)],
+    ['Lost a move', ({ error_rate: rate }) => (rate === null ? '–' : percent(rate))],
+    ['Grade', ({ grade }) => grade ?? '–'],
+  ];
   const table = h('table', { class: 'standings' },
     h('caption', { class: 'unseen' }, 'Luck and skill of each side, in points of win probability'),
-    head(['Side', '#Luck', '#Skill', '#Blunders', '#Lost a move', 'Grade']),
-    h('tbody', {}, ...totals.map(({ luck, skill, blunders, error_rate: rate, grade }, side) =>
-      h('tr', {}, h('th', { scope: 'row' }, swatch(side), ` ${capital(game.sides[side])}`), h('td', { class: 'number' }, signed(luck)), h('td', { class: 'number' }, signed(skill)), h('td', { class: 'number' }, String(blunders)), h('td', { class: 'number' }, rate === null ? '–' : percent(rate)), h('td', {}, grade ?? '–')))));
+    h('thead', {}, h('tr', {}, h('td', {}), ...game.sides.map((name, side) => h('th', { scope: 'col', class: 'number' }, swatch(side), ` ${capital(name)}`)))),
+    h('tbody', {}, ...told.map(([name, tell]) => h('tr', {}, h('th', { scope: 'row' }, name), ...totals.map((side) => h('td', { class: 'number' }, tell(side)))))));
   fill(
     place,
     h('div', { class: 'table' },
       h('div', { class: 'board-side' }, view),
       h('div', { class: 'panel' },
         graph,
-        h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Luck and skill' }, table),
+        table,
         worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, 6).map(({ n, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${move} −${(100 * lost).toFixed(0)}`))),
         detail,
         h('p', { class: 'soft meta' }, `Judged by ${judge}. Points are hundredths of a game.`))),

@@ -9,7 +9,7 @@ import { exchange, setupText, shuffleSide } from '../setup.js';
 import { knock, rattle } from '../sound.js';
 import { throwButtons } from '../throws.js';
 import { bothMoved, invitation, presence, proposal, takeSeat, untilClaim } from './people.js';
-import { analysis, dress, ending, go, named, say, swatch } from './shared.js';
+import { analysis, dress, ending, entitle, go, named, say, swatch } from './shared.js';
 
 /** A clock with less, in milliseconds, is shown so. */
 const LOW = 20_000;
@@ -32,6 +32,7 @@ export async function room(main, [id]) {
   const offers = h('div', { class: 'offers' });
   const banner = h('div', { class: 'banner' });
   const list = h('ol', { class: 'moves', 'aria-label': 'Moves', tabIndex: 0 });
+  const opinions = h('p', { class: 'soft opinions' });
   const actions = h('div', { class: 'actions' });
   const more = h('div', { class: 'actions minor' });
   const why = h('p', { class: 'why', 'aria-live': 'polite' });
@@ -67,6 +68,8 @@ export async function room(main, [id]) {
   let drawn = Promise.resolve();
   /** The version of the view that is drawn. */
   let seen = now.version;
+  /** Whether the dice are still tumbling: nobody is told what they will show. */
+  let tumbling = false;
   /** The number of the throw that was last heard. */
   let seenThrow = now.steps.length ? throwNumber(now) : 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -158,6 +161,7 @@ export async function room(main, [id]) {
       await view.slide(last);
     }
     seen = next.version;
+    tumbling = isFresh();
     render();
     const step = next.steps[next.steps.length - 1];
     if (explained && fresh === 1 && next.players[step.side].kind === 'agent') explain(step);
@@ -170,15 +174,23 @@ export async function room(main, [id]) {
     return rest ? (steps.findLast((step) => !step.rest)?.roll ?? scene.roll) : scene.roll;
   }
 
+  /** Whether there is a throw that was not seen yet. */
+  const isFresh = () => Boolean(now.scene.roll) && now.begun && !now.end && throwNumber(now) > seenThrow;
+
   /** The dice of the view, tumbling if they are new. */
   async function settle() {
     const { scene, end, begun } = now;
     const idle = end !== null || !begun;
     const number = throwNumber(now);
     const roll = idle ? null : fallen();
-    if (roll && number > seenThrow) rattle();
+    const fresh = isFresh();
+    if (fresh) rattle();
     seenThrow = Math.max(seenThrow, number);
-    await thrown.show(roll, faces, `${number} ${roll}`, idle ? null : scene.roll);
+    await thrown.show(roll, faces, fresh ? `${number} ${roll}` : '', idle ? null : scene.roll);
+    if (tumbling) {
+      tumbling = false;
+      if (past === null) render();
+    }
     const only = mine() && scene.moves.length === 1 ? scene.moves[0] : null;
     if (only?.from === null) pass(only);
   }
@@ -226,7 +238,7 @@ export async function room(main, [id]) {
 
   function render(live = true) {
     const { scene, steps, end } = now;
-    const turn = live && mine();
+    const turn = live && mine() && !tumbling;
     const moves = turn ? scene.moves : [];
     if (now.apart?.arranged && !now.begun && !end) arrangeBoard();
     else view.show(scene.board, {
@@ -245,7 +257,7 @@ export async function room(main, [id]) {
     moveList();
     promise();
     marks.textContent = now.taken_back ? 'A game with take-backs.' : '';
-    fill(banner, ...(end ? [h('h2', {}, capital(ending(game, end)))] : []));
+    fill(banner, ...(end ? [h('h2', {}, ending(game, end))] : []));
     banner.classList.toggle('shown', Boolean(end));
     fill(
       actions,
@@ -263,7 +275,8 @@ export async function room(main, [id]) {
       h('a', { class: 'button', href: `/api/rooms/${id}/record`, download: '' }, 'Save'),
       opposed && h('button', { type: 'button', 'aria-pressed': String(explained), onclick: explainAll }, 'Explain its moves'),
     );
-    if (live) say([...status.childNodes].map(({ textContent }) => textContent?.trim()).join('. '));
+    entitle(titled(turn), game.title);
+    if (live && !tumbling) say([...status.childNodes].map(({ textContent }) => textContent?.trim()).join('. '));
     if (steps.length === 0) why.textContent = '';
   }
 
@@ -374,6 +387,14 @@ export async function room(main, [id]) {
     return apart.open !== null ? 'Waiting for the other person.' : apart.arranged && !apart.arranged.every(Boolean) ? 'Both arrange their men, unseen by the other.' : 'Both are here; the game begins.';
   }
 
+  /** What the title says of the game. @param {boolean} turn whether somebody here is to move */
+  function titled(turn) {
+    const { scene, end, begun } = now;
+    if (end) return ending(game, end).replace(/\.$/, '');
+    if (!begun) return 'Before the game';
+    return turn && me() !== null ? 'Your turn' : `${capital(game.sides[scene.side])} to move`;
+  }
+
   function words() {
     const { scene, end, begun } = now;
     const side = capital(game.sides[scene.side]);
@@ -382,7 +403,7 @@ export async function room(main, [id]) {
     const player = now.players[scene.side];
     const own = me() === scene.side ? 'Your turn' : `${side} to move`;
     const who = player.kind === 'person' ? own : `${named(game, player)} thinks …`;
-    if (!scene.roll) return [h('b', {}, `${side} throws`)];
+    if (!scene.roll || tumbling) return [h('b', {}, `${side} throws`)];
     const left = now.rest ? `left: ${spoken(scene.roll)}` : `${side} has thrown ${spoken(scene.roll)}`;
     const none = now.void.map(spoken).join(', ');
     return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`), none && h('span', { class: 'soft' }, `Before it, with nothing to move: ${none}.`)];
@@ -434,10 +455,10 @@ export async function room(main, [id]) {
       h('button', {
         type: 'button',
         class: `step${past === number ? ' chosen' : ''}`,
-        'aria-label': `Move ${number + 1}: ${game.sides[step.side]}, throw ${step.roll}, ${unsquared(step.move)}`,
         onclick: () => void showPast(number),
-      }, !step.rest && swatch(step.side), !step.rest && inline(step.roll), h('span', { class: 'move-text' }, unsquared(step.move)), step.value !== undefined && h('span', { class: 'soft' }, percent(step.value)));
+      }, h('span', { class: 'unseen' }, `Move ${number + 1}: ${game.sides[step.side]} `), !step.rest && swatch(step.side), !step.rest && inline(step.roll), h('span', { class: 'move-text' }, unsquared(step.move)), step.value !== undefined && h('span', { class: 'soft', title: `${named(game, now.players[step.side])} expects this for itself` }, percent(step.value)));
     if (!turns.length) return fill(list, h('li', { class: 'soft none' }, 'No moves yet.'));
+    opinions.textContent = now.steps.some(({ value }) => value !== undefined) ? 'The percentages are what each agent expected of its own move.' : '';
     fill(list, ...turns.map((turn) => h('li', { class: `turn-of${turn[0].step.side}` }, ...turn.map(made))));
     if (past === null) list.scrollTop = list.scrollHeight;
   }
@@ -453,7 +474,7 @@ export async function room(main, [id]) {
       label: `${game.title}, before move ${number + 1}`, sides: game.sides, flipped,
       marks: move ? [{ from: move.from, to: move.to, value: null, best: true }] : [],
     });
-    void thrown.show(step.roll, faces, `${number} ${step.roll}`);
+    void thrown.show(step.roll, faces);
     fill(offers);
     fill(status, h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has thrown'} ${spoken(step.roll)} and plays ${unsquared(step.move)}.`));
     fill(
@@ -470,6 +491,7 @@ export async function room(main, [id]) {
     past = null;
     seen = now.version;
     why.textContent = '';
+    tumbling = isFresh();
     render();
     void settle();
   }
@@ -483,7 +505,7 @@ export async function room(main, [id]) {
     why.textContent = 'Looking …';
     const question = listen('/api/analyse', (/** @type {Report & { error?: string }} */ report) => {
       if (report.error) why.textContent = report.error;
-      else why.textContent = sentence(game.sides[step.side], step.move, report.moves ?? []);
+      else why.textContent = sentence(game.sides[step.side], step.move, report.moves ?? [], report.agent);
       if (report.error || report.last) question.close();
     });
     asking = question;
@@ -497,9 +519,10 @@ export async function room(main, [id]) {
       'div',
       { class: 'table' },
       h('div', { class: 'board-side' }, cards[0], view, cards[1]),
-      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), inviting, talk, offers, problem, actions, why, list, marks, more, crowd, line, fair),
+      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), inviting, talk, offers, problem, actions, why, list, opinions, marks, more, crowd, line, fair),
     ),
   );
+  tumbling = isFresh();
   render();
   void settle();
   prepare();

@@ -1,6 +1,6 @@
 // What several pages need.
 
-import { s } from '../dom.js';
+import { capital, s } from '../dom.js';
 
 /** Goes to another page of the site. @param {string} address */
 export const go = (address) => document.dispatchEvent(new CustomEvent('go', { detail: address }));
@@ -9,6 +9,28 @@ export const go = (address) => document.dispatchEvent(new CustomEvent('go', { de
 export function say(text) {
   const place = document.getElementById('said');
   if (place) place.textContent = text;
+}
+
+/** Says in the browser's title what is seen. @param {...string} parts the most special first */
+export function entitle(...parts) {
+  document.title = [...parts, 'wurfel'].join(' – ');
+}
+
+/**
+ * Copies what stands in a field. Over plain http a browser has no clipboard for pages; then the
+ * field is selected, and copied from in the old way if the browser still knows it.
+ * @param {HTMLInputElement} field
+ * @returns {Promise<boolean>} whether it is copied; if not, it is selected
+ */
+export async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.focus();
+    field.select();
+    return document.execCommand('copy');
+  }
 }
 
 /** The address at which a position is analysed. @param {string} game @param {string} position */
@@ -30,12 +52,12 @@ export function named(game, player) {
   return level ? level.name : player.spec;
 }
 
-/** How a game ended, in words. @param {Game} game @param {End} end */
+/** How a game ended, in words: why, and who has won. @param {Game} game @param {End} end */
 export function ending(game, end) {
   if (end.reason === 'aborted') return 'Broken off before both had moved.';
   if (end.result === '1/2-1/2') return 'A draw.';
   const winner = end.result === '1-0' ? 0 : 1;
-  const [won, lost] = [game.sides[winner], game.sides[1 - winner]];
-  const why = { rules: '', resigned: ` ${lost} has resigned.`, time: ` ${lost}’s time is over.`, fault: ` ${lost}’s agent failed.`, aborted: '', absent: ` ${lost} stayed away.` };
-  return `${won} has won.${why[end.reason]}`;
+  const [won, lost] = [capital(game.sides[winner]), capital(game.sides[1 - winner])];
+  const why = { rules: '', resigned: `${lost} has resigned. `, time: `${lost}’s time is over. `, fault: `${lost}’s agent failed. `, aborted: '', absent: `${lost} stayed away. ` };
+  return `${why[end.reason]}${won} has won.`;
 }

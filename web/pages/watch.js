@@ -30,7 +30,7 @@ export async function watch(main, [name]) {
   await load();
   const timer = setInterval(() => void load().catch(() => {}), AGAIN);
   fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'Games on this server, and what agents play against each other.'),
-    h('p', {}, h('a', { class: 'button primary', href: '/' }, 'Let two agents play')),
+    h('p', {}, h('a', { class: 'button primary', href: '/?mode=agents' }, 'Let two agents play')),
     h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments, matches, networks that learn'), runs));
   return () => clearInterval(timer);
 }

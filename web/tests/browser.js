@@ -1,7 +1,7 @@
 // A running site, and browsers that look at it.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,12 +79,21 @@ export function together(...options) {
   });
 }
 
+/** A folder whose files are looked at instead of those in the program, while they are written. */
+const PAGE = process.env.PAGE;
+
+async function fromDisk(route) {
+  const path = PAGE + new URL(route.request().url()).pathname;
+  await (existsSync(path) ? route.fulfill({ path }) : route.continue());
+}
+
 /**
  * A page that notes everything that goes wrong in it.
  * @returns the page, and what checks it
  */
 export async function open(browser, options) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  if (PAGE) await context.route('**/*.{js,css,svg}', fromDisk);
   const page = await context.newPage();
   const problems = [];
   page.on('console', (message) => {
@@ -104,7 +113,7 @@ export async function open(browser, options) {
 export async function violations(page) {
   // The page's policy lets no script in; what the debugger evaluates needs none.
   await page.evaluate(source);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], rules: { 'label-content-name-mismatch': { enabled: true } } }));
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`);
 }
 

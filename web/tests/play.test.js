@@ -178,7 +178,7 @@ test('dice are typed in, moves are explained, sound is off until it is turned on
   await page.getByRole('button', { name: 'No, play on' }).click();
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Yes, resign' }).click();
-  await page.locator('.banner.shown', { hasText: 'red has resigned' }).waitFor();
+  await page.locator('.banner.shown', { hasText: 'Red has resigned. Blue has won.' }).waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

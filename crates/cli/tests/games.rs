@@ -185,7 +185,7 @@ fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
         (&broken, "line 1, column 1: move 'f1c5'"),
         (
             &file("new.json", &room.replace("\"version\":1", "\"version\":9")),
-            "version 1 was expected",
+            "version 2 was expected",
         ),
         (&file("cut.json", &line[..200]), "a header of wurfel-games was expected"),
     ] {

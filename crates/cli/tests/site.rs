@@ -503,6 +503,7 @@ fn the_interface_is_as_it_is_described() {
     let wish = against("greedy");
     let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
     let review = json!({ "game": "einstein", "text": game });
+    let list = json!({ "text": game });
     // Every address of the description, asked once.
     let asked = [
         ("get", "/api/openapi.json", "/api/openapi.json".to_owned(), None),
@@ -516,6 +517,7 @@ fn the_interface_is_as_it_is_described() {
         ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/einstein/1".to_owned(), None),
         ("post", "/api/review", "/api/review".to_owned(), Some(review)),
         ("post", "/api/qr", "/api/qr".to_owned(), Some(json!({ "text": "http://localhost" }))),
+        ("post", "/api/review/games", "/api/review/games".to_owned(), Some(list)),
         ("get", "/api/runs", "/api/runs".to_owned(), None),
         ("get", "/api/runs/{name}", "/api/runs/match.jsonl".to_owned(), None),
     ];

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use crate::answers::Problem;
 use crate::limits::Pass;
 use crate::routes::App;
+use crate::uploads;
 
 /// How long the answer to a request may take.
 const MOST_TIME: Duration = Duration::from_secs(30);
@@ -110,9 +111,10 @@ fn admitted(app: &App, request: &Request) -> Result<(), Problem> {
     let client = request.extensions().get::<Client>();
     let address = client.map_or(IpAddr::from([0, 0, 0, 0]), |client| client.address);
     let api = request.uri().path().starts_with("/api/");
-    // The page is some twenty files at once; what changes something costs more.
+    // The page is some twenty files at once; what changes something costs more,
+    // and so does what is long.
     let cost = match (api, request.method()) {
-        (true, &Method::POST) => 2.0,
+        (true, &Method::POST) => 2.0 + uploads::cost(request.headers()),
         (true, _) => 1.0,
         (false, _) => 0.2,
     };

@@ -3,6 +3,7 @@
 mod agents;
 mod analysis;
 mod answers;
+mod archive;
 mod dice;
 mod files;
 mod guard;
@@ -23,6 +24,7 @@ mod secret;
 mod server;
 mod sockets;
 mod store;
+mod uploads;
 mod verify;
 
 pub use dice::FairDice;

@@ -7,10 +7,10 @@ use wurfel_games::{Playable, UnknownName};
 use crate::dice::FairDice;
 
 /// What the record calls itself.
-pub const FORMAT: &str = "wurfel-room";
+pub const FORMAT: &str = wurfel_arena::ROOM_FORMAT;
 /// The version of the format; a reader refuses a version it does not know. In version 1
 /// throws had no numbers, and the dice fell otherwise.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = wurfel_arena::ROOM_VERSION;
 
 /// Everything about a game between people and agents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

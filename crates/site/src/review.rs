@@ -1,14 +1,16 @@
 //! Reviews of games for a page: what each move lost, and how lucky each throw was.
 
+use std::num::NonZeroUsize;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{
-    DEFAULT_AGENT, Decided, Filed, JudgedMove, LuckMark, Mark, Review, Reviewer, Spec, Totals,
-    build, informed, read_games,
+    DEFAULT_AGENT, Decided, Entry, Filed, JudgedMove, LuckMark, Mark, Review, Reviewer, Spec,
+    Totals, build, find_games, game_of, informed,
 };
 use wurfel_game::{Budget, Side};
-use wurfel_games::Playable;
+use wurfel_games::{Playable, TextError, games};
 
 use crate::pool::Stop;
 
@@ -24,14 +26,89 @@ const MOST_THROWS: usize = 1200;
 /// Who judges more than that.
 const QUICK: &str = "expecti:depth=1";
 
-/// A game to be reviewed.
+/// The longest text of games in bytes.
+const MOST_TEXT: usize = 5 << 20;
+/// Games of a text that are listed; one with a higher number can be reviewed, too.
+const MOST_LISTED: usize = 20_000;
+
+/// Games to be listed, or one to be reviewed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Request {
-    /// The game, which is the rule set.
-    pub game: String,
-    /// The game in any form that `wurfel review` reads; the first one counts.
+    /// The game, which is the rule set, where the text does not say it.
+    #[serde(default)]
+    game: Option<String>,
+    /// Games in any form that `wurfel review` reads.
     pub text: String,
+    /// Which one is meant, from 1.
+    #[serde(default = "first")]
+    pub number: NonZeroUsize,
+}
+
+const fn first() -> NonZeroUsize {
+    NonZeroUsize::MIN
+}
+
+impl Request {
+    /// The name of the game: what the text says, else what the request says, else the first of
+    /// all.
+    ///
+    /// # Errors
+    /// When the two contradict each other, or the text is too long or has a broken header.
+    pub fn game(&self) -> Result<String, String> {
+        if self.text.len() > MOST_TEXT {
+            return Err(format!("a text of games has at most {MOST_TEXT} bytes"));
+        }
+        match (game_of(&self.text).map_err(|error| error.to_string())?, &self.game) {
+            (Some(said), Some(wanted)) if said != *wanted => {
+                Err(format!("the text holds games of {said}, but games of {wanted} were asked for"))
+            }
+            (said, wanted) => {
+                let known = said.or_else(|| wanted.clone());
+                Ok(known.unwrap_or_else(|| games()[0].name.to_owned()))
+            }
+        }
+    }
+}
+
+/// The games of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Listed {
+    /// The game, which is the rule set.
+    game: &'static str,
+    games: Vec<Entry>,
+    /// Whether there are more games than are listed.
+    more: bool,
+}
+
+/// Lists the games of a text.
+///
+/// # Errors
+/// What is wrong with the text, in one line.
+pub(crate) fn list<G: Playable>(text: &str, stop: Stop) -> Result<Listed, String> {
+    let mut entries = vec![];
+    let mut more = false;
+    for unread in find_games::<G>(text).map_err(|error| one_line(&error))? {
+        more = entries.len() == MOST_LISTED || stop.load(Ordering::Relaxed);
+        if more {
+            break;
+        }
+        entries.push(unread.read().map_err(|error| one_line(&error))?.entry());
+    }
+    Ok(Listed { game: G::NAME, games: entries, more })
+}
+
+/// The game with this number.
+fn read_one<G: Playable>(text: &str, number: NonZeroUsize) -> Result<Filed<G>, String> {
+    let mut found = find_games::<G>(text).map_err(|error| one_line(&error))?;
+    let chosen = found.nth(number.get() - 1);
+    let chosen = chosen.ok_or_else(|| format!("the text has no game with the number {number}"))?;
+    chosen.read().map_err(|error| one_line(&error))
+}
+
+/// What is wrong with a text. It may quote a word of any length.
+fn one_line(error: &TextError) -> String {
+    error.to_string().chars().take(300).collect()
 }
 
 /// A game as the judge sees it.
@@ -81,10 +158,13 @@ struct ShownTotals {
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn review<G: Playable>(text: &str, stop: Stop) -> Result<Shown, String> {
-    let games: Vec<Filed<G>> = read_games(text).map_err(|error| error.to_string())?;
-    let game = games.first().ok_or("a game was expected, but there is none")?;
-    let count = game.game.decisions().len();
+pub(crate) fn review<G: Playable>(
+    text: &str,
+    number: NonZeroUsize,
+    stop: Stop,
+) -> Result<Shown, String> {
+    let filed = read_one::<G>(text, number)?;
+    let count = filed.game.decisions().len();
     if count > MOST_DECISIONS {
         return Err(format!("at most {MOST_DECISIONS} moves are reviewed here, this has {count}"));
     }
@@ -102,7 +182,7 @@ pub(crate) fn review<G: Playable>(text: &str, stop: Stop) -> Result<Shown, Strin
         found = Some(shown(judge, &review));
         true
     };
-    reviewer.run(&games[..1], 1, see).map_err(|error| error.to_string())?;
+    reviewer.run(&[filed], 1, see).map_err(|error| error.to_string())?;
     found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
 }
 
@@ -148,15 +228,16 @@ mod tests {
     use wurfel_games::einstein::Einstein;
 
     static STOP: AtomicBool = AtomicBool::new(false);
+    const GAME: &str = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
 
     #[test]
     fn a_blunder_and_a_lucky_throw_are_found() {
         // Red stands before the goal and goes past it; Blue then wins.
-        let shown = review::<Einstein>("5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1", &STOP).unwrap();
+        let shown = review::<Einstein>(GAME, first(), &STOP).unwrap();
         assert_eq!(shown.decisions[0].mark, Some(Mark::Blunder));
         assert!(shown.decisions[0].lost > 0.99 && shown.decisions[1].lost < 0.01);
         assert_eq!((shown.last, shown.totals[0].totals.blunders), (0.0, 1));
-        let error = review::<Einstein>("nonsense", &STOP).unwrap_err();
+        let error = review::<Einstein>("nonsense", first(), &STOP).unwrap_err();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
     }
 
@@ -165,8 +246,41 @@ mod tests {
         let passes = " @RRQ 0000 @rrq 0000".repeat(11);
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
         let game = format!("{start}{passes}");
-        assert_eq!(review::<DiceChess3>(&game, &STOP).unwrap().judge, QUICK);
-        let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
-        assert_eq!(review::<Einstein>(game, &STOP).unwrap().judge, DEFAULT_AGENT);
+        assert_eq!(review::<DiceChess3>(&game, first(), &STOP).unwrap().judge, QUICK);
+        assert_eq!(review::<Einstein>(GAME, first(), &STOP).unwrap().judge, DEFAULT_AGENT);
+    }
+
+    #[test]
+    fn games_are_listed_and_the_chosen_one_is_reviewed() {
+        let text = format!("@4 a4b4\n\n{GAME}\n");
+        let listed = list::<Einstein>(&text, &STOP).unwrap();
+        let shown: Vec<_> =
+            listed.games.iter().map(|entry| (entry.result.as_str(), entry.plies)).collect();
+        assert_eq!((shown, listed.more), (vec![("*", 1), ("0-1", 2)], false));
+        let second = NonZeroUsize::new(2).unwrap();
+        assert_eq!(review::<Einstein>(&text, second, &STOP).unwrap().decisions.len(), 2);
+        let third = NonZeroUsize::new(3).unwrap();
+        let error = review::<Einstein>(&text, third, &STOP).unwrap_err();
+        assert_eq!(error, "the text has no game with the number 3");
+    }
+
+    #[test]
+    fn the_text_says_its_game_and_a_contradiction_is_told() {
+        let header = r#"{"format":"wurfel-games","version":1,"program":"","game":"dicechess","agents":["a","b"],"pairs":1,"seed":1}"#;
+        let request = |game: Option<&str>, text: &str| Request {
+            game: game.map(str::to_owned),
+            text: text.to_owned(),
+            number: first(),
+        };
+        assert_eq!(request(None, header).game().unwrap(), "dicechess");
+        assert_eq!(request(None, GAME).game().unwrap(), "einstein");
+        assert_eq!(request(Some("dicechess"), GAME).game().unwrap(), "dicechess");
+        let error = request(Some("einstein"), header).game().unwrap_err();
+        assert_eq!(
+            error,
+            "the text holds games of dicechess, but games of einstein were asked for"
+        );
+        let long = "a".repeat(MOST_TEXT + 1);
+        assert!(request(None, &long).game().unwrap_err().contains("at most 5242880 bytes"));
     }
 }

@@ -17,6 +17,7 @@ use wurfel_games::{Level, Playable, UseGame, games, with_game};
 
 use crate::agents::Shelf;
 use crate::answers::{Problem, json, read};
+use crate::archive;
 use crate::files;
 use crate::guard::{Client, Hosts, guard};
 use crate::hall::{Hall, HallError};
@@ -24,15 +25,15 @@ use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
 use crate::qr;
-use crate::review::{self, review};
 use crate::room::{Action, AnyRoom, Refusal, Wish};
 use crate::runs::{self, Run, RunError};
 use crate::scene::Scene;
 use crate::sockets;
+use crate::uploads::Uploads;
 
 /// The longest body of a request in bytes.
 const MOST_BODY: usize = 16 << 10;
-/// No search for a puzzle or review of a game takes longer.
+/// No search for a puzzle takes longer.
 const MOST_SEARCH: Duration = Duration::from_secs(20);
 /// Games in the list of games.
 const LISTED: u32 = 30;
@@ -44,6 +45,7 @@ pub(crate) struct App {
     pub gate: Arc<Gate>,
     pub hosts: Hosts,
     pub runs: Option<PathBuf>,
+    pub uploads: Arc<Uploads>,
 }
 
 type Shared = State<Arc<App>>;
@@ -61,7 +63,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/rooms/{id}/live", get(sockets::room))
         .route("/api/analyse", get(sockets::analyse))
         .route("/api/puzzles/{game}/{number}", get(show_puzzle))
-        .route("/api/review", post(review_game))
+        .merge(archive::routes())
         .route("/api/qr", post(draw_qr))
         .route("/api/runs", get(list_runs))
         .route("/api/runs/{name}", get(show_run))
@@ -203,7 +205,7 @@ async fn last_rooms(State(app): Shared) -> Answer {
 }
 
 /// Refuses what a form of another page could send.
-fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
+pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if kind.is_some_and(|kind| kind.split(';').next() == Some("application/json")) {
         return Ok(());
@@ -316,37 +318,6 @@ async fn show_puzzle(
 ) -> Answer {
     let number = number.parse().map_err(|_| Problem::bad("a puzzle has a number"))?;
     answer(&with_game(&game, Seek { number, app, client })?.await?)
-}
-
-struct Look {
-    text: String,
-    app: Arc<App>,
-    client: Client,
-}
-
-type Looking = std::pin::Pin<Box<dyn Future<Output = Result<review::Shown, Problem>> + Send>>;
-
-impl UseGame for Look {
-    type Output = Looking;
-
-    fn with<G: Playable>(self) -> Looking {
-        let Self { text, app, client } = self;
-        Box::pin(async move {
-            let class = Class::Long(client.address);
-            let look = move |_: &mut Shelf, stop: Stop| review::<G>(&text, stop);
-            app.pool.run(class, MOST_SEARCH, look).await?.map_err(Problem::bad)
-        })
-    }
-}
-
-async fn review_game(
-    State(app): Shared,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    bytes: Body,
-) -> Answer {
-    let review::Request { game, text } = read(&body(&headers, bytes)?)?;
-    answer(&with_game(&game, Look { text, app, client })?.await?)
 }
 
 /// A text that a camera is to read.

@@ -123,6 +123,7 @@ impl Server {
             gate: Arc::clone(&gate),
             hosts: Hosts::new(address, config.names),
             runs: config.runs,
+            uploads: Arc::default(),
         };
         Ok(Self { runtime, listener, address, router: router(Arc::new(app)), gate })
     }

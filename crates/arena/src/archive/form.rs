@@ -101,7 +101,8 @@ fn room(text: &str) -> Result<Room, TextError> {
         let place = Place { line: error.line().max(1), column: error.column().max(1) };
         place.wrong(format!("a game of {ROOM_FORMAT} was expected: {}", plain(&error)))
     })?;
-    version(room.version, ROOM_VERSION).map(|()| room)
+    let known = room.version.clamp(1, ROOM_VERSION);
+    version(room.version, known).map(|()| room)
 }
 
 fn version(found: u32, expected: u32) -> Result<(), TextError> {

@@ -5,13 +5,13 @@ use wurfel_game::{BySide, NotationError};
 use wurfel_games::{Playable, Transcript};
 
 use super::{Filed, MoveReader};
-use crate::record::outcome;
+use crate::record::{OPEN, outcome};
 use crate::referee::Fault;
 
 /// What the record of a game of the site calls itself.
 pub const ROOM_FORMAT: &str = "wurfel-room";
-/// The version of that format; a reader refuses a version it does not know.
-pub const ROOM_VERSION: u32 = 1;
+/// The version of that format. Games of version 1 are read, too: their throws had no numbers.
+pub const ROOM_VERSION: u32 = 2;
 
 /// A game of the site. What else its record says (clocks, commitments) is for other readers.
 #[derive(Clone, Debug, Deserialize)]
@@ -62,13 +62,14 @@ impl Room {
             reader.read(&step.mv)?;
         }
         let mut fault = None;
-        if let Some(End { result, reason }) = &self.end {
+        // A game that was broken off stays open.
+        if let Some(End { result, reason }) = self.end.as_ref().filter(|end| end.result != OPEN) {
             let expected = "1-0, 0-1 or 1/2-1/2";
             let stated =
                 outcome(result).ok_or_else(|| NotationError::whole("result", result, expected))?;
             game.state(stated)?;
             let kind = match reason.as_str() {
-                "time" => Some(Fault::Time),
+                "time" | "absent" => Some(Fault::Time),
                 "fault" => Some(Fault::Crash),
                 _ => None,
             };

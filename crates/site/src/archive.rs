@@ -1,0 +1,89 @@
+//! Games that guests bring: they are listed, and one at a time is reviewed.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Extension, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::routing::post;
+use serde::Serialize;
+use wurfel_games::{Playable, UseGame, with_game};
+
+use crate::agents::Shelf;
+use crate::answers::{Problem, json, read};
+use crate::guard::Client;
+use crate::pool::{Class, Stop};
+use crate::review::{Request, list, review};
+use crate::routes::{App, expect_json};
+
+/// Nothing here takes longer.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
+/// The addresses.
+pub(crate) fn routes() -> Router<Arc<App>> {
+    let reviewed = async |State(app), Extension(client), headers, body| {
+        look(Wanted::Review, app, client, headers, body).await
+    };
+    let listed = async |State(app), Extension(client), headers, body| {
+        look(Wanted::List, app, client, headers, body).await
+    };
+    Router::new().route("/api/review", post(reviewed)).route("/api/review/games", post(listed))
+}
+
+/// What is wanted of a text.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// Its games.
+    List,
+    /// One of them, judged.
+    Review,
+}
+
+async fn look(
+    wanted: Wanted,
+    app: Arc<App>,
+    client: Client,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    expect_json(&headers)?;
+    let upload = app.uploads.read(client.address, &headers, body).await?;
+    let request: Request = read(&upload.bytes)?;
+    let game = request.game().map_err(Problem::bad)?;
+    let found = with_game(&game, Look { wanted, request, app, client })?.await?;
+    drop(upload);
+    Ok(json(found))
+}
+
+struct Look {
+    wanted: Wanted,
+    request: Request,
+    app: Arc<App>,
+    client: Client,
+}
+
+type Looking = Pin<Box<dyn Future<Output = Result<String, Problem>> + Send>>;
+
+impl UseGame for Look {
+    type Output = Looking;
+
+    fn with<G: Playable>(self) -> Looking {
+        let Self { wanted, request: Request { text, number, .. }, app, client } = self;
+        let look = move |_: &mut Shelf, stop: Stop| match wanted {
+            Wanted::List => shown(&list::<G>(&text, stop)?),
+            Wanted::Review => shown(&review::<G>(&text, number, stop)?),
+        };
+        Box::pin(async move {
+            let class = Class::Long(client.address);
+            app.pool.run(class, MOST_TIME, look).await?.map_err(Problem::bad)
+        })
+    }
+}
+
+fn shown(value: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string(value).map_err(|error| error.to_string())
+}

@@ -1,0 +1,132 @@
+//! Large bodies: what guests may upload at once, so that memory stays bounded.
+
+use std::collections::HashSet;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{HeaderMap, StatusCode, header};
+
+use crate::answers::Problem;
+
+/// The longest body that needs no leave.
+const SMALL: usize = 16 << 10;
+/// The longest body: 5 MiB of text, and what quoting it as JSON adds.
+const MOST_BODY: usize = 8 << 20;
+/// Clients that may upload at once.
+const MOST_CLIENTS: usize = 8;
+/// Bytes of an upload that cost a client as much as a request.
+const BYTES_PER_REQUEST: f64 = 262_144.0;
+
+/// Who uploads something large.
+#[derive(Default)]
+pub(crate) struct Uploads {
+    clients: Mutex<HashSet<IpAddr>>,
+}
+
+/// The leave to upload something, until it is dropped.
+struct Leave {
+    uploads: Arc<Uploads>,
+    client: IpAddr,
+}
+
+/// A body, and the leave to keep it in memory.
+pub(crate) struct Upload {
+    pub bytes: Bytes,
+    _leave: Option<Leave>,
+}
+
+impl Uploads {
+    /// Lets a client upload something, one thing at a time.
+    fn begin(self: &Arc<Self>, client: IpAddr) -> Result<Leave, Problem> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if clients.contains(&client) {
+            let message = "you are uploading something else, try again when that is done";
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message));
+        }
+        if clients.len() >= MOST_CLIENTS {
+            let message = "too many others are uploading games, try again in a moment";
+            return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, message));
+        }
+        clients.insert(client);
+        Ok(Leave { uploads: Arc::clone(self), client })
+    }
+
+    /// Reads a body; one that is not small, or does not say its length, needs leave.
+    pub async fn read(
+        self: &Arc<Self>,
+        client: IpAddr,
+        headers: &HeaderMap,
+        body: Body,
+    ) -> Result<Upload, Problem> {
+        let leave = match length(headers) {
+            Some(length) if length <= SMALL => None,
+            Some(length) if length > MOST_BODY => return Err(too_long()),
+            _ => Some(self.begin(client)?),
+        };
+        let most = if leave.is_some() { MOST_BODY } else { SMALL };
+        let bytes = to_bytes(body, most).await.map_err(|_| too_long())?;
+        Ok(Upload { bytes, _leave: leave })
+    }
+}
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        let mut clients = self.uploads.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        clients.remove(&self.client);
+    }
+}
+
+fn length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn too_long() -> Problem {
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("at most {MOST_BODY} bytes"))
+}
+
+/// What a body costs beside its request, in requests.
+pub(crate) fn cost(headers: &HeaderMap) -> f64 {
+    length(headers).unwrap_or(0).min(MOST_BODY) as f64 / BYTES_PER_REQUEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(last: u8) -> IpAddr {
+        IpAddr::from([10, 0, 0, last])
+    }
+
+    fn refused(result: Result<Upload, Problem>) -> StatusCode {
+        result.err().map_or(StatusCode::OK, |problem| problem.status)
+    }
+
+    async fn send(uploads: &Arc<Uploads>, client: u8, bytes: usize) -> Result<Upload, Problem> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_LENGTH, bytes.into());
+        uploads.read(address(client), &headers, Body::from(vec![b' '; bytes])).await
+    }
+
+    #[tokio::test]
+    async fn a_client_uploads_one_thing_at_a_time_and_few_clients_do() {
+        let uploads = Arc::new(Uploads::default());
+        let mut held = vec![send(&uploads, 1, SMALL + 1).await.unwrap()];
+        assert_eq!(refused(send(&uploads, 1, SMALL + 1).await), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(send(&uploads, 1, SMALL).await.unwrap().bytes.len(), SMALL);
+        for client in 2..=MOST_CLIENTS as u8 {
+            held.push(send(&uploads, client, SMALL + 1).await.unwrap());
+        }
+        assert_eq!(refused(send(&uploads, 99, SMALL + 1).await), StatusCode::SERVICE_UNAVAILABLE);
+        held.pop();
+        assert!(send(&uploads, 99, MOST_BODY).await.is_ok());
+        assert_eq!(refused(send(&uploads, 99, MOST_BODY + 1).await), StatusCode::PAYLOAD_TOO_LARGE);
+        // A body that does not say how long it is.
+        let endless = || Body::from(vec![b' '; MOST_BODY + 1]);
+        let none = HeaderMap::new();
+        let read = uploads.read(address(50), &none, endless()).await;
+        assert_eq!(refused(read), StatusCode::PAYLOAD_TOO_LARGE);
+        drop(held);
+        assert!(uploads.clients.lock().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,121 @@
+// Nothing is cut off: small phones, upright and on their side, and the desktop.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PERSON, browser, enter, open, shoot, site, together } from './browser.js';
+
+together();
+
+const phone = (width, height) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
+const SIZES = { small: phone(320, 640), usual: phone(360, 740), lying: phone(640, 320), wide: phone(844, 390), tablet: phone(768, 1024), desktop: { viewport: { width: 1280, height: 860 } } };
+const analysis = (game, position) => `/analyse?${new URLSearchParams({ game, position })}`;
+
+/** What is outside the window, or cut by what it stands in. */
+const hidden = (page) =>
+  page.evaluate(() => {
+    const found = [];
+    if (document.documentElement.scrollWidth > innerWidth) found.push('the page is wider than the window');
+    for (const element of document.querySelectorAll('header *, main *')) {
+      if (element.closest('.unseen, svg, input, textarea')) continue;
+      const { width, left, right } = element.getBoundingClientRect();
+      if (width > 0 && (left < -1 || right > innerWidth + 1)) found.push(`${element.tagName}.${element.className} ends at ${right}`);
+      const clips = getComputedStyle(element).overflowX !== 'visible' && element.clientWidth > 2;
+      if (clips && element.scrollWidth > element.clientWidth + 1) found.push(`${element.tagName}.${element.className} cuts ${element.scrollWidth} to ${element.clientWidth}`);
+    }
+    return found.slice(0, 5);
+  });
+
+/** A report on three dice as it is at its widest, whatever a busy server finds out. */
+async function judgeThreeDice(page) {
+  const kinds = [...'PNBRQK'];
+  const rolls = kinds.flatMap((one, n) => kinds.slice(n).flatMap((two, m) => kinds.slice(n + m).map((three) => one + two + three)));
+  const throws = rolls.map((roll) => ({ roll, weight: 6, value: 0.999, moves: [{ move: 'e7e8q', value: 0.999, exact: true }] }));
+  await page.routeWebSocket(/analyse/, (socket) => socket.onMessage((message) => {
+    const { tag, position } = JSON.parse(message);
+    socket.send(JSON.stringify({ tag, last: true, position, agent: 'champion', value: 0.999, throws, nodes: 1, depth: 1, seconds: 1 }));
+  }));
+}
+
+for (const [kind, options] of Object.entries(SIZES)) {
+  describe(kind, () => {
+    test('nothing is cut off', async () => {
+      const { context, page } = await open(browser, options);
+      const pages = {
+        play: '/',
+        agents: '/?mode=agents',
+        analyse: analysis('dicechess', 'r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 B'),
+        review: '/review',
+        learn: '/learn',
+        puzzle: '/learn/puzzle/3',
+        watch: '/watch',
+        dice: '/dice',
+      };
+      for (const [name, path] of Object.entries(pages)) {
+        await page.goto(site.address + path);
+        await page.locator('h1').first().waitFor();
+        if (path.startsWith('/analyse')) await page.locator('.judged').waitFor({ timeout: 150_000 });
+        assert.deepEqual(await hidden(page), [], name);
+        await shoot(page, `layout-${name}-${kind}`);
+      }
+      await page.goto(`${site.address}/review`);
+      await page.getByLabel('The game as text').fill('5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1');
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.locator('.standings').getByText('Grade').waitFor({ timeout: 150_000 });
+      assert.deepEqual(await hidden(page), [], 'a review');
+      await judgeThreeDice(page);
+      await page.goto(site.address + analysis('dicechess3', '4k3/4P3/8/8/8/8/8/4K3 w - - 0 1 -'));
+      await page.locator('.judged').waitFor();
+      assert.equal(await page.locator('.judged tbody tr').count(), 56);
+      assert.deepEqual(await hidden(page), [], 'three dice');
+      await context.close();
+    });
+
+    test('a game is seen at once', async () => {
+      const { context, page } = await open(browser, options);
+      for (const game of ['einstein', 'dicechess3']) {
+        await enter(page, site, { game, players: [PERSON, PERSON], typed_dice: true });
+        await page.locator('.status').waitFor();
+        assert.deepEqual(await hidden(page), [], game);
+        const { y, height } = await page.locator('wf-board').boundingBox();
+        assert.ok(y >= 0 && y + height <= options.viewport.height, `the board of ${game} ends at ${y + height}`);
+      }
+      await context.close();
+    });
+  });
+}
+
+test('men fill their squares', async () => {
+  const { context, page } = await open(browser, SIZES.desktop);
+  for (const [game, tall, wide] of [['einstein', 0.78, 0.78], ['dicechess', 0.8, 0.5]]) {
+    await page.goto(`${site.address}/?game=${game}`);
+    await page.locator('.square .man').first().waitFor();
+    const [width, height] = await page.evaluate(() => {
+      const square = document.querySelector('.square:has(.man)').getBoundingClientRect();
+      const drawn = [...document.querySelectorAll('.square .cube, .square .piece')].map((part) => part.getBoundingClientRect());
+      return [Math.max(...drawn.map((box) => box.width)) / square.width, Math.max(...drawn.map((box) => box.height)) / square.height];
+    });
+    assert.ok(height > tall && height <= 1 && width > wide && width <= 1, `${game}: ${width} × ${height}`);
+  }
+  await context.close();
+});
+
+test('no value covers the head of an arrow or another value', async () => {
+  const { context, page } = await open(browser, SIZES.desktop);
+  const positions = [
+    ['einstein', 'ABC2/DE3/F3f/3ed/2cba r 4 1'],
+    ['einstein', '1B3/A1C2/1D1cf/2b2/3ed b 3 9'],
+    ['dicechess', 'r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 N'],
+  ];
+  for (const [game, position] of positions) {
+    await page.goto(site.address + analysis(game, position));
+    await page.locator('.overlay .gauge').first().waitFor();
+    const covered = await page.evaluate(() => {
+      const boxes = (selector) => [...document.querySelectorAll(selector)].map((part) => part.getBoundingClientRect());
+      const [labels, heads] = [boxes('.overlay .gauge'), boxes('.overlay .arrow > path')];
+      const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+      return [labels.filter((label) => heads.some((head) => meet(label, head))).length, labels.filter((label, n) => labels.some((other, m) => m > n && meet(label, other))).length];
+    });
+    assert.deepEqual(covered, [0, 0], position);
+  }
+  await context.close();
+});

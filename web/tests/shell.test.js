@@ -1,0 +1,158 @@
+// What surrounds every page: its title, where the focus is, addresses that lead nowhere, and
+// that what is said is true.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PERSON, WINDOWS, agent, ask, browser, enter, entered, open, site, together } from './browser.js';
+
+together();
+
+test('the title says what is seen, and in a game whose turn it is', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  for (const [path, title] of [['/', /EinStein.* – wurfel/], ['/analyse', /^Analyse – .*wurfel$/], ['/review', /^Review – wurfel$/], ['/learn', /^Learn – wurfel$/], ['/watch', /^Watch – wurfel$/], ['/dice', /^Fair dice – wurfel$/]]) {
+    await page.goto(site.address + path);
+    await page.locator('h1').first().waitFor();
+    await page.waitForFunction(() => document.title !== '');
+    assert.match(await page.title(), title, path);
+  }
+  await enter(page, site, { game: 'einstein', players: [PERSON, PERSON] });
+  await page.waitForFunction(() => document.title.startsWith('Red to move – '));
+  await page.locator('.square.movable').first().click();
+  await page.locator('.square.target').first().click();
+  await page.waitForFunction(() => document.title.startsWith('Blue to move – '));
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a link leads the focus to the heading of the new page, and back does, too', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address);
+  await page.locator('h1').waitFor();
+  const focused = (text) => page.waitForFunction((wanted) => document.activeElement?.tagName === 'H1' && document.activeElement.textContent === wanted, text);
+  await page.getByRole('link', { name: 'Learn' }).click();
+  await focused('Learn');
+  await page.getByRole('link', { name: 'Watch' }).focus();
+  await page.keyboard.press('Enter');
+  await focused('Watch');
+  await page.goBack();
+  await focused('Learn');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('an address that leads nowhere shows a page', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  for (const path of ['/nowhere', '/constructor', '/learn%ff', '/pages/none.js']) {
+    const response = await page.goto(site.address + path);
+    assert.equal(response.status(), 404, path);
+    await page.getByRole('heading', { name: 'There is no page here' }).waitFor();
+    assert.match(await page.title(), /There is no page here/);
+  }
+  await page.getByRole('link', { name: 'To the start', exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await context.close();
+});
+
+test('“Copied” is said when it is true', async () => {
+  // A secure page has a clipboard.
+  const { context, page, problems } = await open(browser, { ...WINDOWS.desktop, permissions: ['clipboard-read', 'clipboard-write'] });
+  const address = `${site.address}/analyse?game=einstein&position=5/5/2A2/3b1/4c%20r%201%201`;
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+  // Over plain http there is none; then the old way, and when that fails, too, what to do.
+  for (const [works, words] of [[true, 'Copied'], [false, 'Copy the selected address']]) {
+    await page.addInitScript((answer) => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+      document.execCommand = () => answer;
+    }, works);
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: words }).waitFor();
+    const field = page.getByLabel('Address of this position');
+    assert.equal(await field.isVisible(), !works);
+    if (!works) assert.equal(await page.evaluate(() => String(getSelection())), page.url());
+  }
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('two agents are those that the page names', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/watch`);
+  await page.getByRole('link', { name: 'Let two agents play' }).click();
+  assert.equal(await page.getByRole('radio', { name: 'Two agents' }).isChecked(), true);
+  assert.equal(await page.getByRole('slider').count(), 0);
+  const games = (await ask(site, '/api/games')).games[0];
+  await page.getByRole('combobox', { name: 'Red', exact: true }).selectOption('greedy');
+  await page.getByRole('combobox', { name: 'Blue', exact: true }).selectOption({ label: `${games.levels[1].name}, Elo ${games.levels[1].elo}` });
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await entered(page);
+  const room = await ask(site, `/api/rooms/${page.url().split('/').at(-1)}`);
+  assert.deepEqual(room.players, [agent('greedy'), agent(games.levels[1].spec)]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('another agent has no Elo of a level, and plays', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address);
+  await page.locator('.level-name', { hasText: 'Elo' }).waitFor();
+  await page.getByText('Another agent').click();
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('champion');
+  assert.match(await page.locator('.level-name').innerText(), /^champion/);
+  assert.doesNotMatch(await page.locator('.level-name').innerText(), /Elo/);
+  await page.getByRole('radio', { name: 'Red' }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await entered(page);
+  const room = await ask(site, `/api/rooms/${page.url().split('/').at(-1)}`);
+  assert.deepEqual(room.players, [PERSON, agent('champion')]);
+  // The level counts again when it is moved.
+  await page.goto(site.address);
+  await page.getByRole('slider').fill('1');
+  assert.match(await page.locator('.level-name').innerText(), /Elo/);
+  assert.equal(await page.getByRole('combobox', { name: 'Agent', exact: true }).inputValue(), '');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a throw is told when the dice lie, and not before', async () => {
+  const { context, page, problems } = await open(browser, { ...WINDOWS.desktop, reducedMotion: 'no-preference' });
+  await page.addInitScript(() => {
+    window.early = [];
+    window.tumbled = 0;
+    addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
+      if (!document.querySelector('wf-dice.tumbling')) return;
+      window.tumbled += 1;
+      const told = [document.querySelector('.status')?.textContent, document.querySelector('wf-dice')?.getAttribute('aria-label')].join(' ');
+      if (/has thrown|Thrown: \d/.test(told)) window.early.push(told);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true }));
+  });
+  await enter(page, site, { game: 'einstein', players: [PERSON, agent('random')] });
+  for (let move = 1; move < 3; move += 1) {
+    await page.locator('.status', { hasText: 'has thrown' }).waitFor();
+    await page.locator('.square.movable').first().click();
+    await page.locator('.square.target').first().click();
+    await page.waitForFunction((count) => document.querySelectorAll('.step').length >= count || document.querySelector('.banner.shown'), 2 * move);
+  }
+  await page.locator('.status', { hasText: 'has thrown' }).or(page.locator('.banner.shown')).first().waitFor();
+  assert.ok((await page.evaluate(() => window.tumbled)) > 0);
+  assert.deepEqual(await page.evaluate(() => window.early), []);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('what an agent thinks is called its opinion', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/analyse?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201`);
+  await page.locator('.verdict', { hasText: 'champion thinks' }).waitFor();
+  await page.goto(`${site.address}/analyse?game=einstein&position=5/5/2C2/5/2cba%20r%204%201`);
+  await page.locator('.badge').first().waitFor();
+  assert.doesNotMatch(await page.locator('.verdict').innerText(), /thinks/);
+  await enter(page, site, { game: 'einstein', players: [agent('flat:playouts=20'), PERSON] });
+  await page.locator('.opinions', { hasText: 'what each agent expected of its own move' }).waitFor();
+  await page.locator('.step .soft').first().waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
