@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PERSON, WINDOWS, ask, browser, entered, makeMove, open, shoot, site, together, violations } from './browser.js';
+import { PERSON, WINDOWS, agent, ask, browser, entered, makeMove, open, shoot, site, together, violations } from './browser.js';
 
 together();
 
@@ -195,6 +195,19 @@ test('two people: from the first page to the first move', async () => {
     assert.deepEqual(problems, []);
     await context.close();
   }
+});
+
+test('whoever only looks at a game is not told that it is their turn', async () => {
+  const { id, token } = await ask(site, '/api/rooms', { game: 'einstein', players: [PERSON, agent('greedy')] });
+  await ask(site, `/api/rooms/${id}`, { token, version: 0, do: 'begin', salt: 'pepper' });
+  const { context, page, problems } = await open(browser, WINDOWS.phone);
+  await page.goto(`${site.address}/room/${id}`);
+  await says(page, 'Red to move');
+  assert.equal(await page.locator('.player', { hasText: 'You' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Resign' }).count(), 0);
+  assert.equal(await page.locator('.square.movable').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
 });
 
 test('a record that is not what was played is called forged', async () => {

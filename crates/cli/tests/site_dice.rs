@@ -67,7 +67,18 @@ fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
     Played { record, commitment, told }
 }
 
-/// What `wurfel verify-dice` and the Python script find: whether the dice are fair.
+/// Asks the page's own check.
+const PAGE: &str = concat!(
+    "import { check } from '",
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../web/fair.js'; import { readFileSync } from 'node:fs';
+    const [file, commitment] = process.argv.slice(1);
+    const record = JSON.parse(readFileSync(file, 'utf8'));
+    const { forged } = await check(record, { commitment, salt: 'pepper' });
+    process.exit(forged ? 1 : 0);"
+);
+
+/// What `wurfel verify-dice`, the Python script and the page find: whether the dice are fair.
 fn verdicts(folder: &Path, record: &Value, commitment: &str) -> Vec<(&'static str, bool)> {
     let file = folder.join("game.json");
     std::fs::write(&file, record.to_string()).unwrap();
@@ -76,13 +87,20 @@ fn verdicts(folder: &Path, record: &Value, commitment: &str) -> Vec<(&'static st
     assert!([0, 2].contains(&run.code) && run.err.lines().count() < 2, "{}", run.err);
     let mut found = vec![("verify-dice", run.code == 0)];
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_dice.py");
-    match Command::new("python3").args([script, file, commitment, "pepper"]).output() {
-        Ok(run) => {
-            let code = run.status.code();
-            assert!([Some(0), Some(1)].contains(&code), "{}", String::from_utf8_lossy(&run.stderr));
-            found.push(("verify_dice.py", code == Some(0)));
-        }
-        Err(_) => println!("there is no python3: its verdict is not compared"),
+    let others = [
+        ("python3", vec![script, file, commitment, "pepper"]),
+        ("node", vec!["--input-type=module", "-e", PAGE, file, commitment]),
+    ];
+    for (program, words) in others {
+        let Ok(run) = Command::new(program).args(words).output() else {
+            println!("there is no {program}: its verdict is not compared");
+            continue;
+        };
+        let code = run.status.code();
+        // Both say 1 for an error of their own, too: that must not pass for a verdict.
+        let complaint = String::from_utf8_lossy(&run.stderr);
+        assert!([Some(0), Some(1)].contains(&code) && complaint.is_empty(), "{complaint}");
+        found.push((program, code == Some(0)));
     }
     found
 }
