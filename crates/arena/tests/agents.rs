@@ -108,6 +108,7 @@ fn every_agent_conforms_on_every_game() {
         "bfs:nodes=50",
         "hybrid:episodes=1",
         "qlearning:length=5,rate=1,discount=0",
+        "alphazero:net=uniform,simulations=5,gumbel=3,noise=yes",
         "champion:nodes=3000,table=1",
     ];
     for game in games() {
@@ -146,4 +147,29 @@ fn the_champion_is_made_of_known_parts() {
     let (one, three) = (decide(one, open), decide(three, open));
     assert_eq!((one.mv, one.depth), (three.mv, three.depth));
     assert!((one.value.unwrap() - three.value.unwrap()).abs() < 1e-5);
+}
+
+/// Gumbel's noise is for self-play: whoever plays a match or analyses must ask for it.
+#[test]
+fn gumbel_has_noise_only_when_it_is_asked_for() {
+    let position = Einstein::default();
+    let turn = Turn { position: &position, roll: position.rolls()[3].item };
+    let analyses = |option: &str| {
+        let spec = format!("alphazero:net=uniform,simulations=8,gumbel=2{option}");
+        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        let mut analyse = |seed| {
+            agent.begin(Random::new(seed));
+            let moves = agent.analyse(turn, Budget::default()).moves;
+            moves.iter().map(|judged| (judged.mv, judged.value)).collect::<Vec<_>>()
+        };
+        (0..20).map(&mut analyse).collect::<Vec<_>>()
+    };
+    let calm = analyses(",noise=no");
+    assert!(calm.iter().all(|moves| *moves == calm[0]), "{calm:?}");
+    assert_eq!(analyses(""), calm);
+    let noisy = analyses(",noise=yes");
+    assert!(noisy.iter().any(|moves| *moves != noisy[0]), "{noisy:?}");
+    let alone: Spec = "alphazero:simulations=8,noise=yes".parse().unwrap();
+    let refused = build::<Einstein>(&alone).err().unwrap().to_string();
+    assert!(refused.ends_with("noise=yes: expected gumbel beside noise"), "{refused}");
 }

@@ -28,9 +28,13 @@ const GUMBEL: OptionInfo = OptionInfo {
     name: "gumbel",
     about: "moves among which sequential halving chooses, 1-64, with simulations; off if left out",
 };
+const NOISE: OptionInfo = OptionInfo {
+    name: "noise",
+    about: "yes: Gumbel's noise in the choice, as in self-play, beside gumbel; no if left out",
+};
 const TEMPERATURE: OptionInfo = OptionInfo {
     name: "temperature",
-    about: "how freely moves are drawn by visits or prior, 0-10; 0, the first one, if left out",
+    about: "how freely moves are drawn by visits or prior, 0-10; 0, the best one, if left out",
 };
 const BATCH: OptionInfo = OptionInfo {
     name: "batch",
@@ -53,6 +57,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
             C,
             FPU,
             GUMBEL,
+            NOISE,
             TEMPERATURE,
             BATCH,
             AFTERSTATES,
@@ -106,7 +111,12 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         None => Err(LimitError("simulations beside gumbel".into())),
         Some(_) => parse_number(text, 1, 64),
     })?;
-    let root = gumbel.map_or(Root::Puct, |most| Root::Gumbel(most as usize));
+    let noise = spec.read("noise", |text| match gumbel {
+        None => Err(LimitError("gumbel beside noise".into())),
+        Some(_) => parse_yes(text),
+    })?;
+    let noise = noise.unwrap_or(false);
+    let root = gumbel.map_or(Root::Puct, |most| Root::Gumbel { most: most as usize, noise });
     let batch = spec.read("batch", |text| parse_number(text, 1, 1024))?.unwrap_or(1) as usize;
     let known = spec.read("tables", exact_values::<G>)?.flatten();
     let reuse = spec.read("reuse", |text| match (text, gumbel) {

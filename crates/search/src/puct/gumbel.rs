@@ -1,4 +1,4 @@
-//! Gumbel noise and sequential halving at the root (I. Danihelka and others, "Policy
+//! Sequential halving, with or without Gumbel noise, at the root (I. Danihelka and others, "Policy
 //! improvement by planning with Gumbel", 2022).
 
 use wurfel_game::{Random, Side};
@@ -13,7 +13,7 @@ const VISITS: f32 = 50.0;
 /// The moves that are still considered.
 #[derive(Clone, Debug)]
 pub(super) struct Halving {
-    /// Noise plus logit of every move.
+    /// The logit of every move, plus noise where there is some.
     scores: Vec<f32>,
     /// Places of the moves left, the best first.
     left: Vec<usize>,
@@ -25,11 +25,21 @@ pub(super) struct Halving {
 }
 
 impl Halving {
-    pub fn new<M>(root: &[Edge<M>], most: usize, passes: u32, random: &mut Random) -> Self {
-        let mut noise = || -(-(1.0 - random.unit()).ln()).ln() as f32;
+    /// `random` draws the noise, if there is to be any; without it equal moves stay in `order`.
+    pub fn new<M>(
+        root: &[Edge<M>],
+        order: &[usize],
+        most: usize,
+        passes: u32,
+        mut random: Option<&mut Random>,
+    ) -> Self {
+        let mut noise = || match &mut random {
+            Some(random) => -(-(1.0 - random.unit()).ln()).ln() as f32,
+            None => 0.0,
+        };
         let scores: Vec<f32> =
             root.iter().map(|edge| noise() + edge.prior.max(1e-30).ln()).collect();
-        let mut left: Vec<usize> = (0..root.len()).collect();
+        let mut left = order.to_vec();
         left.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
         left.truncate(most.clamp(1, passes.max(1) as usize));
         let rounds = (left.len() as f32).log2().ceil().max(1.0) as u32;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use wurfel_game::{Evaluator, Game, Opinion, Random, Side, Situation, Turn};
 
 use gumbel::Halving;
-use tree::{Edge, Pass, Tree};
+use tree::{Edge, Pass, Tree, best_first};
 
 /// Nodes of all kinds that a tree may have before it stops growing: some 2 GB.
 const MOST_NODES: usize = 80_000_000;
@@ -44,14 +44,22 @@ impl Default for Selection {
 
 impl Selection {
     /// The place of the best move for `side`; `value` is what the turn is worth to it.
-    fn best<M>(self, edges: &[Edge<M>], side: Side, value: f32) -> usize {
+    /// Of equal ones it is the first of `places`, which are those of all moves.
+    fn best<M>(
+        self,
+        edges: &[Edge<M>],
+        places: impl Iterator<Item = usize>,
+        side: Side,
+        value: f32,
+    ) -> usize {
         let tries: u32 = edges.iter().map(Edge::tries).sum();
         let seen: f32 = edges.iter().filter(|edge| edge.tries() > 0).map(|edge| edge.prior).sum();
         let first = value - self.reduction * seen.sqrt();
         // At least 1, so that the prior decides the first try.
         let spread = self.c * (tries.max(1) as f32).sqrt();
         let mut best = (0, f32::NEG_INFINITY);
-        for (place, edge) in edges.iter().enumerate() {
+        for place in places {
+            let edge = &edges[place];
             let tries = edge.tries();
             let mean = if tries == 0 { first } else { edge.mean_for(side) };
             let score = mean + spread * edge.prior / (1 + tries) as f32;
@@ -81,10 +89,15 @@ pub enum Root {
     Puct,
     /// With noise in the priors.
     Noisy(Noise),
-    /// By Gumbel noise and sequential halving over at most so many moves (I. Danihelka and
-    /// others, "Policy improvement by planning with Gumbel", 2022), at least 1: for few passes.
-    /// Below the root moves are tried as everywhere.
-    Gumbel(usize),
+    /// By sequential halving (I. Danihelka and others, "Policy improvement by planning with
+    /// Gumbel", 2022): for few passes. Below the root moves are tried as everywhere.
+    Gumbel {
+        /// The most moves among which it chooses, at least 1.
+        most: usize,
+        /// Whether Gumbel noise joins the priors: so that self-play tries other moves, too. A
+        /// search that is to play well has none.
+        noise: bool,
+    },
 }
 
 /// What a search has found out about a move of its root.
@@ -111,6 +124,9 @@ pub struct Search<G: Game> {
     planned: u32,
     halving: Option<Halving>,
     random: Random,
+    /// The places of the root's moves; of equal ones the first counts as better.
+    order: Vec<usize>,
+    draws_ties: bool,
     /// Visits of the root when the search began: those that it has from an earlier one.
     before: u32,
 }
@@ -125,8 +141,17 @@ impl<G: Game> Search<G> {
         passes: u32,
         random: Random,
     ) -> Self {
-        let (tree, halving) = (Tree::new(turn), None);
-        Self { tree, selection, root, planned: passes, halving, random, before: 0 }
+        Self {
+            tree: Tree::new(turn),
+            selection,
+            root,
+            planned: passes,
+            halving: None,
+            random,
+            order: vec![],
+            draws_ties: false,
+            before: 0,
+        }
     }
 
     /// The same search, which goes no further where `known` has an exact value; what it has
@@ -145,11 +170,29 @@ impl<G: Game> Search<G> {
         self
     }
 
+    /// The same search, which prefers equal moves of the root by lot if `draws`, else in the order
+    /// of the rules. With a network that finds everything even most moves are equal, and the
+    /// first one, made always, is worse than a random one.
+    #[must_use]
+    pub fn drawing_ties(mut self, draws: bool) -> Self {
+        self.draws_ties = draws;
+        self
+    }
+
+    /// Notes the moves of a root that has been judged.
+    fn arrange(&mut self) {
+        self.order = (0..self.tree.root().len()).collect();
+        if self.draws_ties {
+            self.random.shuffle(&mut self.order);
+        }
+    }
+
     /// Goes on from a turn that was reached since, keeping what is known of it; whether it is
     /// in the tree and there is memory left. All requests must have been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
         let found = self.tree.size() < MOST_NODES / 2 && self.tree.advance(turn);
         self.before = self.tree.visits();
+        self.arrange();
         found
     }
 
@@ -188,13 +231,13 @@ impl<G: Game> Search<G> {
             if let Some(halving) = &mut self.halving {
                 halving.proceed(self.tree.root(), self.tree.side());
             }
-            let (selection, halving) = (self.selection, &self.halving);
+            let (selection, halving, order) = (self.selection, &self.halving, &self.order);
             let root = |tree: &Tree<G>| match halving {
                 Some(halving) => halving.next(tree.root()),
                 None => {
                     let value = for_side(tree.value(), tree.side());
                     let selection = Selection { reduction: 0.0, ..selection };
-                    selection.best(tree.root(), tree.side(), value)
+                    selection.best(tree.root(), order.iter().copied(), tree.side(), value)
                 }
             };
             if self.tree.pass(selection, root, requests) == Pass::Met {
@@ -209,12 +252,15 @@ impl<G: Game> Search<G> {
         let fresh = self.tree.visits() == 0;
         self.tree.apply(opinion);
         if fresh {
+            self.arrange();
             match self.root {
                 Root::Puct => {}
                 Root::Noisy(noise) => noise.disturb(self.tree.root_mut(), &mut self.random),
-                Root::Gumbel(most) => {
+                Root::Gumbel { most, noise } => {
+                    let random = noise.then_some(&mut self.random);
                     let root = self.tree.root();
-                    self.halving = Some(Halving::new(root, most, self.planned, &mut self.random));
+                    self.halving =
+                        Some(Halving::new(root, &self.order, most, self.planned, random));
                 }
             }
         }
@@ -244,19 +290,15 @@ impl<G: Game> Search<G> {
     }
 
     /// The move to play, by its place among [`moves`](Self::moves): with temperature 0 the
-    /// one that was tried most (by Gumbel: the one left over), else drawn by visits to the
-    /// power of 1 / temperature.
+    /// one that was tried most, and of several the one worth most (by Gumbel: the one left
+    /// over), else drawn by visits to the power of 1 / temperature.
     pub fn choose(&mut self, temperature: f32) -> usize {
         let root = self.tree.root();
         if let Some(halving) = &mut self.halving {
             return halving.winner(root, self.tree.side());
         }
         if temperature <= 0.0 {
-            let rank = |edge: &Edge<G::Move>| (edge.visits, edge.prior);
-            let better = |best: usize, place: usize| {
-                if rank(&root[place]) > rank(&root[best]) { place } else { best }
-            };
-            return (1..root.len()).fold(0, better);
+            return best_first(root, self.tree.side(), self.order.clone())[0];
         }
         let most = root.iter().map(|edge| edge.visits).max().unwrap_or(1).max(1) as f32;
         let weight =
@@ -267,6 +309,16 @@ impl<G: Game> Search<G> {
             left < 0.0
         });
         drawn.unwrap_or(0)
+    }
+
+    /// The places of all moves, first the one to play, the others by visits, and with as many by
+    /// their worth, then by their prior.
+    pub fn order(&mut self) -> Vec<usize> {
+        let best = self.choose(0.0);
+        let mut order = best_first(self.tree.root(), self.tree.side(), self.order.clone());
+        order.retain(|&place| place != best);
+        order.insert(0, best);
+        order
     }
 
     /// The principal variation from a move of the root on.

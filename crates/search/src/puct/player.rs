@@ -1,6 +1,5 @@
 //! Players with a network: with search, and without.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use wurfel_game::{
@@ -87,7 +86,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
     }
 
     /// The last search, if it has this turn and may be gone on with, else a new one.
-    fn begun(&mut self, turn: Turn<'_, G>, passes: u32) -> Search<G> {
+    fn begun(&mut self, turn: Turn<'_, G>, passes: u32, draws_ties: bool) -> Search<G> {
         let random = Random::new(self.random.bits());
         let last = self.last.take().filter(|_| self.reuse && self.root == Root::Puct);
         if let Some(mut last) = last
@@ -97,16 +96,16 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         }
         let search = Search::new(turn, self.selection, self.root, passes, random);
         let asks_rest = self.asks_rest && self.network.knows_rest();
-        search.knowing(self.known.clone()).asking_rest(asks_rest)
+        search.knowing(self.known.clone()).asking_rest(asks_rest).drawing_ties(draws_ties)
     }
 
-    fn search(&mut self, turn: Turn<'_, G>, given: Budget) -> &mut Search<G> {
+    fn search(&mut self, turn: Turn<'_, G>, given: Budget, draws_ties: bool) -> &mut Search<G> {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
             budget.nodes = Some(PASSES);
         }
         let nodes = budget.nodes.unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX)) as u32;
-        let mut search = self.begun(turn, nodes);
+        let mut search = self.begun(turn, nodes, draws_ties);
         // The judgement of the root comes first, and one try of a move at least.
         let passes = search.visits().max(1).saturating_add(nodes.max(1));
         let mut clock = Clock::start(Budget { nodes: None, ..budget }, 1);
@@ -139,7 +138,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
         let temperature = self.temperature;
-        let search = self.search(turn, budget);
+        let search = self.search(turn, budget, true);
         let place = search.choose(temperature);
         let Tried { mv, value, .. } = search.moves()[place];
         Decision {
@@ -152,17 +151,15 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let search = self.search(turn, budget);
-        let best = search.choose(0.0);
-        let mut moves = search.moves();
-        let first = moves.remove(best);
-        moves.sort_by_key(|tried| Reverse(tried.visits));
-        moves.insert(0, first);
-        let judged =
-            |tried: &Tried<G::Move>| Assessment { mv: tried.mv, value: tried.value, exact: false };
+        let search = self.search(turn, budget, false);
+        let (order, moves) = (search.order(), search.moves());
+        let judged = |&place: &usize| {
+            let Tried { mv, value, .. } = moves[place];
+            Assessment { mv, value, exact: false }
+        };
         Analysis {
-            moves: moves.iter().map(judged).collect(),
-            line: search.line(first.mv),
+            moves: order.iter().map(judged).collect(),
+            line: search.line(moves[order[0]].mv),
             nodes: u64::from(search.passes()),
             depth: search.depth(),
         }

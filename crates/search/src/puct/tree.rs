@@ -10,6 +10,7 @@
 //! about the position after it, and what that is said to be worth stands for the throws that have
 //! not been met.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use wurfel_game::{Evaluator, Game, Opinion, Side, Situation, Turn};
@@ -39,9 +40,22 @@ impl<M> Edge<M> {
         mean * self.visits as f32 / self.tries().max(1) as f32
     }
 
+    /// What orders moves by how good they are for a side: the most visits, then the highest mean,
+    /// then the highest prior.
+    pub fn rank(&self, side: Side) -> (u32, f32, f32) {
+        (self.visits, for_side(self.mean, side), self.prior)
+    }
+
     pub const fn tries(&self) -> u32 {
         self.visits + self.pending
     }
+}
+
+/// The places of moves, the best for a side first; equal ones stay in their order.
+pub(super) fn best_first<M>(edges: &[Edge<M>], side: Side, mut places: Vec<usize>) -> Vec<usize> {
+    let rank = |&place: &usize| edges[place].rank(side);
+    places.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
+    places
 }
 
 /// A position after a move.
@@ -242,7 +256,7 @@ impl<G: Game> Tree<G> {
             } else {
                 let value = self.turns[turn as usize].mean() as f32;
                 let value = if side == Side::First { value } else { 1.0 - value };
-                selection.best(self.moves(turn), side, value)
+                selection.best(self.moves(turn), 0..edges as usize, side, value)
             };
             let edge = first + place as u32;
             let rest = position.play(roll, self.edges[edge as usize].mv);
@@ -427,7 +441,10 @@ impl<G: Game> Tree<G> {
             });
             let nearest = met.min_by(|a, b| a.1.total_cmp(&b.1));
             let Some((throw, _)) = nearest else { break };
-            edge = self.moves(throw.turn).iter().rev().max_by_key(|edge| edge.visits);
+            let (moves, side) = (self.moves(throw.turn), self.turns[throw.turn as usize].side);
+            edge = best_first(moves, side, (0..moves.len()).collect())
+                .first()
+                .map(|&best| &moves[best]);
             if let Some(edge) = edge.filter(|edge| edge.visits > 0) {
                 line.push((throw.roll, edge.mv));
             } else {

@@ -129,7 +129,7 @@ fn search<G: Game>(
     let root = match (full, config.gumbel) {
         (true, 0) => Root::Noisy(Noise { alpha: config.noise_alpha, share: config.noise_share }),
         (false, 0) => Root::Puct,
-        (_, most) => Root::Gumbel(most),
+        (_, most) => Root::Gumbel { most, noise: true },
     };
     let search = Search::new(turn, selection, root, passes, Random::new(random.bits()));
     let search = search.knowing(rules.known.clone()).asking_rest(knows_rest);
