@@ -247,6 +247,7 @@ fn an_analysis_grows_and_ends_with_the_next_question() {
     socket.send(&json!({ "game": "einstein", "position": "5/b4/5/3A1/5 r - 1", "tag": 2 }));
     let report = loop {
         let report = socket.hear().unwrap();
+        assert_eq!(report["error"], Value::Null, "{report}");
         if report["tag"] == 2 {
             break report;
         }
@@ -356,7 +357,7 @@ fn sockets_that_misbehave_are_closed_and_nobody_else_notices() {
     let error = malformed.hear().unwrap();
     assert_eq!(error["error"], "the token is not that of this game");
 
-    let mut flood = site.socket(&live, None).unwrap();
+    let mut flood = site.visitor(1).socket(&live, None).unwrap();
     flood.hear().unwrap();
     for _ in 0..2000 {
         if flood.line.send(Message::text("{}")).is_err() {

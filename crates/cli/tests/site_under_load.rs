@@ -12,7 +12,7 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use program::site::{Site, Socket, id};
+use program::site::{Site, Socket, Visitor, id};
 use program::wurfel;
 use serde_json::{Value, json};
 use tungstenite::Message;
@@ -44,7 +44,7 @@ struct Guest {
 }
 
 impl Guest {
-    fn arrive(site: &Site, spec: &str) -> Self {
+    fn arrive(site: &Visitor, spec: &str) -> Self {
         let (room, token) = site.open(&against(spec));
         let id = id(&room);
         let socket = site.socket(&format!("/api/rooms/{id}/live"), None).unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec};
+use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, SpecError, Unjudged};
 use wurfel_game::{Agent, Budget, Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
@@ -19,8 +19,8 @@ use crate::pool::{Class, Pool, Stop};
 const FIRST: Duration = Duration::from_millis(60);
 /// Reports: some four seconds in all.
 const REPORTS: u32 = 6;
-/// More than any report takes.
-const MOST: Duration = Duration::from_secs(10);
+/// A report is ended after twice its time and this, whatever bounds the judge's spec has.
+const GRACE: Duration = Duration::from_millis(250);
 
 /// What somebody wants to know.
 #[derive(Clone, Debug, Deserialize)]
@@ -85,7 +85,16 @@ impl Ask {
             let (situation, spec) = (situation.clone(), spec.clone());
             let work =
                 move |shelf: &mut Shelf, stop: Stop| report(&situation, &spec, number, shelf, stop);
-            let report = pool.run(Class::Long(client), MOST, work).await?.map_err(Problem::bad)?;
+            // Somebody waits for the first one as for a move; between two others wait no longer
+            // than for one.
+            let class = if number == 0 { Class::Quick(client) } else { Class::Long(client) };
+            let report = pool.run(class, 2 * time(number) + GRACE, work).await?;
+            let report = match report.map_err(|error| bad(&error))? {
+                Ok(report) => report,
+                // A mean over throws needs them all; the next one has more time.
+                Err(Unjudged::Stopped) if number + 1 < REPORTS => continue,
+                Err(error) => return Err(bad(&error)),
+            };
             let last = number + 1 == REPORTS || is_final(&report);
             let told = Told { tag: question.tag, last, report };
             let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
@@ -97,15 +106,19 @@ impl Ask {
     }
 }
 
+/// The time for a report.
+fn time(number: u32) -> Duration {
+    FIRST * 2u32.pow(number)
+}
+
 fn report<G: Playable>(
     situation: &Situation<G>,
     spec: &Spec,
     number: u32,
     shelf: &mut Shelf,
     stop: Stop,
-) -> Result<PositionReport, String> {
-    let time = Some(FIRST * 2u32.pow(number));
-    let budget = Budget { time, stop: Some(stop), ..Budget::default() };
+) -> Result<Result<PositionReport, Unjudged>, SpecError> {
+    let budget = Budget { time: Some(time(number)), stop: Some(stop), ..Budget::default() };
     let judge = |agent: &mut dyn Agent<G>| {
         if number == 0 {
             agent.begin(Random::new(0));
@@ -114,9 +127,7 @@ fn report<G: Playable>(
     };
     // Who asks another agent wants to hear what that one thinks.
     let usual = spec.to_string() == DEFAULT_AGENT;
-    let judged = if usual { shelf.judge(spec, judge) } else { shelf.with(spec, judge) };
-    let judged = judged.map_err(|error| error.to_string())?;
-    judged.map_err(|error| error.to_string())
+    if usual { shelf.judge(spec, judge) } else { shelf.with(spec, judge) }
 }
 
 /// Whether a longer search would say nothing new.

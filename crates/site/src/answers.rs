@@ -64,7 +64,11 @@ impl From<HallError> for Problem {
             HallError::Unknown => StatusCode::NOT_FOUND,
             HallError::Forbidden | HallError::Taken => StatusCode::FORBIDDEN,
             HallError::Stale { .. } => StatusCode::CONFLICT,
-            HallError::Full | HallError::Store(StoreError::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+            HallError::Many(_) => StatusCode::TOO_MANY_REQUESTS,
+            HallError::Full
+            | HallError::Store(StoreError::Busy | StoreError::NotKept(_) | StoreError::Overtaken) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             HallError::Refused(_) => StatusCode::BAD_REQUEST,
             HallError::Busy(refused) => return (*refused).into(),
             HallError::Store(_) | HallError::Random(_) | HallError::Damaged(_) => {
@@ -95,6 +99,7 @@ impl From<NoPuzzle> for Problem {
 impl From<RunError> for Problem {
     fn from(error: RunError) -> Self {
         let status = match &error {
+            RunError::Busy(refused) => return (*refused).into(),
             RunError::None | RunError::Unknown => StatusCode::NOT_FOUND,
             RunError::Strange(_) => StatusCode::UNPROCESSABLE_ENTITY,
             RunError::Io(_) => StatusCode::INTERNAL_SERVER_ERROR,

@@ -1,7 +1,13 @@
-//! The page: files of `web/`, in the program.
+//! The page: files of `web/`, in the program, compressed when the first is asked for.
 
+use std::io::Write;
+use std::sync::LazyLock;
+
+use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::answers::Problem;
 use crate::secret;
@@ -38,31 +44,76 @@ const FILES: &[File] = files! {
 /// The first words of the addresses at which the page shows something.
 const PAGES: [&str; 7] = ["", "room", "analyse", "review", "learn", "watch", "dice"];
 
+/// A file as it is sent.
+struct Form {
+    content: Bytes,
+    /// Of the content: with another encoding it is another one.
+    tag: String,
+}
+
+impl Form {
+    fn new(content: impl Into<Bytes>, encoding: &str) -> Self {
+        let content = content.into();
+        let tag = format!("\"{}{encoding}\"", &secret::hash_hex_of(&content)[..16]);
+        Self { content, tag }
+    }
+}
+
+/// Each of [`FILES`], plain and compressed.
+static FORMS: LazyLock<Vec<[Form; 2]>> = LazyLock::new(|| {
+    let forms = |file: &File| {
+        let plain = file.content.as_bytes();
+        let mut encoder = GzEncoder::new(vec![], Compression::best());
+        // Nothing is written but to memory.
+        let packed = encoder.write_all(plain).and_then(|()| encoder.finish());
+        [Form::new(plain, ""), Form::new(packed.unwrap_or_default(), "-gzip")]
+    };
+    FILES.iter().map(forms).collect()
+});
+
+/// Whether a client takes answers that are compressed.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let mut accepted =
+        accepted.filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(','));
+    accepted.any(|accepted| {
+        let mut parts = accepted.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
+        named && weight.is_none_or(|weight| weight > 0.0)
+    })
+}
+
 /// The file at a path; the page itself at the paths of its views, and for a browser that looks
 /// at a path where nothing is, which the page then says.
 pub(crate) fn answer(path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
     let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
-    let named = FILES.iter().find(|file| file.path == path);
-    let page = view.filter(|view| PAGES.contains(view)).and(FILES.first());
-    let Some(file) = named.or(page) else {
-        let looks = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
-        let reads = looks.is_some_and(|kinds| kinds.contains("text/html"));
-        return match FILES.first().filter(|_| reads) {
-            Some(page) => {
-                Ok((StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, page.kind)], page.content)
-                    .into_response())
-            }
-            None => Err(Problem::new(StatusCode::NOT_FOUND, "no page is here")),
-        };
+    let named = FILES.iter().position(|file| file.path == path);
+    let page = view.filter(|view| PAGES.contains(view)).map(|_| 0);
+    let looks = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
+    let reads = looks.is_some_and(|kinds| kinds.contains("text/html"));
+    let (place, status) = match named.or(page) {
+        Some(place) => (place, StatusCode::OK),
+        None if reads => (0, StatusCode::NOT_FOUND),
+        None => return Err(Problem::new(StatusCode::NOT_FOUND, "no page is here")),
     };
-    let tag = format!("\"{}\"", &secret::hash_hex(file.content)[..16]);
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| *known == *tag);
+    let gzip = takes_gzip(headers);
+    let Form { content, tag } = &FORMS[place][usize::from(gzip)];
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let known = known.is_some_and(|known| {
+        known.split(',').any(|known| known.trim().trim_start_matches("W/") == tag)
+    });
+    let known = known && status == StatusCode::OK;
     let mut response = if known {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        ([(header::CONTENT_TYPE, file.kind)], file.content).into_response()
+        (status, [(header::CONTENT_TYPE, FILES[place].kind)], content.clone()).into_response()
     };
     let answers = response.headers_mut();
+    if gzip && !known {
+        answers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    answers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     // Asked for again each time, and sent only when it has changed.
     answers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if let Ok(tag) = tag.parse() {
@@ -114,6 +165,29 @@ mod tests {
         assert_eq!(shown.status(), StatusCode::NOT_FOUND);
         assert_eq!(shown.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(answer("/learn", &headers).unwrap().status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn whoever_takes_it_gets_files_compressed_and_each_form_has_its_tag() {
+        let asked = |accept: &str, tag: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
+            headers.insert(header::IF_NONE_MATCH, tag.parse().unwrap());
+            let response = answer("/app.js", &headers).unwrap();
+            let header = |name| {
+                let value = response.headers().get(name).map(|value| value.to_str().unwrap());
+                value.unwrap_or_default().to_owned()
+            };
+            assert_eq!(header(header::VARY), "accept-encoding");
+            (response.status(), header(header::CONTENT_ENCODING), header(header::ETAG))
+        };
+        let (status, encoding, packed) = asked("br, gzip;q=0.8", "");
+        assert_eq!((status.as_u16(), encoding.as_str()), (200, "gzip"));
+        let (status, encoding, plain) = asked("gzip;q=0, br", &packed);
+        assert_eq!((status.as_u16(), encoding.as_str()), (200, ""));
+        assert_ne!(packed, plain);
+        assert_eq!(asked("gzip", &format!("\"x\", W/{packed}")).0.as_u16(), 304);
+        assert_eq!(asked("identity", &plain).0.as_u16(), 304);
     }
 
     #[test]

@@ -11,7 +11,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::answers::Problem;
-use crate::limits::Pass;
+use crate::limits::{Pass, client};
+use crate::proxy::Origin;
 use crate::routes::App;
 use crate::uploads;
 
@@ -23,18 +24,26 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
+/// The connection over which a request came.
+#[derive(Clone)]
+pub(crate) struct Peer {
+    address: IpAddr,
+    /// Counts the connection, unless it is a proxy's.
+    pass: Option<Arc<Pass>>,
+}
+
+impl Peer {
+    pub const fn new(address: IpAddr, pass: Option<Arc<Pass>>) -> Self {
+        Self { address, pass }
+    }
+}
+
 /// Who sent a request.
 #[derive(Clone)]
 pub(crate) struct Client {
     pub address: IpAddr,
-    /// Counts the connection until the last copy is gone.
+    /// Counts the connection, or behind a proxy the request, until the last copy is gone.
     _pass: Arc<Pass>,
-}
-
-impl Client {
-    pub const fn new(address: IpAddr, pass: Arc<Pass>) -> Self {
-        Self { address, _pass: pass }
-    }
 }
 
 /// The names by which this server may be called. A page of another site whose name
@@ -60,7 +69,8 @@ impl Hosts {
     }
 
     /// Refuses requests for other hosts, and those that a page of another site sends.
-    fn check(&self, headers: &HeaderMap) -> Result<(), Problem> {
+    /// Where a proxy says that they came over https, or not, the page must have, too.
+    fn check(&self, headers: &HeaderMap, secure: Option<bool>) -> Result<(), Problem> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(header::HOST).unwrap_or_default();
         if !self.know(host) {
@@ -68,8 +78,9 @@ impl Hosts {
             return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, message));
         }
         let same = |origin: &str| {
-            let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-            rest.is_some_and(|origin| origin.eq_ignore_ascii_case(host))
+            let http = origin.strip_prefix("http://").filter(|_| secure != Some(true));
+            let https = origin.strip_prefix("https://").filter(|_| secure != Some(false));
+            http.or(https).is_some_and(|origin| origin.eq_ignore_ascii_case(host))
         };
         match headers.get(header::ORIGIN).map(|origin| origin.to_str().is_ok_and(same)) {
             Some(false) => {
@@ -82,8 +93,20 @@ impl Hosts {
 }
 
 /// The one door: hosts, origins, rates, times, and the headers of every answer.
-pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let mut response = match admitted(&app, &request) {
+pub(crate) async fn guard(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    // The answer to what changes something may have a secret beside a text that others chose:
+    // compressed, its length would tell of the secret.
+    if request.method() != Method::GET {
+        request.headers_mut().remove(header::ACCEPT_ENCODING);
+    }
+    let admitted = admitted(&app, &request).map(|client| {
+        request.extensions_mut().insert(client);
+    });
+    let mut response = match admitted {
         Err(problem) => problem.into_response(),
         Ok(()) => match tokio::time::timeout(MOST_TIME, next.run(request)).await {
             Ok(response) => response,
@@ -106,10 +129,13 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-fn admitted(app: &App, request: &Request) -> Result<(), Problem> {
-    app.hosts.check(request.headers())?;
-    let client = request.extensions().get::<Client>();
-    let address = client.map_or(IpAddr::from([0, 0, 0, 0]), |client| client.address);
+fn admitted(app: &App, request: &Request) -> Result<Client, Problem> {
+    let unknown = || Problem::bad("it is not clear who sends this");
+    let peer = request.extensions().get::<Peer>().ok_or_else(unknown)?;
+    let origin = app.proxies.origin(peer.address, request.headers());
+    let Origin { client: address, secure } = origin.ok_or_else(unknown)?;
+    app.hosts.check(request.headers(), secure)?;
+    let address = client(address);
     let api = request.uri().path().starts_with("/api/");
     // The page is some twenty files at once; what changes something costs more,
     // and so does what is long.
@@ -118,10 +144,14 @@ fn admitted(app: &App, request: &Request) -> Result<(), Problem> {
         (true, _) => 1.0,
         (false, _) => 0.2,
     };
-    if app.gate.allows(address, cost, Instant::now()) {
-        return Ok(());
+    let busy = |message| Problem::new(StatusCode::TOO_MANY_REQUESTS, message);
+    if !app.gate.allows(address, cost, Instant::now()) {
+        return Err(busy("too many requests, try again in a moment"));
     }
-    Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too many requests, try again in a moment"))
+    // Of a proxy's connections it is only known with the request whose they are.
+    let pass = peer.pass.clone().or_else(|| app.gate.enter(address).map(Arc::new));
+    let pass = pass.ok_or_else(|| busy("too many connections, close some"))?;
+    Ok(Client { address, _pass: pass })
 }
 
 #[cfg(test)]
@@ -140,7 +170,7 @@ mod tests {
     #[test]
     fn only_this_server_and_its_own_pages_are_let_in() {
         let local = Hosts::new("127.0.0.1:3140".parse().unwrap(), vec!["dice.example".into()]);
-        let check = |host, origin| local.check(&headers(host, origin)).is_ok();
+        let check = |host, origin| local.check(&headers(host, origin), None).is_ok();
         assert!(check("127.0.0.1:3140", None));
         assert!(check("localhost:3140", Some("http://localhost:3140")));
         assert!(check("Dice.example", Some("https://dice.example")));
@@ -155,7 +185,17 @@ mod tests {
             assert!(!check(host, origin), "{host} {origin:?}");
         }
         let open = Hosts::new("0.0.0.0:80".parse().unwrap(), vec![]);
-        assert!(open.check(&headers("any.example", Some("http://any.example"))).is_ok());
-        assert!(open.check(&headers("any.example", Some("http://evil.example"))).is_err());
+        assert!(open.check(&headers("any.example", Some("http://any.example")), None).is_ok());
+        assert!(open.check(&headers("any.example", Some("http://evil.example")), None).is_err());
+        // Behind a proxy it is known how the page must have come.
+        for (scheme, secure, fits) in [
+            ("http", true, false),
+            ("https", true, true),
+            ("http", false, true),
+            ("https", false, false),
+        ] {
+            let headers = headers("any.example", Some(&format!("{scheme}://any.example")));
+            assert_eq!(open.check(&headers, Some(secure)).is_ok(), fits, "{scheme} {secure}");
+        }
     }
 }

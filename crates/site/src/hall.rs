@@ -1,12 +1,16 @@
 //! The rooms of the site: finding, changing and keeping them.
 //!
-//! Every change is on the disk before anybody is told of it. What is in memory is only
-//! the part of the store in which something happens.
+//! Every change is on the disk before anybody is told of it. A room is in memory only while
+//! somebody holds it: who is connected, whose request is under way, or the end of a clock that
+//! comes soon. All others are on the disk; [`Hall::mind_clocks`] wakes those whose clock ends. A
+//! room whose change the disk does not take goes back to what the disk has.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -14,6 +18,7 @@ use wurfel_game::{BySide, Side};
 
 use crate::agents::Shelf;
 use crate::keys::Keys;
+use crate::limits::Gate;
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::presence::Presence;
 use crate::record::Record;
@@ -22,10 +27,20 @@ use crate::routes::Deed;
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
 
-/// No agent thinks longer about a move.
-const MOST_THOUGHT: Duration = Duration::from_secs(10);
+/// No agent thinks longer about a move, whatever bounds its spec has.
+const MOST_THOUGHT: Duration = Duration::from_millis(1050);
 /// When a busy server is asked again.
 const AGAIN: Duration = Duration::from_millis(300);
+/// When a room goes on whose change was not kept.
+const AFTER_FAILURE: Duration = Duration::from_secs(3);
+/// A room whose clock ends sooner stays in memory.
+const SOON: Duration = Duration::from_secs(30);
+/// How often it is looked whose clock ends soon.
+const LOOK: Duration = Duration::from_secs(10);
+/// How many rooms are woken then.
+const WOKEN: u32 = 10_000;
+/// Rooms of so many groups are fetched from the disk at once.
+const GROUPS: usize = 64;
 
 /// Why somebody's wish for a room is not granted. Displays as one line.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +55,8 @@ pub(crate) enum HallError {
     Stale { made: u64, now: u64 },
     #[error("too many games are going on, try again later")]
     Full,
+    #[error("{0}")]
+    Many(String),
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]
@@ -54,7 +71,8 @@ pub(crate) enum HallError {
 
 /// A room with those who look at it.
 pub(crate) struct Seat {
-    room: Mutex<Box<dyn AnyRoom>>,
+    id: String,
+    room: Mutex<Held>,
     /// Who may act for which side.
     keys: Mutex<Keys>,
     /// Who is there.
@@ -64,8 +82,21 @@ pub(crate) struct Seat {
     /// What the room waits for, an agent's thought or the end of a clock, and the
     /// version in which it began.
     waiting: Mutex<Option<(u64, JoinHandle<()>)>>,
-    /// When somebody last asked for the room.
-    touched: Mutex<Instant>,
+    /// For whom its agents think: the player who did something last, or whoever looked first.
+    client: Mutex<Option<IpAddr>>,
+    /// The rooms in memory, of which this is one.
+    count: Arc<AtomicUsize>,
+}
+
+/// A room in memory.
+struct Held {
+    room: Box<dyn AnyRoom>,
+    /// The version that the disk has when all is written that is under way.
+    saved: u64,
+    /// Changes of which it is not known yet whether the disk has them.
+    pending: usize,
+    /// How often the room went back to what the disk has.
+    restored: u64,
 }
 
 /// A view of a room that is on the disk.
@@ -89,15 +120,18 @@ fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Seat {
-    fn new(room: Box<dyn AnyRoom>, keys: Keys) -> Self {
+    fn new(room: Box<dyn AnyRoom>, saved: u64, keys: Keys, count: &Arc<AtomicUsize>) -> Self {
         let (shown, _) = watch::channel(Shown::new(&*room));
+        count.fetch_add(1, Ordering::Relaxed);
         Self {
-            room: Mutex::new(room),
+            id: room.record().id.clone(),
+            room: Mutex::new(Held { room, saved, pending: 0, restored: 0 }),
             keys: Mutex::new(keys),
             presence: Presence::new(),
             shown,
             waiting: Mutex::default(),
-            touched: Mutex::new(Instant::now()),
+            client: Mutex::default(),
+            count: Arc::clone(count),
         }
     }
 
@@ -112,11 +146,22 @@ impl Seat {
         Actor { sides, away, now: Instant::now() }
     }
 
+    /// Notes that a client looks at the room.
+    pub fn look(&self, client: IpAddr) {
+        lock(&self.client).get_or_insert(client);
+    }
+
+    /// For whom the agents think.
+    fn client(&self) -> IpAddr {
+        lock(&self.client).unwrap_or(IpAddr::from([0; 4]))
+    }
+
     /// The view of the room, in JSON: that of now, or while a change is written that from before it.
     pub fn view(&self) -> Arc<str> {
-        let room = lock(&self.room);
+        let held = lock(&self.room);
         let shown = self.shown.borrow();
-        if room.version() == shown.version { Shown::new(&**room).view } else { shown.view.clone() }
+        let told = held.room.version() == shown.version;
+        if told { Shown::new(&*held.room).view } else { shown.view.clone() }
     }
 
     /// Tells those who look, unless they know more already.
@@ -137,7 +182,7 @@ impl Seat {
 
     /// Stops an agent's thought when nobody looks at the room any more.
     pub fn left(&self) {
-        let thinks = lock(&self.room).thought().is_some();
+        let thinks = lock(&self.room).room.thought().is_some();
         if self.shown.receiver_count() == 0
             && thinks
             && let Some((_, thought)) = lock(&self.waiting).take()
@@ -153,8 +198,19 @@ impl Seat {
             token: lock(&self.keys).to_string(),
             game: record.game.clone(),
             over: record.end.is_some(),
+            empty: record.steps.is_empty(),
+            version: room.version(),
+            due: room
+                .flag()
+                .map(|flag| SystemTime::now() + flag.saturating_duration_since(Instant::now())),
             record: serde_json::to_string(record).unwrap_or_default(),
         }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -167,22 +223,65 @@ pub(crate) struct Opened {
     pub seat: Arc<Seat>,
 }
 
+/// The rooms in memory.
+#[derive(Default)]
+struct Seats {
+    seats: HashMap<String, Weak<Seat>>,
+    /// How many there are when those are looked for that are gone.
+    tidy_at: usize,
+}
+
+impl Seats {
+    fn find(&self, id: &str) -> Option<Arc<Seat>> {
+        self.seats.get(id)?.upgrade()
+    }
+
+    fn add(&mut self, seat: &Arc<Seat>) {
+        if self.seats.len() >= self.tidy_at {
+            self.seats.retain(|_, seat| seat.strong_count() > 0);
+            self.tidy_at = 64 + 2 * self.seats.len();
+        }
+        self.seats.insert(seat.id.clone(), Arc::downgrade(seat));
+    }
+}
+
 /// All rooms.
 pub(crate) struct Hall {
-    seats: Mutex<HashMap<String, Arc<Seat>>>,
+    seats: Mutex<Seats>,
+    /// Held while a room is fetched, so that nobody puts one into memory as it was before
+    /// somebody else fetched and changed it.
+    fetching: [tokio::sync::Mutex<()>; GROUPS],
     store: Store,
     pool: Arc<Pool>,
+    gate: Arc<Gate>,
     /// Rooms in memory.
+    count: Arc<AtomicUsize>,
+    /// With so many no new one is opened.
     most: usize,
 }
 
+/// Makes a room again from what the disk has.
+fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, HallError> {
+    let damaged = |error: &dyn std::fmt::Display| HallError::Damaged(error.to_string());
+    let record = serde_json::from_str(&row.record).map_err(|error| damaged(&error))?;
+    let mut room = reopen(record).map_err(|error| damaged(&error))?;
+    if let Some(due) = row.due {
+        let left = due.duration_since(SystemTime::now()).unwrap_or_default();
+        room.resume(left, Instant::now());
+    }
+    Ok(room)
+}
+
 impl Hall {
-    pub fn new(store: Store, pool: Arc<Pool>, most: usize) -> Self {
-        Self { seats: Mutex::default(), store, pool, most }
+    pub fn new(store: Store, pool: Arc<Pool>, gate: Arc<Gate>, most: usize) -> Self {
+        let fetching = std::array::from_fn(|_| tokio::sync::Mutex::default());
+        let (seats, count) = (Mutex::default(), Arc::default());
+        Self { seats, fetching, store, pool, gate, count, most }
     }
 
     /// Opens a room.
-    pub async fn open(&self, wish: Wish) -> Result<Opened, HallError> {
+    pub async fn open(&self, wish: Wish, client: IpAddr) -> Result<Opened, HallError> {
+        self.admit(client)?;
         let id = secret::random_hex::<8>()?;
         let token = secret::random_hex::<16>()?;
         let guest = wish.guest.map(|side| if side == 0 { Side::First } else { Side::Second });
@@ -193,57 +292,70 @@ impl Hall {
         };
         let name = id.clone();
         let opened = move |shelf: &mut Shelf, _: Stop| open(name, wish, shelf);
-        let room = self.pool.run(Class::Quick, MOST_THOUGHT, opened).await??;
-        let seat = Arc::new(Seat::new(room, keys));
-        let saved = self.store.save(seat.row(&**lock(&seat.room)));
-        saved.await?;
-        let seat = self.seat(&id, seat)?;
+        let room = self.pool.run(Class::Quick(client), MOST_THOUGHT, opened).await??;
+        let seat = self.add(room, keys, client).await?;
         Ok(Opened { id, token, invitation, seat })
+    }
+
+    /// Whether a client may open a room. Only new ones are refused: who goes on with a game finds
+    /// it whatever else goes on.
+    fn admit(&self, client: IpAddr) -> Result<(), HallError> {
+        if self.count.load(Ordering::Relaxed) >= self.most {
+            return Err(HallError::Full);
+        }
+        self.gate.open(client, Instant::now()).map_err(HallError::Many)
+    }
+
+    /// Keeps a new room.
+    async fn add(
+        &self,
+        room: Box<dyn AnyRoom>,
+        keys: Keys,
+        client: IpAddr,
+    ) -> Result<Arc<Seat>, HallError> {
+        let version = room.version();
+        let seat = Arc::new(Seat::new(room, version, keys, &self.count));
+        seat.look(client);
+        let row = seat.row(&*lock(&seat.room).room);
+        self.store.save(row, None).await?;
+        lock(&self.seats).add(&seat);
+        Ok(seat)
     }
 
     /// The room of this name.
     pub async fn find(&self, id: &str) -> Result<Arc<Seat>, HallError> {
-        if let Some(seat) = lock(&self.seats).get(id) {
-            *lock(&seat.touched) = Instant::now();
-            return Ok(Arc::clone(seat));
+        if let Some(seat) = lock(&self.seats).find(id) {
+            return Ok(seat);
         }
-        let (record, token) = self.kept(id).await?;
-        let room = reopen(record).map_err(|error| HallError::Damaged(error.to_string()))?;
-        self.seat(id, Arc::new(Seat::new(room, Keys::read(&token))))
+        let number = u64::from_str_radix(id, 16).unwrap_or_default() as usize;
+        let _turn = self.fetching[number % GROUPS].lock().await;
+        if let Some(seat) = lock(&self.seats).find(id) {
+            return Ok(seat);
+        }
+        let row = self.kept(id).await?;
+        let seat =
+            Arc::new(Seat::new(revive(&row)?, row.version, Keys::read(&row.token), &self.count));
+        lock(&self.seats).add(&seat);
+        Ok(seat)
     }
 
-    /// The record of a room as it is on the disk, and the hashes of its tokens.
-    async fn kept(&self, id: &str) -> Result<(Record, String), HallError> {
+    /// A room as it is on the disk.
+    async fn kept(&self, id: &str) -> Result<Row, HallError> {
         // Whatever is no name of a room is not looked up.
         if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
             return Err(HallError::Unknown);
         }
-        let row = self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)?;
-        let record = serde_json::from_str(&row.record);
-        Ok((record.map_err(|error| HallError::Damaged(error.to_string()))?, row.token))
-    }
-
-    /// Puts a room among those in memory, unless it is there already, and lets one go
-    /// that nobody uses when there are too many.
-    fn seat(&self, id: &str, seat: Arc<Seat>) -> Result<Arc<Seat>, HallError> {
-        let mut seats = lock(&self.seats);
-        if let Some(known) = seats.get(id) {
-            return Ok(Arc::clone(known));
-        }
-        if seats.len() >= self.most {
-            // Whoever still holds a room would change another one than those who come.
-            let idle = seats.iter().filter(|(_, seat)| Arc::strong_count(seat) == 1);
-            let oldest = idle.min_by_key(|(_, seat)| *lock(&seat.touched));
-            let oldest = oldest.map(|(id, _)| id.clone()).ok_or(HallError::Full)?;
-            seats.remove(&oldest);
-        }
-        seats.insert(id.to_owned(), Arc::clone(&seat));
-        Ok(seat)
+        self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)
     }
 
     /// Does something in a room that is still as it was when somebody decided to do it.
     /// When this returns it is on the disk.
-    pub async fn act(self: &Arc<Self>, seat: &Arc<Seat>, deed: &Deed) -> Result<(), HallError> {
+    pub async fn act(
+        self: &Arc<Self>,
+        seat: &Arc<Seat>,
+        deed: &Deed,
+        client: IpAddr,
+    ) -> Result<(), HallError> {
         let sides = seat.holds(&deed.token);
         let held = sides[Side::First] || sides[Side::Second];
         if let Action::Join { invitation } = &deed.action {
@@ -252,13 +364,14 @@ impl Hall {
         if !held {
             return Err(HallError::Forbidden);
         }
+        *lock(&seat.client) = Some(client);
         let by = seat.actor(sides);
-        if deed.action == Action::Accept && lock(&seat.room).can_play_again(&by) {
-            return self.play_again(seat, deed).await;
+        if deed.action == Action::Accept && lock(&seat.room).room.can_play_again(&by) {
+            return self.play_again(seat, deed, client).await;
         }
         let act = |room: &mut dyn AnyRoom| {
             deed.is_made_for(room)?;
-            Ok(room.act(&deed.action, &by).map(|()| true)?)
+            Ok(room.act(&deed.action, &by)?)
         };
         self.change(seat, act).await
     }
@@ -279,68 +392,137 @@ impl Hall {
             let by = seat.actor(BySide::from_fn(|other| other == side));
             room.act(&deed.action, &by)?;
             lock(&seat.keys).take(side, &deed.token);
-            Ok(true)
+            Ok(())
         };
         self.change(seat, join).await
     }
 
     /// Opens the room of a rematch, in which the tokens stand for the other sides, and leads
     /// both people there.
-    async fn play_again(self: &Arc<Self>, seat: &Arc<Seat>, deed: &Deed) -> Result<(), HallError> {
+    async fn play_again(
+        self: &Arc<Self>,
+        seat: &Arc<Seat>,
+        deed: &Deed,
+        client: IpAddr,
+    ) -> Result<(), HallError> {
+        self.admit(client)?;
         let id = secret::random_hex::<8>()?;
-        let next = {
-            let room = lock(&seat.room);
-            deed.is_made_for(&**room)?;
-            Arc::new(Seat::new(room.again(id.clone())?, lock(&seat.keys).swapped()))
+        let (room, keys) = {
+            let held = lock(&seat.room);
+            deed.is_made_for(&*held.room)?;
+            (held.room.again(id.clone())?, lock(&seat.keys).swapped())
         };
-        let saved = self.store.save(next.row(&**lock(&next.room)));
-        saved.await?;
-        self.seat(&id, next)?;
+        let _next = self.add(room, keys, client).await?;
         let lead = |room: &mut dyn AnyRoom| {
             deed.is_made_for(room)?;
             room.lead_to(id);
-            Ok(true)
+            Ok(())
         };
         self.change(seat, lead).await
     }
 
-    /// Changes a room, unless `change` returns false, and tells all who look at it.
+    /// Changes a room, and tells all who look at it if it has changed.
     async fn change(
         self: &Arc<Self>,
         seat: &Arc<Seat>,
-        change: impl FnOnce(&mut dyn AnyRoom) -> Result<bool, HallError>,
+        change: impl FnOnce(&mut dyn AnyRoom) -> Result<(), HallError>,
     ) -> Result<(), HallError> {
-        let (saved, news) = {
-            let mut room = lock(&seat.room);
-            if !change(&mut **room)? {
-                return Ok(());
+        let (done, saved, news) = {
+            let mut held = lock(&seat.room);
+            let before = held.room.version();
+            // What is refused may have changed something all the same: a clock was at its end.
+            let done = change(&mut *held.room);
+            if held.room.version() == before {
+                return done;
             }
+            held.pending += 1;
             // Under the lock, so that the disk gets changes in their order.
-            (self.store.save(seat.row(&**room)), Shown::new(&**room))
+            let row = seat.row(&*held.room);
+            let before = std::mem::replace(&mut held.saved, row.version);
+            (done, self.store.save(row, Some(before)), Shown::new(&*held.room))
         };
         // An agent thinks while the disk writes; its answer is written after this.
         self.go_on(seat);
-        saved.await?;
-        seat.tell(news);
-        Ok(())
+        let (hall, seat) = (Arc::clone(self), Arc::clone(seat));
+        // Whoever asked may leave before it is written: the others hear of it all the same.
+        let told = tokio::spawn(async move {
+            let saved = saved.await;
+            let unsettled = {
+                let mut held = lock(&seat.room);
+                held.pending -= 1;
+                held.pending > 0
+            };
+            match &saved {
+                Ok(()) => seat.tell(news),
+                // What came after it is not kept either, and the last of that restores.
+                Err(_) if unsettled => {}
+                Err(_) => hall.restore(&seat).await,
+            }
+            saved
+        });
+        told.await.map_err(std::io::Error::other)??;
+        done
     }
 
-    /// Changes a room in a task of its own, as the one that waited ends with the change.
+    /// Lets a room go back to what the disk has.
+    async fn restore(self: &Arc<Self>, seat: &Arc<Seat>) {
+        let row = loop {
+            match self.store.load(seat.id.clone()).await {
+                Ok(Some(row)) => break row,
+                // It was forgotten.
+                Ok(None) | Err(StoreError::Closed) => return,
+                Err(_) => tokio::time::sleep(AGAIN).await,
+            }
+        };
+        let Ok(room) = revive(&row) else { return };
+        {
+            let mut held = lock(&seat.room);
+            if held.pending > 0 {
+                return;
+            }
+            held.room = room;
+            *lock(&seat.keys) = Keys::read(&row.token);
+            held.saved = row.version;
+            held.restored += 1;
+        }
+        if let Some((_, task)) = lock(&seat.waiting).take() {
+            task.abort();
+        }
+        let (hall, seat) = (Arc::clone(self), Arc::clone(seat));
+        tokio::spawn(async move {
+            tokio::time::sleep(AFTER_FAILURE).await;
+            hall.go_on(&seat);
+        });
+    }
+
+    /// Changes a room in a task of its own, as the one that waited ends with the change; not if
+    /// the room went back to what the disk has since it was `restored` so often.
     fn change_apart(
         self: &Arc<Self>,
         seat: &Arc<Seat>,
-        change: impl FnOnce(&mut dyn AnyRoom) -> bool + Send + 'static,
+        restored: u64,
+        change: impl FnOnce(&mut dyn AnyRoom) + Send + 'static,
     ) {
         let (hall, seat) = (Arc::clone(self), Arc::clone(seat));
-        // A store that fails is met again by the next who does something.
-        tokio::spawn(async move { hall.change(&seat, |room| Ok(change(room))).await });
+        tokio::spawn(async move {
+            if lock(&seat.room).restored == restored {
+                let change = |room: &mut dyn AnyRoom| {
+                    change(room);
+                    Ok(())
+                };
+                // The operator is told of a disk that takes nothing.
+                let _ = hall.change(&seat, change).await;
+            }
+        });
     }
 
-    /// Lets an agent think, if it is its turn and somebody looks, or minds the clock.
+    /// Lets an agent think, if it is its turn and somebody looks, or minds the clock if it ends
+    /// soon.
     pub fn go_on(self: &Arc<Self>, seat: &Arc<Seat>) {
-        let (version, thought, flag) = {
-            let room = lock(&seat.room);
-            (room.version(), room.thought(), room.flag())
+        let (version, restored, thought, flag) = {
+            let held = lock(&seat.room);
+            let room = &held.room;
+            (room.version(), held.restored, room.thought(), room.flag())
         };
         let mut waiting = lock(&seat.waiting);
         let under_way =
@@ -352,28 +534,46 @@ impl Hall {
             older.abort();
         }
         let (hall, held) = (Arc::clone(self), Arc::clone(seat));
-        let task = match (thought, flag) {
+        let soon = |flag: &Instant| flag.saturating_duration_since(Instant::now()) < SOON;
+        let task = match (thought, flag.filter(soon)) {
             (Some(thought), _) if seat.shown.receiver_count() > 0 => {
-                tokio::spawn(async move { hall.think(&held, thought).await })
+                tokio::spawn(async move { hall.think(&held, restored, thought).await })
             }
             (None, Some(flag)) => tokio::spawn(async move {
                 tokio::time::sleep_until(flag.into()).await;
-                hall.change_apart(&held, |room| room.drop_flag(Instant::now()));
+                hall.change_apart(&held, restored, |room| {
+                    room.drop_flag(Instant::now());
+                });
             }),
             _ => return,
         };
         *waiting = Some((version, task));
     }
 
+    /// Wakes rooms whose clock ends soon, for as long as the server lives.
+    pub async fn mind_clocks(self: Arc<Self>) {
+        loop {
+            let due = self.store.due(SystemTime::now() + SOON, WOKEN).await;
+            for id in due.unwrap_or_default() {
+                // What cannot be read is told to whoever asks for it.
+                if let Ok(seat) = self.find(&id).await {
+                    self.go_on(&seat);
+                }
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
     /// Lets an agent think until it has answered.
     fn think<'a>(
         self: &'a Arc<Self>,
         seat: &'a Arc<Seat>,
+        restored: u64,
         thought: Thought,
     ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async move {
             let pace = tokio::time::sleep(thought.pace);
-            let answer = self.pool.run(Class::Quick, MOST_THOUGHT, thought.work);
+            let answer = self.pool.run(Class::Quick(seat.client()), MOST_THOUGHT, thought.work);
             let (answer, ()) = tokio::join!(answer, pace);
             let answer = match answer {
                 Ok(answer) => answer,
@@ -385,15 +585,17 @@ impl Hall {
                     return self.go_on(seat);
                 }
             };
-            self.change_apart(seat, move |room| {
-                room.answer(thought.version, answer, Instant::now())
+            self.change_apart(seat, restored, move |room| {
+                room.answer(thought.version, answer, Instant::now());
             });
         })
     }
 
     /// The record of a room as it is on the disk, in JSON; its seed only after the end.
     pub async fn record(&self, id: &str) -> Result<String, HallError> {
-        let (record, _) = self.kept(id).await?;
+        let row = self.kept(id).await?;
+        let record = serde_json::from_str(&row.record);
+        let record: Record = record.map_err(|error| HallError::Damaged(error.to_string()))?;
         Ok(serde_json::to_string(&record.shown()).unwrap_or_default())
     }
 
@@ -406,17 +608,18 @@ impl Hall {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
 
     #[test]
     fn nobody_is_told_of_a_change_before_it_is_kept_nor_of_an_older_one_after_it() {
         let wish = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}]}"#;
         let wish = serde_json::from_str(wish).unwrap();
-        let seat =
-            Seat::new(open("room".into(), wish, &mut Shelf::default()).unwrap(), Keys::one(""));
+        let room = open("room".into(), wish, &mut Shelf::default()).unwrap();
+        let seat = Seat::new(room, 0, Keys::one(""), &Arc::default());
         let change = |action| {
-            let mut room = lock(&seat.room);
-            room.act(&action, &seat.actor(BySide::from_fn(|_| true))).unwrap();
-            Shown::new(&**room)
+            let mut held = lock(&seat.room);
+            held.room.act(&action, &seat.actor(BySide::from_fn(|_| true))).unwrap();
+            Shown::new(&*held.room)
         };
         let begun = change(Action::Begin { salt: String::new() });
         assert!(seat.view().contains(r#""begun":false"#));
@@ -424,5 +627,84 @@ mod tests {
         seat.tell(over);
         seat.tell(begun);
         assert!(seat.view().contains("resigned"));
+    }
+
+    fn hall(folder: &std::path::Path) -> Arc<Hall> {
+        let store = Store::open(&folder.join("games.db"), 100, Duration::ZERO).unwrap();
+        let limits = Limits { new_per_minute: None, ..Limits::default() };
+        Arc::new(Hall::new(store, Arc::new(Pool::new(2)), Arc::new(Gate::new(limits)), 3))
+    }
+
+    fn wish(clock: &str) -> Wish {
+        let players = r#"[{"kind":"person"},{"kind":"person"}]"#;
+        let wish = format!(r#"{{"game":"einstein","players":{players},"clock":{clock}}}"#);
+        serde_json::from_str(&wish).unwrap()
+    }
+
+    fn deed(seat: &Seat, token: &str, action: Action) -> Deed {
+        let version = Some(lock(&seat.room).room.version());
+        Deed { token: token.to_owned(), version, action }
+    }
+
+    async fn begin(hall: &Arc<Hall>, room: &Opened) {
+        let begin = deed(&room.seat, &room.token, Action::Begin { salt: String::new() });
+        hall.act(&room.seat, &begin, CLIENT).await.unwrap();
+    }
+
+    const CLIENT: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    #[tokio::test]
+    async fn rooms_that_nobody_holds_are_on_the_disk_and_none_of_them_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let hall = hall(folder.path());
+        let mut opened = vec![];
+        for _ in 0..10 {
+            let room = hall.open(wish(r#"{"seconds":86400}"#), CLIENT).await.unwrap();
+            begin(&hall, &room).await;
+            opened.push(room.id);
+        }
+        // Tasks that ended with the last change let go a little later.
+        while hall.count.load(Ordering::Relaxed) > 0 {
+            tokio::task::yield_now().await;
+        }
+        let mut held = vec![];
+        for id in &opened {
+            held.push(hall.find(id).await.unwrap());
+        }
+        let refused = hall.open(wish("null"), CLIENT).await;
+        assert!(matches!(refused, Err(HallError::Full)));
+        drop(held);
+        hall.open(wish("null"), CLIENT).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_clock_ends_while_nobody_looks_and_goes_on_with_what_it_had() {
+        let folder = tempfile::tempdir().unwrap();
+        let hall = hall(folder.path());
+        let room = hall.open(wish(r#"{"seconds":3600}"#), CLIENT).await.unwrap();
+        begin(&hall, &room).await;
+        let (id, token) = (room.id, room.token);
+        drop(room.seat);
+        while hall.count.load(Ordering::Relaxed) > 0 {
+            tokio::task::yield_now().await;
+        }
+        // As if most of the hour had passed while the room was on the disk.
+        let mut row = hall.kept(&id).await.unwrap();
+        let version = row.version;
+        row.due = Some(SystemTime::now() + Duration::from_secs(1));
+        hall.store.save(Row { version: version + 1, ..row }, Some(version)).await.unwrap();
+        let seat = hall.find(&id).await.unwrap();
+        let view: serde_json::Value = serde_json::from_str(&seat.view()).unwrap();
+        assert!(view["clock"]["left_ms"][0].as_u64().unwrap() <= 1000, "{view}");
+        drop(seat);
+        let minding = tokio::spawn(Arc::clone(&hall).mind_clocks());
+        while !hall.kept(&id).await.unwrap().over {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        minding.abort();
+        let seat = hall.find(&id).await.unwrap();
+        assert!(seat.view().contains(r#""reason":"time""#));
+        let late = hall.act(&seat, &deed(&seat, &token, Action::Resign), CLIENT).await;
+        assert!(matches!(late, Err(HallError::Refused(_))));
     }
 }

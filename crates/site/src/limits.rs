@@ -5,8 +5,12 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Clients that are remembered.
-const MOST_CLIENTS: usize = 10_000;
+/// Clients after which those are looked for that need not be remembered.
+const MANY_CLIENTS: usize = 10_000;
+/// Clients that are remembered at most.
+const MOST_CLIENTS: usize = 100_000;
+const MINUTE: f64 = 60.0;
+const DAY: f64 = 24.0 * 60.0 * MINUTE;
 
 /// How much and how often.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,7 +23,11 @@ pub struct Limits {
     pub connections_each: usize,
     /// Connections of all clients.
     pub connections: usize,
-    /// Games in memory.
+    /// New games of a client in a minute, and at once; `None`: any number.
+    pub new_per_minute: Option<u32>,
+    /// New games of a client in a day; `None`: any number.
+    pub new_per_day: Option<u32>,
+    /// Games in memory with which a new one is refused.
     pub rooms: usize,
     /// Games on the disk.
     pub kept: usize,
@@ -32,47 +40,60 @@ impl Default for Limits {
             burst: 200.0,
             connections_each: 64,
             connections: 2048,
+            new_per_minute: Some(8),
+            new_per_day: Some(300),
             rooms: 2048,
             kept: 50_000,
         }
     }
 }
 
-/// A number of requests that fills up again with time.
+/// How often something may be done.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bucket {
+struct Quota {
+    /// In a second, on average.
+    rate: f64,
+    /// At once.
+    burst: f64,
+}
+
+/// What is left of a quota; it fills up again with time.
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
     left: f64,
     at: Instant,
 }
 
 impl Bucket {
-    pub fn full(burst: f64, now: Instant) -> Self {
-        Self { left: burst, at: now }
+    fn level(bucket: Option<Self>, quota: Quota, now: Instant) -> f64 {
+        bucket.map_or(quota.burst, |bucket| {
+            let passed = now.saturating_duration_since(bucket.at).as_secs_f64();
+            (bucket.left + passed * quota.rate).min(quota.burst)
+        })
     }
 
     /// Takes `cost` out, if so much is left.
-    pub fn take(&mut self, cost: f64, rate: f64, burst: f64, now: Instant) -> bool {
-        let passed = now.saturating_duration_since(self.at).as_secs_f64();
-        self.left = (self.left + passed * rate).min(burst);
-        self.at = now;
-        let enough = self.left >= cost;
-        if enough {
-            self.left -= cost;
-        }
+    fn take(bucket: &mut Option<Self>, cost: f64, quota: Quota, now: Instant) -> bool {
+        let level = Self::level(*bucket, quota, now);
+        let enough = level >= cost;
+        *bucket = Some(Self { left: if enough { level - cost } else { level }, at: now });
         enough
     }
 }
 
 #[derive(Default)]
 struct Known {
-    bucket: Option<Bucket>,
+    requests: Option<Bucket>,
+    minute: Option<Bucket>,
+    day: Option<Bucket>,
     connections: usize,
 }
 
-#[derive(Default)]
 struct Clients {
     known: HashMap<IpAddr, Known>,
     connections: usize,
+    /// How many are known when those are looked for that need not be.
+    tidy_at: usize,
 }
 
 /// What the clients have used.
@@ -99,7 +120,22 @@ pub(crate) fn client(address: IpAddr) -> IpAddr {
 
 impl Gate {
     pub fn new(limits: Limits) -> Self {
-        Self { limits, clients: Mutex::default() }
+        let clients = Clients { known: HashMap::new(), connections: 0, tidy_at: MANY_CLIENTS };
+        Self { limits, clients: Mutex::new(clients) }
+    }
+
+    const fn requests(&self) -> Quota {
+        Quota { rate: self.limits.requests_per_second, burst: self.limits.burst }
+    }
+
+    fn minute(&self) -> Option<Quota> {
+        let each = f64::from(self.limits.new_per_minute?);
+        Some(Quota { rate: each / MINUTE, burst: each })
+    }
+
+    fn day(&self) -> Option<Quota> {
+        let each = f64::from(self.limits.new_per_day?);
+        Some(Quota { rate: each / DAY, burst: each })
     }
 
     fn clients(&self) -> MutexGuard<'_, Clients> {
@@ -124,30 +160,55 @@ impl Gate {
 
     /// Whether the client may ask for something of this cost, 1 for a usual request.
     pub fn allows(&self, client: IpAddr, cost: f64, now: Instant) -> bool {
-        let Limits { requests_per_second: rate, burst, .. } = self.limits;
         let mut clients = self.clients();
-        if clients.known.len() >= MOST_CLIENTS {
-            // Whoever asked for nothing for so long starts with a full bucket again.
-            let full = burst / rate;
-            clients.known.retain(|_, known| {
-                let recent =
-                    |bucket: Bucket| now.saturating_duration_since(bucket.at).as_secs_f64() < full;
-                known.connections > 0 || known.bucket.is_some_and(recent)
-            });
-        }
+        self.tidy(&mut clients, now);
         let known = clients.known.entry(client).or_default();
-        let bucket = known.bucket.get_or_insert(Bucket::full(burst, now));
-        bucket.take(cost, rate, burst, now)
+        Bucket::take(&mut known.requests, cost, self.requests(), now)
     }
 
-    /// A bucket for the messages of one socket.
-    pub fn bucket(&self, now: Instant) -> Bucket {
-        Bucket::full(self.limits.burst, now)
+    /// Counts a new game of the client.
+    ///
+    /// # Errors
+    /// When it has opened too many, how many it may.
+    pub fn open(&self, client: IpAddr, now: Instant) -> Result<(), String> {
+        let mut clients = self.clients();
+        let known = clients.known.entry(client).or_default();
+        let Known { minute, day, .. } = known;
+        for (bucket, quota, span) in
+            [(&*day, self.day(), "day"), (&*minute, self.minute(), "minute")]
+        {
+            if let Some(quota) = quota
+                && Bucket::level(*bucket, quota, now) < 1.0
+            {
+                return Err(format!("at most {} new games a {span}, try again later", quota.burst));
+            }
+        }
+        for (bucket, quota) in [(day, self.day()), (minute, self.minute())] {
+            if let Some(quota) = quota {
+                Bucket::take(bucket, 1.0, quota, now);
+            }
+        }
+        Ok(())
     }
 
-    /// Whether a socket may send another message.
-    pub fn refill(&self, bucket: &mut Bucket, now: Instant) -> bool {
-        bucket.take(1.0, self.limits.requests_per_second, self.limits.burst, now)
+    /// Forgets clients whose quotas are full again, when there are many.
+    fn tidy(&self, clients: &mut Clients, now: Instant) {
+        if clients.known.len() < clients.tidy_at {
+            return;
+        }
+        let used = |bucket: Option<Bucket>, quota: Option<Quota>| {
+            quota.is_some_and(|quota| Bucket::level(bucket, quota, now) < quota.burst)
+        };
+        let busy =
+            |known: &Known| known.connections > 0 || used(known.requests, Some(self.requests()));
+        let opened =
+            |known: &Known| used(known.minute, self.minute()) || used(known.day, self.day());
+        clients.known.retain(|_, known| busy(known) || opened(known));
+        // With so many, those who have opened games and left begin anew.
+        if clients.known.len() >= MOST_CLIENTS {
+            clients.known.retain(|_, known| busy(known));
+        }
+        clients.tidy_at = MANY_CLIENTS.max(2 * clients.known.len());
     }
 }
 
@@ -157,7 +218,8 @@ impl Drop for Pass {
         clients.connections -= 1;
         if let Some(known) = clients.known.get_mut(&self.client) {
             known.connections -= 1;
-            if known.connections == 0 && known.bucket.is_none() {
+            let unused = [known.requests, known.minute, known.day].iter().all(Option::is_none);
+            if known.connections == 0 && unused {
                 clients.known.remove(&self.client);
             }
         }
@@ -211,6 +273,29 @@ mod tests {
             now += Duration::from_millis(10);
             gate.allows(IpAddr::V4(number.into()), 1.0, now);
         }
-        assert!(gate.clients().known.len() <= MOST_CLIENTS);
+        assert!(gate.clients().known.len() <= MANY_CLIENTS);
+    }
+
+    #[test]
+    fn new_games_are_counted_by_minute_and_day() {
+        let limits = Limits { new_per_minute: Some(3), new_per_day: Some(5), ..Limits::default() };
+        let gate = gate(limits);
+        let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
+        let mut now = Instant::now();
+        let opened = |now| (0..4).filter(|_| gate.open(one, now).is_ok()).count();
+        assert_eq!(opened(now), 3);
+        assert_eq!(
+            gate.open(one, now).unwrap_err(),
+            "at most 3 new games a minute, try again later"
+        );
+        assert!(gate.open(other, now).is_ok());
+        now += Duration::from_mins(1);
+        assert_eq!(opened(now), 2);
+        assert_eq!(gate.open(one, now).unwrap_err(), "at most 5 new games a day, try again later");
+        now += Duration::from_hours(24);
+        assert_eq!(opened(now), 3);
+        let free = Limits { new_per_minute: None, new_per_day: None, ..limits };
+        let gate = Gate::new(free);
+        assert!((0..1000).all(|_| gate.open(one, now).is_ok()));
     }
 }

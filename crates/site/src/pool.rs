@@ -1,32 +1,16 @@
-//! The threads that search: so many, with a queue that ends, a quota for each client,
-//! and work that stops when nobody waits for it.
+//! The threads that search, and work that stops at its limit or when nobody waits for it. Whose
+//! work is next is decided in `queue.rs`.
 
-use std::collections::{HashMap, VecDeque};
-use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
 use crate::agents::Shelf;
-
-/// Quick work that may wait: a move for every room there can be.
-const MOST_QUICK: usize = 8192;
-/// Long work that may wait.
-const MOST_LONG: usize = 64;
-/// Long work of one client, waiting or under way.
-const LONG_EACH: usize = 2;
-
-/// How long work takes, and for whom it is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Class {
-    /// A move of a game: goes before all long work.
-    Quick,
-    /// Seconds of search for this client. One thread is kept free of it.
-    Long(IpAddr),
-}
+pub(crate) use crate::queue::Class;
+use crate::queue::{Handed, LONG_EACH, Queue};
 
 /// Why work is not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -54,25 +38,18 @@ enum State {
 }
 
 struct Task {
-    class: Class,
     state: Arc<Mutex<State>>,
     work: Work,
 }
 
-#[derive(Default)]
-struct Queue {
-    quick: VecDeque<Task>,
-    long: VecDeque<Task>,
-    long_running: usize,
-    /// Long work for which somebody waits.
-    clients: HashMap<IpAddr, usize>,
+struct Inbox {
+    queue: Queue<Task>,
     closed: bool,
 }
 
 struct Shared {
-    queue: Mutex<Queue>,
+    inbox: Mutex<Inbox>,
     changed: Condvar,
-    most_long: usize,
 }
 
 /// The threads.
@@ -105,21 +82,20 @@ impl Drop for Waiting {
     fn drop(&mut self) {
         self.hurry();
         let before = std::mem::replace(&mut *lock(&self.state), State::Gone);
-        let queued = matches!(before, State::Waiting).then_some(&self.state);
-        self.shared.forget(self.class, queued);
+        if matches!(before, State::Waiting) {
+            let own = |task: &Task| Arc::ptr_eq(&task.state, &self.state);
+            lock(&self.shared.inbox).queue.forget(self.class, own);
+        }
     }
 }
 
 impl Pool {
-    /// Starts so many threads, at least two: one for long work, one for quick.
+    /// Starts so many threads for searches, at least two, and as many for those who need little.
     pub fn new(threads: usize) -> Self {
         let threads = threads.max(2);
-        let shared = Arc::new(Shared {
-            queue: Mutex::default(),
-            changed: Condvar::new(),
-            most_long: threads - 1,
-        });
-        for _ in 0..threads {
+        let inbox = Inbox { queue: Queue::new(threads), closed: false };
+        let shared = Arc::new(Shared { inbox: Mutex::new(inbox), changed: Condvar::new() });
+        for _ in 0..2 * threads {
             let shared = Arc::clone(&shared);
             // One flag a thread for as long as the program runs.
             let stop: Stop = Box::leak(Box::default());
@@ -143,7 +119,9 @@ impl Pool {
             let _ = started.send(());
             let _ = done.send(work(shelf, stop));
         });
-        self.shared.add(Task { class, state: Arc::clone(&state), work })?;
+        let task = Task { state: Arc::clone(&state), work };
+        lock(&self.shared.inbox).queue.add(class, task, Instant::now())?;
+        self.shared.changed.notify_one();
         let waiting = Waiting { shared: Arc::clone(&self.shared), class, state };
         starts.await.map_err(|_| Refused::Failed)?;
         let mut result = result;
@@ -157,85 +135,39 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        lock(&self.shared.queue).closed = true;
+        lock(&self.shared.inbox).closed = true;
         self.shared.changed.notify_all();
     }
 }
 
 impl Shared {
-    fn add(&self, task: Task) -> Result<(), Refused> {
-        let mut queue = lock(&self.queue);
-        match task.class {
-            Class::Quick if queue.quick.len() >= MOST_QUICK => return Err(Refused::Busy),
-            Class::Quick => queue.quick.push_back(task),
-            Class::Long(client) => {
-                if queue.long.len() >= MOST_LONG {
-                    return Err(Refused::Busy);
-                }
-                let count = queue.clients.entry(client).or_default();
-                if *count >= LONG_EACH {
-                    return Err(Refused::Quota);
-                }
-                *count += 1;
-                queue.long.push_back(task);
-            }
-        }
-        self.changed.notify_one();
-        Ok(())
-    }
-
     /// The next piece of work; `None` when the pool is closed.
-    fn next(&self) -> Option<Task> {
-        let mut queue = lock(&self.queue);
+    fn next(&self) -> Option<(Handed, Task)> {
+        let mut inbox = lock(&self.inbox);
         loop {
-            if queue.closed {
+            if inbox.closed {
                 return None;
             }
-            if let Some(task) = queue.quick.pop_front() {
+            if let Some(task) = inbox.queue.take(Instant::now()) {
                 return Some(task);
             }
-            if queue.long_running < self.most_long
-                && let Some(task) = queue.long.pop_front()
-            {
-                queue.long_running += 1;
-                return Some(task);
-            }
-            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            inbox = self.changed.wait(inbox).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn work(&self, stop: Stop) {
         let mut shelf = Shelf::default();
-        while let Some(Task { class, state, work }) = self.next() {
+        while let Some((handed, Task { state, work })) = self.next() {
+            let began = Instant::now();
             if begin(&state, stop) {
                 // A search that panics costs its asker the answer, nobody else anything.
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&mut shelf, stop)));
                 *lock(&state) = State::Gone;
             }
-            if let Class::Long(_) = class {
-                lock(&self.queue).long_running -= 1;
-                self.changed.notify_one();
-            }
-        }
-    }
-
-    /// Nobody waits for this work any more.
-    fn forget(&self, class: Class, queued: Option<&Arc<Mutex<State>>>) {
-        let mut queue = lock(&self.queue);
-        if let Some(state) = queued {
-            let others = |task: &Task| !Arc::ptr_eq(&task.state, state);
-            match class {
-                Class::Quick => queue.quick.retain(others),
-                Class::Long(_) => queue.long.retain(others),
-            }
-        }
-        if let Class::Long(client) = class
-            && let Some(count) = queue.clients.get_mut(&client)
-        {
-            *count -= 1;
-            if *count == 0 {
-                queue.clients.remove(&client);
-            }
+            let now = Instant::now();
+            lock(&self.inbox).queue.done(&handed, now - began, now);
+            // What had to wait for this may be for another thread, too.
+            self.changed.notify_one();
         }
     }
 }
@@ -263,6 +195,10 @@ mod tests {
         Class::Long(Ipv4Addr::new(10, 0, 0, number).into())
     }
 
+    fn move_of(number: u8) -> Class {
+        Class::Quick(Ipv4Addr::new(10, 0, 0, number).into())
+    }
+
     fn until_stopped(stop: Stop) {
         while !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
@@ -274,17 +210,17 @@ mod tests {
         let pool = Pool::new(2);
         for _ in 0..4 {
             let failed: Result<(), _> =
-                pool.run(Class::Quick, MINUTE, |_, _| panic!("on purpose")).await;
+                pool.run(move_of(9), MINUTE, |_, _| panic!("on purpose")).await;
             assert_eq!(failed, Err(Refused::Failed));
         }
-        assert_eq!(pool.run(Class::Quick, MINUTE, |_, _| 7).await, Ok(7));
+        assert_eq!(pool.run(move_of(9), MINUTE, |_, _| 7).await, Ok(7));
     }
 
     #[tokio::test]
     async fn work_ends_at_its_limit_with_what_it_has() {
         let pool = Pool::new(2);
         let limit = Duration::from_millis(1);
-        let work = pool.run(Class::Quick, limit, |_, stop| {
+        let work = pool.run(move_of(9), limit, |_, stop| {
             until_stopped(stop);
             "stopped"
         });
@@ -325,12 +261,12 @@ mod tests {
             )
         };
         let held: Vec<_> = (0..LONG_EACH).map(|_| run(client(1))).collect();
-        while lock(&pool.shared.queue).clients.values().sum::<usize>() < LONG_EACH {
+        for _ in 0..100 {
             tokio::task::yield_now().await;
         }
         let refused = pool.run(client(1), MINUTE, |_, _| ()).await;
         assert_eq!(refused, Err(Refused::Quota));
-        assert_eq!(pool.run(Class::Quick, MINUTE, |_, _| 7).await, Ok(7));
+        assert_eq!(pool.run(move_of(9), MINUTE, |_, _| 7).await, Ok(7));
         held.iter().for_each(tokio::task::JoinHandle::abort);
         assert_eq!(pool.run(client(2), MINUTE, |_, _| 7).await, Ok(7));
     }

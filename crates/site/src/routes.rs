@@ -1,6 +1,5 @@
 //! The addresses of the site and what they answer.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
+use tower_http::compression::CompressionLayer;
 use wurfel_arena::{DEFAULT_AGENT, agents};
 use wurfel_game::{BySide, NotationError, Side, Situation};
 use wurfel_games::{Level, Playable, UseGame, games, with_game};
@@ -23,10 +23,11 @@ use crate::guard::{Client, Hosts, guard};
 use crate::hall::{Hall, HallError};
 use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
+use crate::proxy::Proxies;
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
 use crate::qr;
 use crate::room::{Action, AnyRoom, Refusal, Wish};
-use crate::runs::{self, Run, RunError};
+use crate::runs::{RunError, Runs};
 use crate::scene::Scene;
 use crate::sockets;
 use crate::uploads::Uploads;
@@ -44,7 +45,8 @@ pub(crate) struct App {
     pub pool: Arc<Pool>,
     pub gate: Arc<Gate>,
     pub hosts: Hosts,
-    pub runs: Option<PathBuf>,
+    pub proxies: Proxies,
+    pub runs: Arc<Runs>,
     pub uploads: Arc<Uploads>,
 }
 
@@ -76,6 +78,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             )
         })
         .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
 }
@@ -226,9 +229,14 @@ pub(crate) fn with_field(name: &str, value: &str, view: &str) -> String {
     format!("{{\"{name}\":\"{value}\",{}", view.strip_prefix('{').unwrap_or("}"))
 }
 
-async fn open_room(State(app): Shared, headers: HeaderMap, bytes: Body) -> Answer {
+async fn open_room(
+    State(app): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    bytes: Body,
+) -> Answer {
     let wish: Wish = read(&body(&headers, bytes)?)?;
-    let opened = app.hall.open(wish).await?;
+    let opened = app.hall.open(wish, client.address).await?;
     let mut view = with_field("token", &opened.token, &opened.seat.view());
     if let Some(invitation) = &opened.invitation {
         view = with_field("invitation", invitation, &view);
@@ -279,13 +287,14 @@ impl Deed {
 
 async fn act(
     State(app): Shared,
+    Extension(client): Extension<Client>,
     Path(id): Path<String>,
     headers: HeaderMap,
     bytes: Body,
 ) -> Answer {
     let deed: Deed = read(&body(&headers, bytes)?)?;
     let seat = app.hall.find(&id).await?;
-    app.hall.act(&seat, &deed).await?;
+    app.hall.act(&seat, &deed, client.address).await?;
     Ok(json(seat.view().to_string()))
 }
 
@@ -334,16 +343,17 @@ async fn draw_qr(headers: HeaderMap, bytes: Body) -> Answer {
 }
 
 async fn list_runs(State(app): Shared) -> Answer {
-    let found = tokio::task::spawn_blocking(move || runs::list(app.runs.as_deref())).await;
+    let found = tokio::task::spawn_blocking(move || app.runs.list()).await;
     match found.map_err(std::io::Error::other).map_err(RunError::from)? {
         Err(RunError::None) => answer(&Vec::<String>::new()),
         found => answer(&found?),
     }
 }
 
-async fn show_run(State(app): Shared, Path(name): Path<String>) -> Answer {
-    let read = move || runs::read(app.runs.as_deref(), &name);
-    let found = tokio::task::spawn_blocking(read).await;
-    let run: Run = found.map_err(std::io::Error::other).map_err(RunError::from)??;
-    answer(&run)
+async fn show_run(
+    State(app): Shared,
+    Extension(client): Extension<Client>,
+    Path(name): Path<String>,
+) -> Answer {
+    Ok(json(Arc::clone(&app.runs).show(name, client.address, &app.pool).await?))
 }

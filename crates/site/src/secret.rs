@@ -19,6 +19,11 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
+/// The SHA-256 hash of bytes as hexadecimal digits.
+pub(crate) fn hash_hex_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
 /// The SHA-256 hash of a text.
 pub(crate) fn hash(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()

@@ -11,18 +11,25 @@ use axum::body::Body;
 use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-use crate::guard::{Client, Hosts};
+use crate::guard::{Hosts, Peer};
 use crate::hall::Hall;
-use crate::limits::{Gate, Limits, Pass, client};
+use crate::limits::{Gate, Limits, client};
+use crate::lock::FolderLock;
 use crate::pool::Pool;
+use crate::proxy::Proxies;
 use crate::routes::{App, router};
+use crate::runs::Runs;
 use crate::store::{Store, StoreError};
 
 /// How long a client may take to say what it wants.
 const MOST_HEADERS: Duration = Duration::from_secs(15);
+/// How long a client may read nothing of what it is sent.
+const MOST_WRITE: Duration = Duration::from_secs(10);
 /// The longest head of a request in bytes.
 const MOST_HEAD: usize = 16 << 10;
 
@@ -31,6 +38,8 @@ const MOST_HEAD: usize = 16 << 10;
 pub struct Config {
     /// Where to listen; port 0 takes a free one.
     pub address: SocketAddr,
+    /// Whether a free port will do when that one is taken.
+    pub any_port: bool,
     /// The folder of the games that are kept.
     pub data: PathBuf,
     /// A folder with tournaments, matches and training runs to be watched.
@@ -38,6 +47,8 @@ pub struct Config {
     /// The names by which others call this server, `name` or `name:port`, beside
     /// those of this machine.
     pub names: Vec<String>,
+    /// The proxies that are believed when they say who sends a request.
+    pub proxies: Vec<IpNet>,
     /// Threads that search.
     pub threads: usize,
     /// What clients may ask for.
@@ -63,6 +74,14 @@ pub enum ServerError {
         /// Why.
         error: io::Error,
     },
+    /// Another server uses the folder.
+    #[error("'{}' is used by another server, which listens at {address}", folder.display())]
+    Used {
+        /// Which one.
+        folder: PathBuf,
+        /// Where that server listens.
+        address: String,
+    },
     /// The games cannot be used.
     #[error("'{}': {error}", file.display())]
     Store {
@@ -81,6 +100,7 @@ impl ServerError {
     pub fn is_of_the_system(&self) -> bool {
         match self {
             Self::Address { .. } | Self::Folder { .. } | Self::System(_) => true,
+            Self::Used { .. } => false,
             Self::Store { error, .. } => error.is_of_the_system(),
         }
     }
@@ -99,7 +119,8 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     router: Router,
-    gate: Arc<Gate>,
+    app: Arc<App>,
+    lock: FolderLock,
 }
 
 impl Server {
@@ -108,24 +129,31 @@ impl Server {
     /// # Errors
     /// When the address or the folder cannot be used.
     pub fn bind(config: Config) -> Result<Self, ServerError> {
-        let store = open_store(&config.data, config.limits.kept)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let address = config.address;
         let refused = |error| ServerError::Address { address, error };
-        let listener = runtime.block_on(TcpListener::bind(address)).map_err(refused)?;
+        let listener = runtime.block_on(async {
+            match TcpListener::bind(address).await {
+                Err(_) if config.any_port => TcpListener::bind((address.ip(), 0)).await,
+                listener => listener,
+            }
+        });
+        let listener = listener.map_err(refused)?;
         let address = listener.local_addr()?;
+        let (lock, store) = open_store(&config.data, config.limits.kept, address)?;
         let pool = Arc::new(Pool::new(config.threads));
         let gate = Arc::new(Gate::new(config.limits));
-        let hall = Arc::new(Hall::new(store, Arc::clone(&pool), config.limits.rooms));
-        let app = App {
-            hall,
+        let hall = Hall::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms);
+        let app = Arc::new(App {
+            hall: Arc::new(hall),
             pool,
-            gate: Arc::clone(&gate),
+            gate,
             hosts: Hosts::new(address, config.names),
-            runs: config.runs,
+            proxies: Proxies::new(config.proxies),
+            runs: Arc::new(Runs::new(config.runs)),
             uploads: Arc::default(),
-        };
-        Ok(Self { runtime, listener, address, router: router(Arc::new(app)), gate })
+        });
+        Ok(Self { runtime, listener, address, router: router(Arc::clone(&app)), app, lock })
     }
 
     /// Where it listens.
@@ -135,14 +163,20 @@ impl Server {
 
     /// Serves until the program ends.
     pub fn run(self) {
-        let Self { runtime, listener, router, gate, .. } = self;
+        let Self { runtime, listener, router, app, lock, .. } = self;
         runtime.block_on(async move {
+            tokio::spawn(lock.live());
+            tokio::spawn(Arc::clone(&app.hall).mind_clocks());
             loop {
                 match listener.accept().await {
                     Ok((stream, peer)) => {
+                        let address = peer.ip();
+                        let proxy = app.proxies.has(address);
+                        let pass = if proxy { None } else { app.gate.enter(client(address)) };
                         // Whoever has too many connections loses this one.
-                        if let Some(pass) = gate.enter(client(peer.ip())) {
-                            tokio::spawn(serve(stream, peer, router.clone(), pass));
+                        if proxy || pass.is_some() {
+                            let peer = Peer::new(address, pass.map(Arc::new));
+                            tokio::spawn(serve(stream, peer, router.clone()));
                         }
                     }
                     // Without free file handles, some must be given back first.
@@ -153,23 +187,32 @@ impl Server {
     }
 }
 
-fn open_store(folder: &Path, kept: usize) -> Result<Store, ServerError> {
+fn open_store(
+    folder: &Path,
+    kept: usize,
+    address: SocketAddr,
+) -> Result<(FolderLock, Store), ServerError> {
     let refused = |error| ServerError::Folder { folder: folder.to_owned(), error };
     std::fs::create_dir_all(folder).map_err(refused)?;
+    let taken = FolderLock::take(folder, &format!("http://{address}/")).map_err(refused)?;
+    let used = |address| ServerError::Used { folder: folder.to_owned(), address };
+    let lock = taken.map_err(used)?;
     let file = folder.join("games.db");
-    Store::open(&file, kept).map_err(|error| ServerError::Store { file, error })
+    let store = Store::open(&file, kept, lock.down);
+    Ok((lock, store.map_err(|error| ServerError::Store { file, error })?))
 }
 
-async fn serve(stream: TcpStream, peer: SocketAddr, router: Router, pass: Pass) {
+async fn serve(stream: TcpStream, peer: Peer, router: Router) {
     let _ = stream.set_nodelay(true);
-    let pass = Arc::new(pass);
-    let held = Arc::clone(&pass);
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
         let mut request: Request = request.map(Body::new);
         // A socket that the request turns into counts as long as it lasts.
-        request.extensions_mut().insert(Client::new(client(peer.ip()), Arc::clone(&held)));
+        request.extensions_mut().insert(peer.clone());
         router.clone().oneshot(request)
     });
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(MOST_WRITE));
+    let stream = Box::pin(stream);
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(MOST_HEADERS).max_buf_size(MOST_HEAD);
     // A client that breaks off is nobody's fault here.

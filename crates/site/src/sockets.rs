@@ -13,7 +13,6 @@ use crate::analysis::{Question, analyse as judge};
 use crate::answers::{Problem, read};
 use crate::guard::Client;
 use crate::hall::{HallError, Seat};
-use crate::limits::Bucket;
 use crate::presence::Changes;
 use crate::room::Action;
 use crate::routes::{App, Deed};
@@ -31,11 +30,10 @@ const MOST_SILENT: u32 = 3;
 struct Line {
     socket: WebSocket,
     app: Arc<App>,
-    bucket: Bucket,
     /// Pings since the client was last heard of.
     silent: u32,
     /// The connection counts as long as the line lasts.
-    _client: Client,
+    client: Client,
 }
 
 /// What came over a line.
@@ -52,8 +50,7 @@ fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
 
 impl Line {
     fn new(socket: WebSocket, app: &Arc<App>, client: Client) -> Self {
-        let bucket = app.gate.bucket(Instant::now());
-        Self { socket, app: Arc::clone(app), bucket, silent: 0, _client: client }
+        Self { socket, app: Arc::clone(app), silent: 0, client }
     }
 
     /// Sends a text; false when the client does not take it.
@@ -84,7 +81,8 @@ impl Line {
                 }
             };
             self.silent = 0;
-            if !self.app.gate.refill(&mut self.bucket, Instant::now()) {
+            // As many sockets as a client may have, they share what it may ask for.
+            if !self.app.gate.allows(self.client.address, 1.0, Instant::now()) {
                 let frame =
                     CloseFrame { code: close_code::POLICY, reason: "too many messages".into() };
                 self.transmit(Message::Close(Some(frame))).await;
@@ -160,6 +158,7 @@ async fn look(mut line: Line, seat: Arc<Seat>) {
     let mut guest: Option<Guest> = None;
     let first: Utf8Bytes = (&*seat.view()).into();
     let mut open = line.send(first).await;
+    seat.look(line.client.address);
     hall.go_on(&seat);
     while open {
         tokio::select! {
@@ -199,7 +198,7 @@ async fn answer(
         return line.send(greeting.into()).await;
     }
     let hall = Arc::clone(&line.app.hall);
-    match hall.act(seat, &deed).await {
+    match hall.act(seat, &deed, line.client.address).await {
         Ok(()) => true,
         // Sent twice, or too late: what has become of the game is the answer.
         Err(HallError::Stale { .. }) => line.send((&*seat.view()).into()).await,

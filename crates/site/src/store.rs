@@ -1,21 +1,37 @@
 //! Where games outlive the server: an embedded database with a thread of its own.
 //!
 //! Whoever saves waits until the disk has it. Saves that come while the last ones are
-//! written go to the disk together, so many games cost little more than one.
+//! written go to the disk together, so many games cost little more than one. A game is saved
+//! only over the version that it came from: what follows from a change that the disk did not
+//! take is not kept either.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
+use crate::warning::Warning;
+
 /// Requests that may wait.
 const MOST_WAITING: usize = 16_384;
-/// Requests that are done together.
+/// Saves that are done together.
 const TOGETHER: usize = 512;
-/// The format of the database; another one is refused.
-const VERSION: i64 = 1;
+/// After so many saves it is looked what can be forgotten.
+const FORGETTING: usize = 1000;
+/// The format of the database; a later one is refused.
+const VERSION: i64 = 2;
+const DAY: i64 = 24 * 60 * 60;
+/// A game without a move is kept for so many seconds after something last happened in it.
+const EMPTY_KEPT: i64 = DAY;
+/// One that has ended.
+const ENDED_KEPT: i64 = 90 * DAY;
+/// One that has ended, while there are too many.
+const ENDED_KEPT_LEAST: i64 = 7 * DAY;
+/// One that has not.
+const OPEN_KEPT: i64 = 365 * DAY;
 
 /// Why the store did not do something.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +45,12 @@ pub enum StoreError {
     /// Too many requests wait.
     #[error("the server is busy, try again in a moment")]
     Busy,
+    /// The disk did not take a change.
+    #[error("this could not be kept ({0}): the game is as it was before, try again later")]
+    NotKept(String),
+    /// The game is no longer what the change was made to.
+    #[error("the game has changed meanwhile, try again")]
+    Overtaken,
     /// The thread of the database has ended.
     #[error("games: the database is closed")]
     Closed,
@@ -50,10 +72,16 @@ impl StoreError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub id: String,
-    /// The hashes of the tokens that its players hold.
+    /// The hash of the token that its players hold.
     pub token: String,
     pub game: String,
     pub over: bool,
+    /// Whether no move was made in it.
+    pub empty: bool,
+    /// Grows with every change.
+    pub version: u64,
+    /// When the clock that runs is at its end.
+    pub due: Option<SystemTime>,
     /// The record in JSON.
     pub record: String,
 }
@@ -73,23 +101,56 @@ pub(crate) struct Listed {
     pub changed: i64,
 }
 
-/// What was done, told once the disk has it.
-type Done = Box<dyn FnOnce(bool)>;
-type Request = Box<dyn FnOnce(&Connection) -> Done + Send>;
+struct Save {
+    row: Row,
+    /// The version that it follows; none for a new game.
+    before: Option<u64>,
+    tell: oneshot::Sender<Result<(), StoreError>>,
+}
+
+type Read = Box<dyn FnOnce(&Connection) + Send>;
+
+enum Request {
+    Save(Save),
+    Read(Read),
+}
 
 /// The games that are kept.
 pub(crate) struct Store {
     requests: SyncSender<Request>,
 }
 
+/// Milliseconds since 1970.
+fn milliseconds(time: SystemTime) -> i64 {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as i64
+}
+
+/// The columns of a [`Row`].
+const COLUMNS: &str = "id, token, game, over, empty, version, due, record";
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    let due: Option<i64> = row.get(6)?;
+    Ok(Row {
+        id: row.get(0)?,
+        token: row.get(1)?,
+        game: row.get(2)?,
+        over: row.get(3)?,
+        empty: row.get(4)?,
+        version: row.get::<_, i64>(5)? as u64,
+        due: due.map(|due| UNIX_EPOCH + Duration::from_millis(due.max(0) as u64)),
+        record: row.get(7)?,
+    })
+}
+
 impl Store {
-    /// Opens the database in a file, which is made when it is not there, and keeps at
-    /// most so many games, the last changed.
-    pub fn open(path: &Path, most: usize) -> Result<Self, StoreError> {
+    /// Opens the database in a file, which is made when it is not there. Games that have ended
+    /// are kept for a shorter time while there are more than `most`. Clocks stood still for
+    /// `down`, the time in which no server was there.
+    pub fn open(path: &Path, most: usize, down: Duration) -> Result<Self, StoreError> {
         let connection = Connection::open(path)?;
-        connection.busy_timeout(std::time::Duration::from_secs(5))?;
-        let version = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if version != 0 && version != VERSION {
+        connection.busy_timeout(Duration::from_secs(5))?;
+        let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if !(0..=VERSION).contains(&version) {
             return Err(StoreError::Version(version));
         }
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -101,43 +162,54 @@ impl Store {
              ) STRICT;
              CREATE INDEX IF NOT EXISTS games_by_change ON games (changed);",
         )?;
-        connection.pragma_update(None, "user_version", VERSION)?;
+        if version < 2 {
+            connection.execute_batch(
+                "BEGIN;
+                 ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+                 ALTER TABLE games ADD COLUMN empty INTEGER NOT NULL DEFAULT 0;
+                 ALTER TABLE games ADD COLUMN due INTEGER;
+                 CREATE INDEX games_by_due ON games (due) WHERE due IS NOT NULL;
+                 PRAGMA user_version = 2;
+                 COMMIT;",
+            )?;
+        }
+        let down = down.as_millis() as i64;
+        connection.execute("UPDATE games SET due = due + ?1 WHERE due IS NOT NULL", [down])?;
+        forget(&connection, most)?;
         let (requests, waiting) = sync_channel(MOST_WAITING);
         std::thread::spawn(move || serve(&connection, &waiting, most));
         Ok(Self { requests })
     }
 
-    async fn ask<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let (tell, told) = oneshot::channel();
-        let request: Request = Box::new(move |connection| {
-            let result = work(connection).map_err(StoreError::from);
-            Box::new(move |kept| {
-                let _ = tell.send(if kept { result } else { Err(StoreError::Closed) });
-            })
-        });
+    fn send(&self, request: Request) -> Result<(), StoreError> {
         self.requests.try_send(request).map_err(|error| match error {
             TrySendError::Full(_) => StoreError::Busy,
             TrySendError::Disconnected(_) => StoreError::Closed,
-        })?;
-        told.await.map_err(|_| StoreError::Closed)?
+        })
     }
 
-    /// Keeps a game. Requests are done in the order in which this is called, not in
-    /// that in which the futures are awaited.
-    pub fn save(&self, row: Row) -> impl Future<Output = Result<(), StoreError>> + use<> {
+    async fn ask<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
         let (tell, told) = oneshot::channel();
-        let request: Request = Box::new(move |connection| {
-            let saved = save(connection, &row).map_err(StoreError::from);
-            Box::new(move |kept| {
-                let _ = tell.send(if kept { saved } else { Err(StoreError::Closed) });
-            })
-        });
-        let sent = self.requests.try_send(request);
+        self.send(Request::Read(Box::new(move |connection| {
+            let _ = tell.send(read(connection));
+        })))?;
+        Ok(told.await.map_err(|_| StoreError::Closed)??)
+    }
+
+    /// Keeps a game over the version `before`, or a new one. Requests are done in the order in
+    /// which this is called, not in that in which the futures are awaited.
+    pub fn save(
+        &self,
+        row: Row,
+        before: Option<u64>,
+    ) -> impl Future<Output = Result<(), StoreError>> + use<> {
+        let (tell, told) = oneshot::channel();
+        let sent = self.send(Request::Save(Save { row, before, tell }));
         async move {
-            sent.map_err(|_| StoreError::Busy)?;
+            sent?;
             told.await.map_err(|_| StoreError::Closed)?
         }
     }
@@ -145,18 +217,19 @@ impl Store {
     /// The game of a room.
     pub async fn load(&self, id: String) -> Result<Option<Row>, StoreError> {
         self.ask(move |connection| {
-            let mut query = connection
-                .prepare_cached("SELECT id, token, game, over, record FROM games WHERE id = ?1")?;
-            let row = |row: &rusqlite::Row<'_>| {
-                Ok(Row {
-                    id: row.get(0)?,
-                    token: row.get(1)?,
-                    game: row.get(2)?,
-                    over: row.get(3)?,
-                    record: row.get(4)?,
-                })
-            };
-            query.query_row([id], row).optional()
+            let query = format!("SELECT {COLUMNS} FROM games WHERE id = ?1");
+            connection.prepare_cached(&query)?.query_row([id], row).optional()
+        })
+        .await
+    }
+
+    /// The games whose clock is at its end at a time, the first ones first.
+    pub async fn due(&self, at: SystemTime, count: u32) -> Result<Vec<String>, StoreError> {
+        self.ask(move |connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id FROM games WHERE due IS NOT NULL AND due <= ?1 ORDER BY due LIMIT ?2",
+            )?;
+            query.query_map(params![milliseconds(at), count], |row| row.get(0))?.collect()
         })
         .await
     }
@@ -183,48 +256,122 @@ impl Store {
     }
 }
 
-fn save(connection: &Connection, row: &Row) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO games (id, token, game, over, changed, record)
-             VALUES (?1, ?2, ?3, ?4, unixepoch(), ?5)
-             ON CONFLICT (id) DO UPDATE SET token = ?2, over = ?4, changed = unixepoch(), record = ?5",
-        )?
-        .execute(params![row.id, row.token, row.game, row.over, row.record])?;
-    Ok(())
+/// Writes a game; false when it was not what it should follow.
+fn save(connection: &Connection, Save { row, before, .. }: &Save) -> rusqlite::Result<bool> {
+    let due = row.due.map(milliseconds);
+    let version = row.version as i64;
+    let changed = match before {
+        None => connection
+            .prepare_cached(
+                "INSERT OR IGNORE INTO games
+                 (id, token, game, over, empty, version, due, record, changed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, unixepoch())",
+            )?
+            .execute(params![
+                row.id, row.token, row.game, row.over, row.empty, version, due, row.record
+            ])?,
+        Some(before) => connection
+            .prepare_cached(
+                "UPDATE games SET token = ?2, over = ?3, empty = ?4, version = ?5, due = ?6,
+                 record = ?7, changed = unixepoch() WHERE id = ?1 AND version = ?8",
+            )?
+            .execute(params![
+                row.id,
+                row.token,
+                row.over,
+                row.empty,
+                version,
+                due,
+                row.record,
+                *before as i64
+            ])?,
+    };
+    Ok(changed == 1)
 }
 
 /// Does requests until nobody can ask any more.
 fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
     let mut since_forgetting = 0;
+    let mut warning = Warning::default();
     while let Ok(first) = waiting.recv() {
-        let begun = connection.execute_batch("BEGIN IMMEDIATE").is_ok();
-        let mut done: Vec<Done> = vec![first(connection)];
-        done.extend(waiting.try_iter().take(TOGETHER).map(|request| request(connection)));
-        since_forgetting += done.len();
-        let mut kept = begun;
-        if since_forgetting > most / 10 {
-            kept &= forget(connection, most).is_ok();
+        let mut saves = vec![];
+        for request in std::iter::once(first).chain(waiting.try_iter().take(TOGETHER)) {
+            match request {
+                Request::Save(save) => saves.push(save),
+                // Sees what was asked for before it, and nothing that the disk has not.
+                Request::Read(read) => {
+                    since_forgetting += saves.len();
+                    keep(connection, std::mem::take(&mut saves), &mut warning);
+                    read(connection);
+                }
+            }
+        }
+        since_forgetting += saves.len();
+        keep(connection, saves, &mut warning);
+        if since_forgetting > FORGETTING {
+            // A full disk is told of by those who save.
+            let _ = forget(connection, most);
             since_forgetting = 0;
-        }
-        let kept = kept && connection.execute_batch("COMMIT").is_ok();
-        if !kept {
-            let _ = connection.execute_batch("ROLLBACK");
-        }
-        for tell in done {
-            tell(kept);
         }
     }
 }
 
-/// Forgets the oldest games when there are too many.
+/// Saves all or nothing, and tells those who asked.
+fn keep(connection: &Connection, saves: Vec<Save>, warning: &mut Warning) {
+    if saves.is_empty() {
+        return;
+    }
+    let written = write(connection, &saves);
+    match &written {
+        Ok(_) => warning.passed("games are kept again"),
+        Err(error) => {
+            let count = saves.len();
+            warning.raise(count, |count| {
+                format!("games are not kept, {count} changes were refused: {error}")
+            });
+        }
+    }
+    match written {
+        Ok(fit) => {
+            for (save, fit) in saves.into_iter().zip(fit) {
+                let _ = save.tell.send(if fit { Ok(()) } else { Err(StoreError::Overtaken) });
+            }
+        }
+        Err(error) => {
+            for save in saves {
+                let _ = save.tell.send(Err(StoreError::NotKept(error.to_string())));
+            }
+        }
+    }
+}
+
+/// Saves in one transaction: for each whether the game was what it should follow.
+fn write(connection: &Connection, saves: &[Save]) -> rusqlite::Result<Vec<bool>> {
+    // Dropped before it is committed, it is rolled back.
+    let transaction = connection.unchecked_transaction()?;
+    let fit = saves.iter().map(|one| save(&transaction, one)).collect::<Result<_, _>>()?;
+    transaction.commit()?;
+    Ok(fit)
+}
+
+/// Forgets games by their age: first those without a move, then those that have ended; those
+/// that go on only after a long time.
 fn forget(connection: &Connection, most: usize) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "DELETE FROM games WHERE rowid IN
-             (SELECT rowid FROM games ORDER BY changed DESC LIMIT -1 OFFSET ?1)",
-        )?
-        .execute([most as i64])?;
+    let aged = "DELETE FROM games WHERE changed < unixepoch() - ?1 AND";
+    connection.execute(&format!("{aged} empty"), [EMPTY_KEPT])?;
+    connection.execute(&format!("{aged} over AND NOT empty"), [ENDED_KEPT])?;
+    connection.execute(&format!("{aged} NOT over AND NOT empty"), [OPEN_KEPT])?;
+    let count: i64 = connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0))?;
+    let surplus = count - most as i64;
+    if surplus > 0 {
+        connection.execute(
+            "DELETE FROM games WHERE rowid IN (
+                 SELECT rowid FROM games WHERE empty OR over AND changed < unixepoch() - ?1
+                 ORDER BY empty DESC, changed LIMIT ?2
+             )",
+            [ENDED_KEPT_LEAST, surplus],
+        )?;
+    }
     Ok(())
 }
 
@@ -232,13 +379,20 @@ fn forget(connection: &Connection, most: usize) -> rusqlite::Result<()> {
 mod tests {
     use super::*;
 
-    fn row(id: &str, record: &str) -> Row {
+    fn open(path: &Path, most: usize) -> Store {
+        Store::open(path, most, Duration::ZERO).unwrap()
+    }
+
+    fn row(id: &str, version: u64) -> Row {
         Row {
             id: id.into(),
             token: "hash".into(),
             game: "einstein".into(),
             over: false,
-            record: record.into(),
+            empty: false,
+            version,
+            due: None,
+            record: version.to_string(),
         }
     }
 
@@ -246,28 +400,95 @@ mod tests {
     async fn games_are_there_when_the_store_is_opened_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db");
-        let store = Store::open(&path, 100).unwrap();
+        let store = open(&path, 100);
         // Many at once: they are written together, each as it was last asked for.
-        let saves: Vec<_> =
-            (0..50).map(|n| store.save(row(&format!("g{}", n % 10), &n.to_string()))).collect();
+        let saves: Vec<_> = (0..50u64)
+            .map(|n| store.save(row(&format!("g{}", n % 10), n / 10), (n / 10).checked_sub(1)))
+            .collect();
         for save in saves {
             save.await.unwrap();
         }
         drop(store);
-        let store = Store::open(&path, 100).unwrap();
-        assert_eq!(store.load("g7".into()).await.unwrap(), Some(row("g7", "47")));
+        let store = open(&path, 100);
+        assert_eq!(store.load("g7".into()).await.unwrap(), Some(row("g7", 4)));
         assert_eq!(store.load("none".into()).await.unwrap(), None);
         assert_eq!(store.last(3).await.unwrap().len(), 3);
     }
 
     #[tokio::test]
-    async fn the_oldest_games_are_forgotten() {
+    async fn what_follows_from_a_change_that_was_not_kept_is_not_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("games.db"), 4).unwrap();
-        for n in 0..9 {
-            store.save(row(&n.to_string(), "")).await.unwrap();
-        }
-        assert_eq!(store.last(100).await.unwrap().len(), 4);
+        let path = folder.path().join("games.db");
+        let store = open(&path, 100);
+        store.save(row("one", 0), None).await.unwrap();
+        store.save(row("other", 0), None).await.unwrap();
+        drop(store);
+        // As on a full disk: the database may have no page more.
+        let connection = Connection::open(&path).unwrap();
+        let pages: i64 =
+            connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        connection.pragma_update(None, "max_page_count", pages).unwrap();
+        let (requests, waiting) = sync_channel(MOST_WAITING);
+        let store = Store { requests };
+        let large = Row { record: "x".repeat(100_000), ..row("one", 1) };
+        let first = store.save(large, Some(0));
+        std::thread::spawn(move || serve(&connection, &waiting, 100));
+        assert!(matches!(first.await, Err(StoreError::NotKept(_))));
+        let next = store.save(row("one", 2), Some(1)).await;
+        assert!(matches!(next, Err(StoreError::Overtaken)));
+        assert_eq!(store.load("one".into()).await.unwrap(), Some(row("one", 0)));
+        // And the store goes on.
+        store.save(row("other", 1), Some(0)).await.unwrap();
+        assert_eq!(store.load("other".into()).await.unwrap(), Some(row("other", 1)));
+    }
+
+    #[tokio::test]
+    async fn clocks_stand_still_while_no_server_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        let due = UNIX_EPOCH + Duration::from_secs(1_000_000);
+        let store = open(&path, 100);
+        store.save(Row { due: Some(due), ..row("one", 0) }, None).await.unwrap();
+        store.save(row("none", 0), None).await.unwrap();
+        drop(store);
+        let down = Duration::from_secs(50);
+        let store = Store::open(&path, 100, down).unwrap();
+        assert_eq!(store.load("one".into()).await.unwrap().unwrap().due, Some(due + down));
+        assert!(store.due(due, 9).await.unwrap().is_empty());
+        assert_eq!(store.due(due + down, 9).await.unwrap(), ["one"]);
+    }
+
+    #[test]
+    fn games_are_forgotten_by_age_and_those_with_moves_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        drop(open(&path, 100));
+        let connection = Connection::open(&path).unwrap();
+        let add = |id: &str, over: bool, empty: bool, days: i64| {
+            let row = Row { over, empty, ..row(id, 0) };
+            let (tell, _) = oneshot::channel();
+            save(&connection, &Save { row, before: None, tell }).unwrap();
+            let aged = "UPDATE games SET changed = unixepoch() - ?1 - 9 WHERE id = ?2";
+            connection.execute(aged, params![days * DAY, id]).unwrap();
+        };
+        let left = || -> Vec<String> {
+            let mut query = connection.prepare("SELECT id FROM games ORDER BY id").unwrap();
+            query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+        };
+        add("empty new", false, true, 0);
+        add("empty old", false, true, 1);
+        add("ended new", true, false, 89);
+        add("ended old", true, false, 90);
+        add("open new", false, false, 364);
+        add("open old", false, false, 365);
+        forget(&connection, 100).unwrap();
+        assert_eq!(left(), ["empty new", "ended new", "open new"]);
+        add("ended today", true, false, 0);
+        forget(&connection, 3).unwrap();
+        assert_eq!(left(), ["ended new", "ended today", "open new"]);
+        // However many there are: no game with moves is forgotten before its time.
+        forget(&connection, 0).unwrap();
+        assert_eq!(left(), ["ended today", "open new"]);
     }
 
     #[test]
@@ -276,11 +497,33 @@ mod tests {
         let path = folder.path().join("games.db");
         std::fs::write(&path, "not a database, and long enough to be read as the head of one")
             .unwrap();
-        assert!(matches!(Store::open(&path, 4), Err(StoreError::Database(_))));
+        let opened = |path: &Path| Store::open(path, 4, Duration::ZERO).map(drop);
+        assert!(matches!(opened(&path), Err(StoreError::Database(_))));
         let later = folder.path().join("later.db");
-        drop(Store::open(&later, 4).unwrap());
+        drop(open(&later, 4));
         let connection = Connection::open(&later).unwrap();
         connection.pragma_update(None, "user_version", 7).unwrap();
-        assert!(matches!(Store::open(&later, 4), Err(StoreError::Version(7))));
+        assert!(matches!(opened(&later), Err(StoreError::Version(7))));
+    }
+
+    #[tokio::test]
+    async fn a_database_of_the_first_version_is_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE games (
+                     id TEXT PRIMARY KEY, token TEXT NOT NULL, game TEXT NOT NULL,
+                     over INTEGER NOT NULL, changed INTEGER NOT NULL, record TEXT NOT NULL
+                 ) STRICT;
+                 INSERT INTO games VALUES ('one', 'hash', 'einstein', 0, unixepoch(), '0');
+                 PRAGMA user_version = 1;",
+            )
+            .unwrap();
+        drop(connection);
+        let store = open(&path, 4);
+        assert_eq!(store.load("one".into()).await.unwrap(), Some(row("one", 0)));
+        store.save(row("one", 1), Some(0)).await.unwrap();
     }
 }

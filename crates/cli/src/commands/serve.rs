@@ -5,7 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use wurfel_site::{Config, Limits, Server, ServerError, default_data};
+use ipnet::IpNet;
+use wurfel_site::{Config, Limits, Server, default_data};
 
 use crate::Done;
 use crate::work::processors;
@@ -44,6 +45,18 @@ pub struct Serve {
     /// Connections of a client
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
     connections: u16,
+    /// Proxies before the site, addresses or networks, that are believed when they say who sends a
+    /// request
+    #[arg(long, value_name = "ADDRESS", value_delimiter = ',', value_parser = network)]
+    proxy: Vec<IpNet>,
+    /// New games of a client in a minute (by default 8, or any number where only this machine can
+    /// reach the site)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    new_per_minute: Option<u32>,
+    /// New games of a client in a day (by default 300, or any number where only this machine can
+    /// reach the site)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    new_per_day: Option<u32>,
 }
 
 /// What `wurfel` does without a command: serves the site, and opens it in a browser if
@@ -58,6 +71,9 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         jobs: None,
         rate: 20,
         connections: 64,
+        proxy: vec![],
+        new_per_minute: None,
+        new_per_day: None,
     };
     serve.serve(out, |address| {
         if io::stdout().is_terminal() && has_desktop() {
@@ -65,6 +81,12 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
             let _ = open::that_detached(address);
         }
     })
+}
+
+/// Reads an address, which is a network of one, or a network.
+fn network(text: &str) -> Result<IpNet, &'static str> {
+    let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+    network.map_err(|_| "expected an address such as 127.0.0.1 or a network such as 10.0.0.0/8")
 }
 
 /// Whether programs with windows can be opened.
@@ -83,27 +105,28 @@ impl Serve {
         let rate = f64::from(self.rate);
         let each = usize::from(self.connections);
         let usual = Limits::default();
+        // Whoever plays alone on this machine is held up by nothing.
+        let alone = self.host.is_loopback() && self.proxy.is_empty();
+        let unless_alone = |usual: Option<u32>| usual.filter(|_| !alone);
         let config = Config {
             address: SocketAddr::new(self.host, self.port.unwrap_or(PORT)),
+            any_port: self.port.is_none(),
             data: self.data.unwrap_or_else(default_data),
             runs: self.runs,
             names: self.name,
+            proxies: self.proxy,
             threads: self.jobs.map_or_else(processors, usize::from),
             limits: Limits {
                 requests_per_second: rate,
                 burst: 10.0 * rate,
                 connections_each: each,
                 connections: usual.connections.max(2 * each),
+                new_per_minute: self.new_per_minute.or(unless_alone(usual.new_per_minute)),
+                new_per_day: self.new_per_day.or(unless_alone(usual.new_per_day)),
                 ..usual
             },
         };
-        let any = SocketAddr::new(self.host, 0);
-        let server = match Server::bind(config.clone()) {
-            Err(ServerError::Address { .. }) if self.port.is_none() => {
-                Server::bind(Config { address: any, ..config })?
-            }
-            server => server?,
-        };
+        let server = Server::bind(config)?;
         let address = format!("http://{}/", server.address());
         writeln!(out, "The site is at {address} (Ctrl-C ends it).")?;
         out.flush()?;

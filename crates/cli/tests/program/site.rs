@@ -1,7 +1,7 @@
 //! The site as a real process, and a small client that can also misbehave.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -16,8 +16,25 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// A running site.
 pub struct Site {
     child: Child,
+    /// The client that asks unless another one is named.
+    visitor: Visitor,
+}
+
+/// A client of a site, which may be running or not.
+#[derive(Clone)]
+pub struct Visitor {
     /// `127.0.0.1:port`.
     pub host: String,
+    /// Where it comes from.
+    address: IpAddr,
+}
+
+impl std::ops::Deref for Site {
+    type Target = Visitor;
+
+    fn deref(&self) -> &Visitor {
+        &self.visitor
+    }
 }
 
 /// What the server answered.
@@ -45,7 +62,12 @@ impl Answer {
 impl Site {
     /// Serves the games of a folder at a free port.
     pub fn serve(data: &Path, options: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_wurfel"))
+        Self::start(Command::new(env!("CARGO_BIN_EXE_wurfel")), data, options)
+    }
+
+    /// The same with a command that becomes the program.
+    pub fn start(mut command: Command, data: &Path, options: &[&str]) -> Self {
+        let mut child = command
             .args(["serve", "--port", "0", "--jobs", "2", "--data"])
             .arg(data)
             .args(options)
@@ -58,7 +80,19 @@ impl Site {
         BufReader::new(out).read_line(&mut line).expect("a line");
         let address = line.split(' ').find_map(|word| word.strip_prefix("http://"));
         let host = address.expect("an address").trim_end_matches('/').to_owned();
-        Self { child, host }
+        let visitor = Visitor { host, address: Ipv4Addr::LOCALHOST.into() };
+        Self { child, visitor }
+    }
+
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// A client with an address of its own: 127.x.y.z, as the system may have it.
+    pub fn visitor(&self, number: u32) -> Visitor {
+        let address = Ipv4Addr::from_bits(Ipv4Addr::LOCALHOST.to_bits() + number).into();
+        Visitor { host: self.host.clone(), address }
     }
 
     /// What the system tells of the process: a line of its status, such as `VmHWM`, the most
@@ -92,9 +126,16 @@ impl Site {
         self.child.kill().expect("it can be killed");
         self.child.wait().expect("it ends");
     }
+}
 
+impl Visitor {
     pub fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.host).expect("it listens");
+        let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None);
+        let socket = socket.expect("a socket");
+        socket.bind(&SocketAddr::new(self.address, 0).into()).expect("an address of this machine");
+        let server: SocketAddr = self.host.parse().expect("an address");
+        socket.connect(&server.into()).expect("it listens");
+        let stream = TcpStream::from(socket);
         stream.set_read_timeout(Some(PATIENCE)).expect("a time");
         stream
     }
@@ -124,6 +165,19 @@ impl Site {
 
     pub fn get(&self, path: &str) -> Answer {
         self.request("GET", path, "", "")
+    }
+
+    /// The same from somebody who may have too many connections.
+    pub fn try_post(&self, path: &str, body: &Value) -> Option<Answer> {
+        let (host, body) = (&self.host, body.to_string());
+        self.raw(
+            format!(
+                "POST {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\
+                 content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            )
+            .as_bytes(),
+        )
     }
 
     pub fn post(&self, path: &str, body: &Value) -> Answer {
@@ -163,10 +217,10 @@ impl Site {
         if let Some(origin) = origin {
             request = request.with_header("origin", origin);
         }
-        let (line, _) = tungstenite::connect(request).map_err(Box::new)?;
-        if let MaybeTlsStream::Plain(stream) = line.get_ref() {
-            stream.set_read_timeout(Some(PATIENCE)).expect("a time");
-        }
+        let stream = MaybeTlsStream::Plain(self.connect());
+        let (line, _) = tungstenite::client(request, stream).map_err(|error| {
+            Box::new(tungstenite::Error::Io(std::io::Error::other(error.to_string())))
+        })?;
         Ok(Socket { line })
     }
 }

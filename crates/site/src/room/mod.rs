@@ -159,6 +159,9 @@ pub(crate) trait AnyRoom: Send {
     /// When the clock that runs is at its end.
     fn flag(&self) -> Option<Instant>;
 
+    /// After the room was away, the clock that runs has so much left.
+    fn resume(&mut self, left: Duration, now: Instant);
+
     /// Ends the game if that time has come; false if not.
     fn drop_flag(&mut self, now: Instant) -> bool;
 }

@@ -331,6 +331,16 @@ impl<G: Playable> AnyRoom for Room<G> {
         Some(self.began + Duration::from_millis(left))
     }
 
+    fn resume(&mut self, left: Duration, now: Instant) {
+        if let Some(side) = self.running()
+            && let Some(clock) = &mut self.record.clock
+        {
+            let clock = &mut clock.left_ms[side.index()];
+            *clock = (left.as_millis() as u64).min(*clock);
+            self.began = now;
+        }
+    }
+
     fn drop_flag(&mut self, now: Instant) -> bool {
         let Some(side) = self.running().filter(|side| self.left(now)[side.index()] == 0) else {
             return false;

@@ -1,7 +1,12 @@
 //! Matches: their score and their games.
 
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+
 use serde::Serialize;
 use wurfel_arena::{GameRecord, Header, Score, Summary};
+
+use super::lines::Lines;
 
 /// Games of a match that are shown, the last ones.
 const MOST_GAMES: usize = 200;
@@ -27,24 +32,28 @@ pub(crate) struct Standing {
     elo: [Option<f64>; 3],
 }
 
-/// Whether a file with this first line is that of a match.
-pub(super) fn begins(line: &str) -> bool {
-    serde_json::from_str::<Header>(line).is_ok()
-}
-
-/// Reads the file of a match and its games; `None` when it is another one.
-pub(super) fn read(text: &str) -> Option<(Standing, Vec<GameRecord>)> {
-    let mut lines = text.lines();
-    let header: Header = serde_json::from_str(lines.next()?).ok()?;
-    let mut games: Vec<GameRecord> =
-        lines.map_while(|line| serde_json::from_str(line).ok()).collect();
-    let mut score = Score::default();
-    for pair in games.chunks_exact(2) {
-        score.add([halves(&pair[0]), halves(&pair[1])]);
+/// Reads the file of a match and its last games; `None` when it is another one.
+pub(super) fn read<R: BufRead>(
+    mut lines: Lines<R>,
+) -> io::Result<Option<(Standing, Vec<GameRecord>)>> {
+    let Some(header) = lines.read::<Header>()? else { return Ok(None) };
+    let (mut score, mut played, mut first) = (Score::default(), 0, None);
+    let mut games = VecDeque::new();
+    while let Some(game) = lines.read::<GameRecord>()? {
+        played += 1;
+        first = match first {
+            None => Some(halves(&game)),
+            Some(first) => {
+                score.add([first, halves(&game)]);
+                None
+            }
+        };
+        if games.len() == MOST_GAMES {
+            games.pop_front();
+        }
+        games.push_back(game);
     }
     let Summary { win_rate, interval, elo, elo_low, elo_high, .. } = score.summary();
-    let played = games.len();
-    games.drain(..played.saturating_sub(MOST_GAMES));
     let Header { agents, game, pairs, .. } = header;
     let standing = Standing {
         agents,
@@ -57,7 +66,7 @@ pub(super) fn read(text: &str) -> Option<(Standing, Vec<GameRecord>)> {
         high: interval.high,
         elo: [elo, elo_low, elo_high],
     };
-    Some((standing, games))
+    Ok(Some((standing, games.into())))
 }
 
 /// The points of the first agent, in halves.

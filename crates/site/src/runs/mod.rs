@@ -1,19 +1,28 @@
 //! Tournaments, matches and training runs on the disk, to look at while they are written.
 
 mod games;
+mod lines;
+mod shown;
 mod tournament;
 mod training;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use wurfel_arena::GameRecord;
 
+use crate::pool::Refused;
+use lines::Lines;
+pub(crate) use shown::Runs;
 use tournament::Tournament;
 use training::{METRICS, Training};
 
 /// A file that is larger is not read.
-const MOST_BYTES: u64 = 64 << 20;
+const MOST_BYTES: u64 = 256 << 20;
+/// A tournament has a line for two agents, and is read as a whole.
+const MOST_TOURNAMENT: u64 = 4 << 20;
+/// What is added to the name of a file that is being written.
+const PART: &str = ".part";
 /// Files of a folder that are listed.
 const MOST_FILES: usize = 500;
 
@@ -28,6 +37,8 @@ pub(crate) enum RunError {
     Strange(String),
     #[error("runs: {0}")]
     Io(#[from] std::io::Error),
+    #[error(transparent)]
+    Busy(#[from] Refused),
 }
 
 /// What is in a file, or in the directory of a training run.
@@ -62,17 +73,29 @@ pub(crate) fn list(folder: Option<&Path>) -> Result<Vec<String>, RunError> {
     Ok(names)
 }
 
-/// The names of the files of a folder that have JSON lines, in order.
+/// The names of the files of a folder that have JSON lines, or will have them, in order.
 fn files(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut names = vec![];
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        let lines = entry.path().extension().is_some_and(|end| end == "jsonl");
-        let readable = lines && entry.file_type()?.is_file();
-        names.extend(entry.file_name().into_string().ok().filter(|_| readable));
+        let Ok(mut name) = entry.file_name().into_string() else { continue };
+        if let Some(stem) = name.strip_suffix(PART) {
+            name.truncate(stem.len());
+        }
+        let lines = Path::new(&name).extension().is_some_and(|end| end == "jsonl");
+        if lines && entry.file_type()?.is_file() {
+            names.push(name);
+        }
     }
     names.sort();
+    names.dedup();
     Ok(names)
+}
+
+/// Where a file of this name is: under it, or while it is written beside it.
+fn place(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    if path.exists() { path } else { folder.join(format!("{name}{PART}")) }
 }
 
 /// What is in the run of this name, which must be one that is listed.
@@ -80,7 +103,7 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
     let names = list(folder)?;
     let name = names.into_iter().find(|known| known == name).ok_or(RunError::Unknown)?;
     let folder = folder.ok_or(RunError::None)?;
-    let path = folder.join(&name);
+    let path = place(folder, &name);
     if path.is_dir() {
         return Training::read(&path)?.map(Run::Training).ok_or(RunError::Strange(name));
     }
@@ -88,14 +111,18 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
     if name == METRICS {
         return Training::read(folder)?.map(Run::Training).ok_or(RunError::Strange(name));
     }
-    if std::fs::metadata(&path)?.len() > MOST_BYTES {
+    let size = std::fs::metadata(&path)?.len();
+    if size > MOST_BYTES {
+        return Err(RunError::Strange(name));
+    }
+    if let Some((standing, games)) = games::read(Lines::open(&path)?)? {
+        return Ok(Run::Match { standing, games });
+    }
+    if size > MOST_TOURNAMENT {
         return Err(RunError::Strange(name));
     }
     let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
-    let found = tournament::read(&text).map(Run::Tournament);
-    let found = found
-        .or_else(|| games::read(&text).map(|(standing, games)| Run::Match { standing, games }));
-    found.ok_or(RunError::Strange(name))
+    tournament::read(&text).map(Run::Tournament).ok_or(RunError::Strange(name))
 }
 
 #[cfg(test)]
@@ -122,6 +149,13 @@ mod tests {
         let Run::Tournament(run) = read(Some(&runs), "all.jsonl").unwrap() else {
             panic!("a tournament was written");
         };
+        // While it is written it has another name on the disk, and the same here.
+        std::fs::rename(&file, runs.join("all.jsonl.part")).unwrap();
+        assert_eq!(list(Some(&runs)).unwrap(), ["all.jsonl", "other.jsonl"]);
+        let Run::Tournament(again) = read(Some(&runs), "all.jsonl").unwrap() else {
+            panic!("it is the same");
+        };
+        assert_eq!(again, run);
         let standings = &run.standings;
         assert!(run.complete && standings[0].agent == "greedy" && standings[0].games == 20);
         assert_eq!(standings[0].against, [None, Some(standings[0].rate)]);

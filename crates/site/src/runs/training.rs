@@ -1,14 +1,14 @@
 //! What `wurfel train network` writes in its directory, as columns of numbers.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{MOST_BYTES, games};
+use super::lines::Lines;
+use super::{MOST_BYTES, games, place};
 
 /// One line a round, added when the round is done.
 pub(super) const METRICS: &str = "metrics.jsonl";
@@ -16,6 +16,8 @@ pub(super) const METRICS: &str = "metrics.jsonl";
 const CONFIG: &str = "config.toml";
 /// Rounds that are told of a longer run, evenly spread; the last is always one.
 const MOST_ROUNDS: usize = 500;
+/// Rounds that are told beside those, because the strength was measured after them.
+const MOST_MEASURED: usize = 500;
 /// Matches in the directory that are told.
 const MOST_MATCHES: usize = 100;
 
@@ -51,13 +53,12 @@ struct Config {
 
 impl Training {
     /// Reads a directory; `None` when it is not that of a run.
-    pub fn read(directory: &Path) -> std::io::Result<Option<Self>> {
+    pub fn read(directory: &Path) -> io::Result<Option<Self>> {
         let path = directory.join(METRICS);
         if std::fs::metadata(&path)?.len() > MOST_BYTES {
             return Ok(None);
         }
-        let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
-        let Some(columns) = columns(&text) else { return Ok(None) };
+        let Some(columns) = columns(|| Lines::open(&path))? else { return Ok(None) };
         let config = std::fs::read_to_string(directory.join(CONFIG)).unwrap_or_default();
         let (game, wanted) = match toml::from_str::<Config>(&config) {
             Ok(Config { game, rounds }) => (Some(game), Some(rounds)),
@@ -70,18 +71,30 @@ impl Training {
 }
 
 /// The numbers of lines of JSON by their names; `None` when these are none of a run. The
-/// last line may be half written.
-fn columns(text: &str) -> Option<BTreeMap<String, Vec<Option<f64>>>> {
-    let mut lines: Vec<Map<String, Value>> =
-        text.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
-    lines.first()?.get("round")?;
-    let (every, last) = (lines.len().div_ceil(MOST_ROUNDS), lines.len() - 1);
-    // Rounds after which the strength was measured are rare.
-    let mut place = 0..;
-    lines.retain(|line| {
-        let place = place.next().unwrap_or(last);
-        (last - place).is_multiple_of(every) || line.contains_key(EVALUATION)
-    });
+/// last line may be half written. The lines are read twice: whatever their number, few are kept.
+fn columns<R: BufRead>(
+    open: impl Fn() -> io::Result<Lines<R>>,
+) -> io::Result<Option<BTreeMap<String, Vec<Option<f64>>>>> {
+    let mut all = open()?;
+    let mut count = 0;
+    while all.read::<Map<String, Value>>()?.is_some() {
+        count += 1;
+    }
+    let (every, mut measured) = (usize::div_ceil(count, MOST_ROUNDS), 0);
+    let (mut all, mut lines) = (open()?, vec![]);
+    for after in (0..count).rev() {
+        let Some(line) = all.read::<Map<String, Value>>()? else { break };
+        if after.is_multiple_of(every) {
+            lines.push(line);
+        } else if line.contains_key(EVALUATION) && measured < MOST_MEASURED {
+            // They are rare.
+            measured += 1;
+            lines.push(line);
+        }
+    }
+    if lines.first().is_none_or(|first| !first.contains_key("round")) {
+        return Ok(None);
+    }
     for line in &mut lines {
         let evaluation = line.remove(EVALUATION).unwrap_or_default();
         line.extend(win_rates(&evaluation));
@@ -98,7 +111,7 @@ fn columns(text: &str) -> Option<BTreeMap<String, Vec<Option<f64>>>> {
             columns.insert(name.clone(), column);
         }
     }
-    Some(columns)
+    Ok(Some(columns))
 }
 
 /// How strong the network was, in a line of a round.
@@ -116,21 +129,18 @@ fn win_rates(evaluation: &Value) -> Vec<(String, Value)> {
         .collect()
 }
 
-fn matches(directory: &Path) -> std::io::Result<Vec<Strength>> {
+fn matches(directory: &Path) -> io::Result<Vec<Strength>> {
     let mut found = vec![];
     let mut names: Vec<_> = super::files(directory)?;
     names.retain(|name| name != METRICS);
     for name in names {
-        let path = directory.join(&name);
-        // A run has a file of positions for every round: only the first line is read of them.
-        let mut first = String::new();
-        let begun = BufReader::new(File::open(&path)?).read_line(&mut first);
-        if begun.is_err() || !games::begins(&first) || std::fs::metadata(&path)?.len() > MOST_BYTES
-        {
+        let path = place(directory, &name);
+        if std::fs::metadata(&path)?.len() > MOST_BYTES {
             continue;
         }
-        let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
-        found.extend(games::read(&text).map(|(standing, _)| Strength { name, standing }));
+        // A run has a file of positions for every round: only the first line is read of them.
+        let read = games::read(Lines::open(&path)?)?;
+        found.extend(read.map(|(standing, _)| Strength { name, standing }));
         if found.len() >= MOST_MATCHES {
             break;
         }
@@ -142,6 +152,10 @@ fn matches(directory: &Path) -> std::io::Result<Vec<Strength>> {
 mod tests {
     use super::*;
 
+    fn columns(text: &str) -> Option<BTreeMap<String, Vec<Option<f64>>>> {
+        super::columns(|| Ok(Lines::new(text.as_bytes()))).unwrap()
+    }
+
     #[test]
     fn numbers_become_columns_and_a_half_written_line_does_no_harm() {
         let text = "{\"round\":1,\"rate\":0.5,\"taught\":true}\n{\"round\":2,\"rate\":0.25,\"elo\":3}\n{\"rou";
@@ -150,8 +164,8 @@ mod tests {
         assert_eq!(names, ["elo", "rate", "round"]);
         assert_eq!(columns["rate"], [Some(0.5), Some(0.25)]);
         assert_eq!(columns["elo"], [None, Some(3.0)]);
-        assert_eq!(super::columns("{\"pair\":1}\n"), None);
-        assert_eq!(super::columns(""), None);
+        assert_eq!(self::columns("{\"pair\":1}\n"), None);
+        assert_eq!(self::columns(""), None);
     }
 
     #[test]

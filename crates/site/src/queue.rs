@@ -1,0 +1,304 @@
+//! Whose work is done next: every client's work waits behind its own, not behind that of others.
+//!
+//! Work is either *quick*, a move for which somebody waits, or *long*, seconds of search. Quick
+//! work goes first. Of those who have used little time lately whoever came first is next; after
+//! them comes whoever has used least. They may use spare threads, beyond those that searches
+//! should take: so somebody who plays a light agent waits for nobody's deep searches, whoever
+//! has them done and however long they take. The price is that for some milliseconds more
+//! threads run than there are processors.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use crate::pool::Refused;
+
+/// Quick work that may wait.
+const MOST_QUICK: usize = 8192;
+/// Quick work of one client that may wait: a move for each of its connections, and more.
+const QUICK_EACH: usize = 256;
+/// Long work that may wait.
+const MOST_LONG: usize = 64;
+/// Long work of one client, waiting or under way.
+pub(crate) const LONG_EACH: usize = 2;
+/// Time that was used counts half when so much has passed.
+const HALF: Duration = Duration::from_secs(30);
+/// Whoever has used less than this lately is light. A second for a move is more, a move of
+/// 5 ms every second is less.
+const LIGHT: f64 = 0.4;
+
+/// How long work takes, and for whom it is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// A move of a game, or the first look at a position: goes before all long work.
+    Quick(IpAddr),
+    /// Seconds of search. One thread is kept free of it.
+    Long(IpAddr),
+}
+
+impl Class {
+    const fn client(self) -> IpAddr {
+        match self {
+            Self::Quick(client) | Self::Long(client) => client,
+        }
+    }
+
+    /// Its place in what is counted for both.
+    const fn index(self) -> usize {
+        match self {
+            Self::Quick(_) => 0,
+            Self::Long(_) => 1,
+        }
+    }
+}
+
+/// Work that has been handed out; to be given back when it is done.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Handed {
+    class: Class,
+    /// Whether it takes one of the threads for searches.
+    heavy: bool,
+}
+
+/// A client with its work.
+struct Account<T> {
+    /// Quick and long work with its number.
+    waiting: [VecDeque<(u64, T)>; 2],
+    running: [usize; 2],
+    /// Seconds used lately, as of `at`.
+    used: f64,
+    at: Instant,
+}
+
+impl<T> Account<T> {
+    fn new(now: Instant) -> Self {
+        let waiting = [VecDeque::new(), VecDeque::new()];
+        Self { waiting, running: [0; 2], used: 0.0, at: now }
+    }
+
+    fn used(&self, now: Instant) -> f64 {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.used * 0.5f64.powf(passed / HALF.as_secs_f64())
+    }
+
+    fn charge(&mut self, time: Duration, now: Instant) {
+        self.used = self.used(now) + time.as_secs_f64();
+        self.at = now;
+    }
+
+    /// Where its next work of a kind stands in the order: light clients first, in the order in which
+    /// they came, then by the time that they have used.
+    fn turn(&self, kind: usize, now: Instant) -> Option<(bool, f64, u64)> {
+        let (number, _) = self.waiting[kind].front()?;
+        let used = self.used(now);
+        let heavy = kind == 1 || used >= LIGHT;
+        Some((heavy, if heavy { used } else { 0.0 }, *number))
+    }
+
+    fn is_forgotten(&self, now: Instant) -> bool {
+        self.waiting.iter().all(VecDeque::is_empty)
+            && self.running == [0; 2]
+            && self.used(now) < 0.001
+    }
+}
+
+/// Work that waits.
+pub(crate) struct Queue<T> {
+    accounts: HashMap<IpAddr, Account<T>>,
+    /// Accounts after which those without anything in them are looked for.
+    most: usize,
+    /// Threads that searches should take.
+    threads: usize,
+    heavy: usize,
+    waiting: [usize; 2],
+    long: usize,
+    next: u64,
+}
+
+impl<T> Queue<T> {
+    pub fn new(threads: usize) -> Self {
+        Self {
+            accounts: HashMap::new(),
+            most: 1024,
+            threads,
+            heavy: 0,
+            waiting: [0; 2],
+            long: 0,
+            next: 0,
+        }
+    }
+
+    /// Adds work, if there is room for it.
+    pub fn add(&mut self, class: Class, work: T, now: Instant) -> Result<(), Refused> {
+        if self.accounts.len() >= self.most {
+            self.accounts.retain(|_, account| !account.is_forgotten(now));
+            self.most = 1024.max(2 * self.accounts.len());
+        }
+        let account = self.accounts.entry(class.client()).or_insert_with(|| Account::new(now));
+        let kind = class.index();
+        let own = account.waiting[kind].len();
+        let (all, each) = match class {
+            Class::Quick(_) => (MOST_QUICK, QUICK_EACH),
+            Class::Long(_) if own + account.running[kind] >= LONG_EACH => {
+                return Err(Refused::Quota);
+            }
+            Class::Long(_) => (MOST_LONG, LONG_EACH),
+        };
+        if self.waiting[kind] >= all || own >= each {
+            return Err(Refused::Busy);
+        }
+        account.waiting[kind].push_back((self.next, work));
+        self.next += 1;
+        self.waiting[kind] += 1;
+        Ok(())
+    }
+
+    /// The work whose turn it is, if there is a thread for it.
+    pub fn take(&mut self, now: Instant) -> Option<(Handed, T)> {
+        let client = self.first(0, now).or_else(|| {
+            // A thread is kept for moves.
+            let free = self.long + 1 < self.threads.max(2);
+            free.then(|| self.first(1, now)).flatten()
+        });
+        let (kind, heavy, client) = client?;
+        let account = self.accounts.get_mut(&client)?;
+        let (_, work) = account.waiting[kind].pop_front()?;
+        account.running[kind] += 1;
+        self.waiting[kind] -= 1;
+        self.heavy += usize::from(heavy);
+        self.long += kind;
+        let class = if kind == 0 { Class::Quick(client) } else { Class::Long(client) };
+        Some((Handed { class, heavy }, work))
+    }
+
+    /// The client whose work of a kind is next.
+    fn first(&self, kind: usize, now: Instant) -> Option<(usize, bool, IpAddr)> {
+        // However many games a client has, half of the threads are for others.
+        let share = (self.threads / 2).max(1);
+        let full = self.heavy >= self.threads;
+        let due = self.accounts.iter().filter(|(_, account)| account.running[kind] < share);
+        let due = due.filter_map(|(client, account)| Some((account.turn(kind, now)?, *client)));
+        let due = due.filter(|((heavy, ..), _)| !(*heavy && full));
+        let (turn, client) = due.min_by(|(one, _), (other, _)| {
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
+        })?;
+        Some((kind, turn.0, client))
+    }
+
+    /// Work that was handed out is done, or given up, after so much time.
+    pub fn done(&mut self, handed: &Handed, took: Duration, now: Instant) {
+        let kind = handed.class.index();
+        self.heavy -= usize::from(handed.heavy);
+        self.long -= kind;
+        if let Some(account) = self.accounts.get_mut(&handed.class.client()) {
+            account.running[kind] -= 1;
+            account.charge(took, now);
+        }
+    }
+
+    /// Drops work that nobody waits for any more.
+    pub fn forget(&mut self, class: Class, unwanted: impl Fn(&T) -> bool) {
+        let kind = class.index();
+        if let Some(account) = self.accounts.get_mut(&class.client()) {
+            let before = account.waiting[kind].len();
+            account.waiting[kind].retain(|(_, work)| !unwanted(work));
+            self.waiting[kind] -= before - account.waiting[kind].len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn ip(number: u8) -> IpAddr {
+        IpAddr::from([10, 0, 0, number])
+    }
+
+    fn names(queue: &mut Queue<&'static str>, now: Instant) -> Vec<&'static str> {
+        std::iter::from_fn(|| queue.take(now)).map(|(_, name)| name).collect()
+    }
+
+    #[test]
+    fn a_client_with_many_games_waits_behind_its_own() {
+        let (mut queue, now) = (Queue::new(2), Instant::now());
+        for _ in 0..100 {
+            queue.add(Class::Quick(ip(1)), "hostile", now).unwrap();
+        }
+        for number in 2..5 {
+            queue.add(Class::Quick(ip(number)), "honest", now).unwrap();
+        }
+        assert_eq!(names(&mut queue, now), ["hostile", "honest", "honest", "honest"]);
+    }
+
+    #[test]
+    fn who_has_used_much_waits_for_a_thread_of_searches_and_others_do_not() {
+        let (mut queue, mut now) = (Queue::new(2), Instant::now());
+        for number in 1..5 {
+            queue.add(Class::Quick(ip(number)), "deep", now).unwrap();
+            let (handed, _) = queue.take(now).unwrap();
+            now += SECOND;
+            queue.done(&handed, SECOND, now);
+        }
+        for number in 1..5 {
+            queue.add(Class::Quick(ip(number)), "deep", now).unwrap();
+        }
+        queue.add(Class::Quick(ip(9)), "light", now).unwrap();
+        assert_eq!(names(&mut queue, now), ["light", "deep", "deep"]);
+        // Whoever has used most is last, and time heals.
+        queue.add(Class::Quick(ip(9)), "light", now).unwrap();
+        assert_eq!(names(&mut queue, now), Vec::<&str>::new());
+        now += 10 * HALF;
+        assert_eq!(names(&mut queue, now), ["deep", "deep"]);
+    }
+
+    #[test]
+    fn moves_go_before_long_work_and_a_thread_is_kept_for_them() {
+        let (mut queue, now) = (Queue::new(2), Instant::now());
+        for number in 1..4 {
+            queue.add(Class::Long(ip(number)), "long", now).unwrap();
+        }
+        queue.add(Class::Quick(ip(5)), "move", now).unwrap();
+        assert_eq!(names(&mut queue, now), ["move", "long"]);
+    }
+
+    #[test]
+    fn long_work_goes_to_whom_has_used_least() {
+        let (mut queue, mut now) = (Queue::new(2), Instant::now());
+        let mut order = vec![];
+        for _ in 0..2 {
+            queue.add(Class::Long(ip(1)), "greedy", now).unwrap();
+        }
+        assert_eq!(queue.add(Class::Long(ip(1)), "greedy", now), Err(Refused::Quota));
+        let (mut handed, name) = queue.take(now).unwrap();
+        order.push(name);
+        queue.add(Class::Long(ip(2)), "other", now).unwrap();
+        for _ in 0..2 {
+            now += SECOND;
+            queue.done(&handed, SECOND, now);
+            let name;
+            (handed, name) = queue.take(now).unwrap();
+            order.push(name);
+        }
+        assert_eq!(order, ["greedy", "other", "greedy"]);
+    }
+
+    #[test]
+    fn a_client_that_asks_for_too_much_is_refused_and_others_are_not() {
+        let (mut queue, now) = (Queue::new(2), Instant::now());
+        while queue.add(Class::Quick(ip(1)), "", now).is_ok() {}
+        queue.add(Class::Quick(ip(2)), "", now).unwrap();
+        queue.forget(Class::Quick(ip(1)), |_| true);
+        queue.add(Class::Quick(ip(1)), "", now).unwrap();
+        // Nobody is remembered for good.
+        for number in 0..10_000u32 {
+            let class = Class::Quick(IpAddr::from(number.to_be_bytes()));
+            queue.add(class, "", now).unwrap();
+            queue.forget(class, |_| true);
+        }
+        assert!(queue.accounts.len() < 2048);
+    }
+}

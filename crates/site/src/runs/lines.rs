@@ -1,0 +1,54 @@
+//! The lines of a file, one at a time, however large it is.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// A longer line is the end of what is read: none that wurfel writes is.
+const MOST_LINE: u64 = 1 << 20;
+
+/// The lines of a file.
+pub(super) struct Lines<R> {
+    reader: R,
+    line: Vec<u8>,
+}
+
+impl Lines<BufReader<File>> {
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self::new(BufReader::new(File::open(path)?)))
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    pub const fn new(reader: R) -> Self {
+        Self { reader, line: Vec::new() }
+    }
+
+    /// The next line; `None` at the end, or when there is something else than lines of text.
+    pub fn next(&mut self) -> io::Result<Option<&str>> {
+        self.line.clear();
+        self.reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut self.line)?;
+        let whole = !self.line.is_empty() && (self.line.len() as u64) < MOST_LINE;
+        Ok(std::str::from_utf8(&self.line).ok().filter(|_| whole))
+    }
+
+    /// What the next line says; `None` at the end, or when it says something else. So it is with a
+    /// line that is half written.
+    pub fn read<T: serde::de::DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
+        Ok(self.next()?.and_then(|line| serde_json::from_str(line).ok()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_one_by_one_to_what_is_none() {
+        let mut lines = Lines::new("1\n2\n{\"half".as_bytes());
+        let mut read = || lines.read::<u8>().unwrap();
+        assert_eq!([read(), read(), read(), read()], [Some(1), Some(2), None, None]);
+        let long = "x".repeat(1 << 21);
+        assert_eq!(Lines::new(long.as_bytes()).next().unwrap(), None);
+    }
+}

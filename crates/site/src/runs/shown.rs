@@ -1,0 +1,139 @@
+//! Runs as they are shown: what one reader waited for is there for the next.
+
+use std::collections::VecDeque;
+use std::fs::Metadata;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::Bytes;
+
+use super::{METRICS, RunError, list, place, read};
+use crate::agents::Shelf;
+use crate::pool::{Class, Pool, Stop};
+
+/// Runs that are kept as they were shown last.
+const KEPT: usize = 8;
+/// Runs that are read at once; of those with the same place one at a time.
+const PLACES: usize = 8;
+/// More than reading one takes.
+const MOST: Duration = Duration::from_mins(1);
+
+/// A run as it is told, and what it was read from.
+struct Kept {
+    name: String,
+    stamp: u64,
+    text: Bytes,
+}
+
+/// The folder of runs.
+pub(crate) struct Runs {
+    folder: Option<PathBuf>,
+    kept: Mutex<VecDeque<Kept>>,
+    reading: [tokio::sync::Mutex<()>; PLACES],
+}
+
+impl Runs {
+    pub fn new(folder: Option<PathBuf>) -> Self {
+        let reading = std::array::from_fn(|_| tokio::sync::Mutex::default());
+        Self { folder, kept: Mutex::default(), reading }
+    }
+
+    /// The names of the runs.
+    pub fn list(&self) -> Result<Vec<String>, RunError> {
+        list(self.folder.as_deref())
+    }
+
+    /// A run in JSON, read for a client if it has changed since it was told last.
+    pub async fn show(
+        self: Arc<Self>,
+        name: String,
+        client: IpAddr,
+        pool: &Pool,
+    ) -> Result<Bytes, RunError> {
+        let mut hash = DefaultHasher::new();
+        name.hash(&mut hash);
+        let _turn = self.reading[hash.finish() as usize % PLACES].lock().await;
+        let runs = Arc::clone(&self);
+        let asked = name.clone();
+        let looked = tokio::task::spawn_blocking(move || runs.look(&asked)).await;
+        let (stamp, known) = looked.map_err(std::io::Error::other)??;
+        if let Some(text) = known {
+            return Ok(text);
+        }
+        let runs = Arc::clone(&self);
+        let work = move |_: &mut Shelf, _: Stop| runs.read(name, stamp);
+        pool.run(Class::Long(client), MOST, work).await?
+    }
+
+    /// What a run is read from, and how it was told if that is what it was then.
+    fn look(&self, name: &str) -> Result<(u64, Option<Bytes>), RunError> {
+        let known = self.list()?.iter().any(|known| known == name);
+        let folder = self.folder.as_deref().filter(|_| known).ok_or(RunError::Unknown)?;
+        let stamp = stamp(folder, name)?;
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().find(|kept| kept.name == name && kept.stamp == stamp);
+        Ok((stamp, found.map(|kept| kept.text.clone())))
+    }
+
+    fn read(&self, name: String, stamp: u64) -> Result<Bytes, RunError> {
+        let run = read(self.folder.as_deref(), &name)?;
+        let text = Bytes::from(serde_json::to_vec(&run).map_err(std::io::Error::other)?);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|kept| kept.name != name);
+        kept.push_back(Kept { name, stamp, text: text.clone() });
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        Ok(text)
+    }
+}
+
+/// Differs when what a run is read from has changed.
+fn stamp(folder: &Path, name: &str) -> std::io::Result<u64> {
+    let mut hash = DefaultHasher::new();
+    let mut note = |name: &std::ffi::OsStr, data: &Metadata| {
+        (name, data.len(), data.modified().ok()).hash(&mut hash);
+    };
+    let path = place(folder, name);
+    let directory = if name == METRICS { folder } else { &path };
+    if directory.is_dir() {
+        let mut entries: Vec<_> = std::fs::read_dir(directory)?.collect::<Result<_, _>>()?;
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in entries {
+            note(&entry.file_name(), &entry.metadata()?);
+        }
+    } else {
+        note(path.as_os_str(), &std::fs::metadata(&path)?);
+    }
+    Ok(hash.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    #[tokio::test]
+    async fn many_readers_share_what_one_has_read_until_it_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("net.jsonl.part");
+        let header = r#"{"format":"wurfel-games","version":1,"program":"0","game":"einstein","agents":["a","b"],"pairs":9,"seed":1}"#;
+        std::fs::write(&file, header).unwrap();
+        let runs = Arc::new(Runs::new(Some(folder.path().to_owned())));
+        let pool = Pool::new(2);
+        let show = || {
+            let client = Ipv4Addr::LOCALHOST.into();
+            Arc::clone(&runs).show("net.jsonl".into(), client, &pool)
+        };
+        let (one, other) = tokio::join!(show(), show());
+        let (one, other) = (one.unwrap(), other.unwrap());
+        assert_eq!(one.as_ptr(), other.as_ptr());
+        std::fs::write(&file, format!("{header}\n")).unwrap();
+        assert_ne!(show().await.unwrap().as_ptr(), one.as_ptr());
+        let unknown = Arc::clone(&runs).show("../net".into(), Ipv4Addr::LOCALHOST.into(), &pool);
+        assert!(matches!(unknown.await, Err(RunError::Unknown)));
+    }
+}
