@@ -185,14 +185,19 @@ fn ten_thousand_marks() {
             let mark = Mark::of(decided.lost());
             moves += 1;
             marks += u32::from(mark.is_some());
-            wrong += u32::from(!is_right(mark, exact(&decided)));
+            let loss = exact(&decided);
+            if !is_right(mark, loss) {
+                wrong += 1;
+                let Decided { situation, mv, .. } = &decided;
+                println!("{situation} {mv}: {mark:?}, {} lost, but {loss}", decided.lost());
+            }
         }
         if marks >= 10_000 {
             break;
         }
     }
     println!("3 to 5 cubes: {moves} moves, {marks} marks, {wrong} wrong");
-    let games = random_moves(&[6, 7, 8, 9, 10, 11, 12], 4000, 1);
+    let games = random_moves(&[6, 7, 8, 9, 10, 11, 12], 1400, 1);
     let all = decisions(usual_judge(4), USUAL, &games);
     let marked: Vec<_> = all.iter().filter(|of| Mark::of(of.lost()).is_some()).collect();
     let known = marked.iter().filter(|of| of.exact()).count();
