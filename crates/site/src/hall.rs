@@ -703,7 +703,10 @@ mod tests {
         }
         minding.abort();
         let seat = hall.find(&id).await.unwrap();
-        assert!(seat.view().contains(r#""reason":"time""#));
+        // The disk has it a moment before those who look are told.
+        while !seat.view().contains(r#""reason":"time""#) {
+            tokio::task::yield_now().await;
+        }
         let late = hall.act(&seat, &deed(&seat, &token, Action::Resign), CLIENT).await;
         assert!(matches!(late, Err(HallError::Refused(_))));
     }
