@@ -23,6 +23,7 @@ mod room;
 mod routes;
 mod runs;
 mod scene;
+mod seat;
 mod secret;
 mod server;
 mod sockets;

@@ -12,10 +12,11 @@ use wurfel_game::{BySide, Side};
 use crate::analysis::{Question, analyse as judge};
 use crate::answers::{Problem, read};
 use crate::guard::Client;
-use crate::hall::{HallError, Seat};
+use crate::hall::HallError;
 use crate::presence::Changes;
 use crate::room::Action;
 use crate::routes::{App, Deed};
+use crate::seat::Seat;
 
 /// The longest message of a client in bytes.
 const MOST_MESSAGE: usize = 8 << 10;
