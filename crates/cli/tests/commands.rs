@@ -80,7 +80,8 @@ fn analyse_reaches_the_exact_value_of_an_ending() {
         let position = format!("5/5/2C2/5/2cba {side} - 1");
         let run = wurfel(&["analyse", &position, "--depth", "30", "--json"]);
         let answer = &run.json()[0];
-        assert!((answer["value"].as_f64().unwrap() - value).abs() < 1e-6, "{answer}");
+        // Within what tables round.
+        assert!((answer["value"].as_f64().unwrap() - value).abs() < 5e-5, "{answer}");
         let moves = answer["throws"][0]["moves"].as_array().unwrap();
         assert!(moves.iter().all(|judged| judged["exact"] == true));
     }

@@ -110,8 +110,8 @@ fn a_review_in_json_adds_up() {
         let sum = number(&answer["luck"]) + number(&answer["skill"]);
         assert!((sum - change).abs() < 1e-9, "{answer}");
         for decided in answer["moves"].as_array().unwrap() {
-            let best = number(&decided["best"]);
-            assert!((best - number(&decided["before"]) - number(&decided["luck"])).abs() < 1e-9);
+            let (best, rolled) = (number(&decided["best"]), number(&decided["rolled"]));
+            assert!((rolled - number(&decided["before"]) - number(&decided["luck"])).abs() < 1e-9);
             assert!((best - number(&decided["value"]) - number(&decided["lost"])).abs() < 1e-9);
         }
     }

@@ -30,7 +30,7 @@ fn board_of_twin(twin: &Mailbox) -> Board {
 #[derive(Default, Debug)]
 struct Seen {
     positions: u64,
-    /// Those with a move that is legal only because it prepares the capture of the king.
+    /// Those with a move that is legal only because it captures the king or prepares that.
     preparing: u64,
     /// Those in which a turn can begin so and then spare the king.
     sparing: u64,

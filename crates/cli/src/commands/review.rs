@@ -259,6 +259,7 @@ fn decided_json<G: Playable>(decided: &Decided<G>) -> Value {
         "side": G::SIDES[decided.side()],
         "position": decided.situation.to_string(),
         "before": decided.before,
+        "rolled": decided.rolled,
         "luck": luck,
         "luck_mark": LuckMark::of(luck),
         "move": decided.mv.to_string(),
