@@ -88,14 +88,19 @@ fn a_record_that_is_no_game_is_refused() {
     let arranged = arranged(["greedy", "random"], 4, 3, true);
     let output = Output::open(&path, &arranged.header()).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
-    let text =
-        std::fs::read_to_string(&path).unwrap().replacen("\"moves\":\"@", "\"moves\":\"@7 @", 1);
-    std::fs::write(folder.path().join("games.jsonl.part"), text).unwrap();
+    // A throw that no die shows, in the record and in the table beside it.
+    let whole = |name: &str| folder.path().join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let at = text.find("\"moves\":\"@").unwrap() + 10;
+    let (before, roll) = (&text[..at], &text[at..=at]);
+    let damaged = format!("{before}7{}", &text[at + 1..]);
+    std::fs::write(whole("games.jsonl.part"), damaged).unwrap();
     std::fs::remove_file(&path).unwrap();
-    for table in ["games.csv", "moves.csv"] {
-        let name = folder.path().join(format!("games.{table}"));
-        std::fs::rename(&name, folder.path().join(format!("games.{table}.part"))).unwrap();
-    }
+    std::fs::rename(whole("games.games.csv"), whole("games.games.csv.part")).unwrap();
+    let moves = std::fs::read_to_string(whole("games.moves.csv")).unwrap();
+    let moves = moves.replacen(&format!(",1,1,{roll},"), ",1,1,7,", 1);
+    std::fs::write(whole("games.moves.csv.part"), moves).unwrap();
+    std::fs::remove_file(whole("games.moves.csv")).unwrap();
     let output = Output::open(&path, &arranged.header()).unwrap();
     let error = arranged.run(1, Some(output), &mut |_| {}).unwrap_err().to_string();
     assert_eq!(error, "game 0 of pair 0 of an earlier run: die '7': expected a number 1-6");
