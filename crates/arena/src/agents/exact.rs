@@ -2,9 +2,8 @@
 //!
 //! An evaluation is at its weakest near the end of a game, where a person notices it first and
 //! where exact values cost next to nothing. So what tells people how good a move is (reviews,
-//! analyses, hints) asks a search to the end of the game before it asks its judge. With at most
-//! one man more than the tables hold it goes on until it knows; with more it is bounded by
-//! positions, so that the same question always gets the same answer.
+//! analyses, hints) asks a search to the end of the game before it asks its judge. The search is
+//! bounded by positions, not by time, so that the same question always gets the same answer.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,10 +14,13 @@ use wurfel_tablebase::{Informed, Tables, default_folder};
 
 use super::Factory;
 
-/// Positions visited before a turn with more men is left to the judge: some 20 ms.
+/// Positions visited before a turn is left to the judge: some 20 ms.
 const MAX_NODES: u64 = 300_000;
+/// The same with one man more than the tables hold, where nearly every turn can be solved: some
+/// 0.3 s. With the bound above, 4 of 10,787 marks with up to five cubes were wrong.
+const MAX_NODES_NEAR: u64 = 4_000_000;
 /// The memory of the search, in megabytes.
-const MEGABYTES: usize = 4;
+const MEGABYTES: usize = 32;
 
 /// Tables that are opened when they are first needed.
 type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
@@ -76,7 +78,7 @@ impl<G: Playable> Informant<G> {
             Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
         });
         let near = self.tables.get().is_some_and(|tables| men <= tables.most_men() + 1);
-        let nodes = (!near).then_some(MAX_NODES);
+        let nodes = Some(if near { MAX_NODES_NEAR } else { MAX_NODES });
         let time = budget.time.map(|time| time / 2);
         let found = star.solve_turn(turn, Budget { nodes, time, stop: budget.stop, depth: None });
         self.solved = found.is_some();
