@@ -68,7 +68,7 @@ test('the first load is small', async () => {
       .flatMap((type) => performance.getEntriesByType(type))
       .reduce((sum, { transferSize }) => sum + transferSize, 0),
   );
-  assert.ok(bytes > 10_000 && bytes < 150_000, `${bytes} bytes`);
+  assert.ok(bytes > 10_000 && bytes < 60_000, `${bytes} bytes`);
   await context.close();
 });
 
