@@ -68,7 +68,9 @@ fn no_acknowledged_move_is_lost() {
     let mut moves = 0;
     for kill in 0..kills {
         let site = Site::serve(folder.path(), &["--rate", "100000"]);
-        games.iter().for_each(|told| check(&site, told));
+        for told in &games {
+            check(&site, told);
+        }
         games.retain(|told| told.view["end"] == Value::Null);
         while games.len() < GAMES {
             games.push(open(&site));
@@ -89,6 +91,8 @@ fn no_acknowledged_move_is_lost() {
         });
     }
     let site = Site::serve(folder.path(), &[]);
-    games.iter().for_each(|told| check(&site, told));
+    for told in &games {
+        check(&site, told);
+    }
     assert!(moves as u64 >= kills, "{moves} moves");
 }
