@@ -14,7 +14,7 @@ use cargo_metadata::{Metadata, MetadataCommand};
 
 /// The folders under `crates/`, lowest floor first.
 const FLOORS: [&[&str]; 6] = [
-    &["game"],
+    &["core"],
     &["games", "search"],
     &["tablebase", "net"],
     &["arena", "gpu"],
@@ -163,7 +163,7 @@ fn place(name: &str) -> Option<Place> {
 }
 
 /// Whether the text names this folder itself: `crates/games` is no mention of
-/// `crates/game`.
+/// `crates/core`.
 fn mentions(text: &str, folder: &str) -> bool {
     text.match_indices(folder).any(|(start, _)| {
         let next = text[start + folder.len()..].chars().next();
@@ -195,21 +195,21 @@ mod tests {
     #[test]
     fn a_sound_house_is_listed_from_the_ground_up() {
         let house = [
-            member("wurfel", &["wurfel-arena", "wurfel-game"]),
-            member("wurfel-search", &["wurfel-game"]),
+            member("wurfel", &["wurfel-arena", "wurfel-core"]),
+            member("wurfel-search", &["wurfel-core"]),
             member("wurfel-arena", &["wurfel-search", "wurfel-games"]),
-            member("wurfel-games", &["wurfel-game"]),
-            member("wurfel-game", &[]),
+            member("wurfel-games", &["wurfel-core"]),
+            member("wurfel-core", &[]),
             member("xtask", &[]),
         ];
         assert_eq!(
             survey(&house).expect("sound"),
             [
-                "floor 0  wurfel-game",
-                "floor 1  wurfel-games -> wurfel-game",
-                "floor 1  wurfel-search -> wurfel-game",
+                "floor 0  wurfel-core",
+                "floor 1  wurfel-games -> wurfel-core",
+                "floor 1  wurfel-search -> wurfel-core",
                 "floor 3  wurfel-arena -> wurfel-games, wurfel-search",
-                "floor 5  wurfel -> wurfel-arena, wurfel-game",
+                "floor 5  wurfel -> wurfel-arena, wurfel-core",
             ]
         );
     }
@@ -217,15 +217,15 @@ mod tests {
     #[test]
     fn upward_is_refused() {
         assert_eq!(
-            problem(member("wurfel-game", &["wurfel-search"])),
-            "wurfel-game on floor 0 needs wurfel-search on floor 1: dependencies only point down"
+            problem(member("wurfel-core", &["wurfel-search"])),
+            "wurfel-core on floor 0 needs wurfel-search on floor 1: dependencies only point down"
         );
     }
 
     #[test]
     fn sideways_is_refused() {
         assert_eq!(
-            problem(member("wurfel-search", &["wurfel-game", "wurfel-games"])),
+            problem(member("wurfel-search", &["wurfel-core", "wurfel-games"])),
             "wurfel-search on floor 1 needs wurfel-games on floor 1: dependencies only point down"
         );
     }
@@ -251,23 +251,23 @@ mod tests {
     #[test]
     fn the_checks_need_no_crate() {
         assert_eq!(
-            problem(member("xtask", &["wurfel-game"])),
-            "xtask needs wurfel-game: it may need no crate"
+            problem(member("xtask", &["wurfel-core"])),
+            "xtask needs wurfel-core: it may need no crate"
         );
     }
 
     #[test]
     fn another_folder_is_refused() {
-        let mut search = member("wurfel-search", &["wurfel-game"]);
+        let mut search = member("wurfel-search", &["wurfel-core"]);
         search.folder = "crates/seek".into();
         assert_eq!(problem(search), "wurfel-search is in crates/seek, not in crates/search");
     }
 
     #[test]
     fn a_longer_name_is_no_mention() {
-        assert!(mentions("see `crates/game`.", "crates/game"));
-        assert!(mentions("crates/games, crates/game", "crates/game"));
-        assert!(mentions("crates/game/src", "crates/game"));
-        assert!(!mentions("crates/games/ crates/game-kit", "crates/game"));
+        assert!(mentions("see `crates/core`.", "crates/core"));
+        assert!(mentions("crates/games, crates/core", "crates/core"));
+        assert!(mentions("crates/core/src", "crates/core"));
+        assert!(!mentions("crates/games/ crates/core-kit", "crates/core"));
     }
 }

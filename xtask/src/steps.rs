@@ -28,10 +28,10 @@ enum Step {
 const STEPS: [Step; 7] = [
     Step::Cargo("cargo fmt --all --check"),
     Step::Cargo(
-        "cargo clippy --workspace --all-targets --features wurfel-game/testkit -- -D warnings",
+        "cargo clippy --workspace --all-targets --features wurfel-core/testkit -- -D warnings",
     ),
     Step::Cargo(
-        "RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --features wurfel-game/testkit",
+        "RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --features wurfel-core/testkit",
     ),
     Step::Own("floors", floors::check),
     Step::Own("licences", licences::check),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use wurfel_game::{
+use wurfel_core::{
     Agent, Budget, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, perft,
 };
 use wurfel_games::Playable;

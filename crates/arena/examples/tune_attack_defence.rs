@@ -17,7 +17,7 @@ use std::array;
 use std::sync::Arc;
 use std::thread;
 
-use wurfel_game::{Agent, Budget, Evaluator, Game, Random, Turn, draw};
+use wurfel_core::{Agent, Budget, Evaluator, Game, Random, Turn, draw};
 use wurfel_games::einstein::{AttackDefence, Einstein, Official, Zweistein};
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Cutoffs, Expecti, Star, Table};

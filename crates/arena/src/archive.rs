@@ -9,7 +9,7 @@ mod room;
 
 use encoding_rs::GBK;
 use serde::Serialize;
-use wurfel_game::{BySide, NotationError, Side, Situation};
+use wurfel_core::{BySide, NotationError, Side, Situation};
 use wurfel_games::{Occasion, Place, Playable, Scanner, TextError, Transcript};
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};

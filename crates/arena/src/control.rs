@@ -181,7 +181,7 @@ impl Control {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Random;
+    use wurfel_core::Random;
 
     /// A game of fair steps: luck is seen through a glass that bends it, and is half
     /// of what decides. Returns the result and the luck.

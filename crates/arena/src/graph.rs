@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use wurfel_game::{BySide, Game, Side};
+use wurfel_core::{BySide, Game, Side};
 
 use crate::marks::Mark;
 use crate::review::Review;

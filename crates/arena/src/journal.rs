@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use wurfel_game::{Decision, Game, Side};
+use wurfel_core::{Decision, Game, Side};
 use wurfel_games::Playable;
 
 use crate::draft::OutputError;

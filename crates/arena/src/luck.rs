@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Dice, DiceError, Evaluator, Game, Side, Turn};
+use wurfel_core::{Dice, DiceError, Evaluator, Game, Side, Turn};
 use wurfel_games::{Playable, Transcript, UnknownName, UseEvaluation, with_evaluation};
 
 /// Measures luck by an evaluation of the positions one move ahead.
@@ -142,7 +142,7 @@ impl<G: Playable, D: Dice<G>> Dice<G> for MeteredDice<'_, G, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::{Random, Situation};
+    use wurfel_core::{Random, Situation};
     use wurfel_games::einstein::Einstein;
 
     #[test]

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_game::{Agent, Budget, BySide, FairDice, Game, NotationError, Random};
+use wurfel_core::{Agent, Budget, BySide, FairDice, Game, NotationError, Random};
 use wurfel_games::Playable;
 
 use crate::agents::{Factory, build};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Game, Situation, Turn, Weighted};
+use wurfel_core::{Agent, Analysis, Assessment, Budget, Game, Situation, Turn, Weighted};
 use wurfel_games::Playable;
 
 /// What an agent says of a position. All values are win probabilities of the side to

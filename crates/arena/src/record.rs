@@ -2,7 +2,7 @@
 //! line a game.
 
 use serde::{Deserialize, Serialize};
-use wurfel_game::{Budget, Outcome, Side};
+use wurfel_core::{Budget, Outcome, Side};
 use wurfel_games::Playable;
 
 use crate::{Fault, Spec};

@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use wurfel_game::{Agent, Budget, BySide, Decision, Dice, DiceError, Game, Outcome, Side, Turn};
+use wurfel_core::{Agent, Budget, BySide, Decision, Dice, DiceError, Game, Outcome, Side, Turn};
 
 /// How late an answer may be before it loses: what a busy machine may take to
 /// wake a thread.
@@ -139,7 +139,7 @@ fn turn<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::{FairDice, Random};
+    use wurfel_core::{FairDice, Random};
     use wurfel_games::einstein::{Einstein, Move};
     use wurfel_search::RandomPlayer;
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Agent, Budget, Even, Random, Turn, draw};
+use wurfel_core::{Agent, Budget, Even, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 use wurfel_tablebase::{Informed, Tables};
@@ -212,7 +212,7 @@ impl RegretSettings {
 /// just so many.
 fn played<G: Playable>(men: u32, random: &mut Random) -> Option<G> {
     let count = |position: &G| {
-        let sides = wurfel_game::Side::BOTH;
+        let sides = wurfel_core::Side::BOTH;
         sides.into_iter().map(|side| position.men(side).count).sum::<u32>()
     };
     let mut position = G::setup(random);
@@ -229,7 +229,7 @@ fn played<G: Playable>(men: u32, random: &mut Random) -> Option<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::{Decision, Situation};
+    use wurfel_core::{Decision, Situation};
     use wurfel_games::einstein::{Einstein, Move};
 
     const SETTINGS: RegretSettings = RegretSettings {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wurfel_game::{Outcome, Side};
+use wurfel_core::{Outcome, Side};
 
 use crate::control::Control;
 use crate::record::GameRecord;

@@ -17,7 +17,7 @@
 //! positions behind them is searched in its turn. What that says stands. Exact values need no
 //! second look.
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Assessment, Budget, BySide, Game, Random, Side, Situation, Turn, Weighted,
 };
 use wurfel_games::{Playable, Transcript};

@@ -6,7 +6,7 @@
 //! luck of all later throws, which sums to 0 on average, is taken off as far as it
 //! explains the results ([`Control`]).
 
-use wurfel_game::{Agent, Budget, BySide, FairDice, Game, Random, Side, Situation, Weighted};
+use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random, Side, Situation, Weighted};
 use wurfel_games::Playable;
 
 use crate::agents::Factory;

@@ -1,6 +1,6 @@
 //! Writes down the games of a match while they are played.
 
-use wurfel_game::{BySide, Side};
+use wurfel_core::{BySide, Side};
 use wurfel_games::Playable;
 
 use crate::csv_log::{GameRow, MoveRow, lines, milliseconds};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use wurfel_game::Side;
+use wurfel_core::Side;
 use wurfel_games::Playable;
 
 use crate::archive::Filed;

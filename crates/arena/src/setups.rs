@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use wurfel_game::{Budget, BySide, Side, before_throw};
+use wurfel_core::{Budget, BySide, Side, before_throw};
 use wurfel_games::Playable;
 
 use crate::Factory;
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn throw_after_throw_an_agent_finds_what_a_search_finds_at_once() {
         let at_depth = |depth| Budget { depth: Some(depth), ..Budget::default() };
-        let mut random = wurfel_game::Random::new(1);
+        let mut random = wurfel_core::Random::new(1);
         for depth in 1..=3 {
             let position = Einstein::setup(&mut random);
             let [whole, apart] = ["star2", "expecti"]

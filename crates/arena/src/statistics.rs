@@ -199,7 +199,7 @@ fn normal(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Random;
+    use wurfel_core::Random;
 
     fn near(left: f64, right: f64, error: f64) {
         assert!((left - right).abs() <= error, "{left} is not {right}");

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_game::Budget;
+use wurfel_core::Budget;
 use wurfel_games::Playable;
 
 use crate::control::{Adjusted, Control, Estimate};

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use wurfel_arena::{Spec, agents, build};
-use wurfel_game::{Budget, Game, Random, Turn, draw};
+use wurfel_core::{Budget, Game, Random, Turn, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_games::{Playable, UseGame, games, with_game};
 

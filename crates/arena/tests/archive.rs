@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use wurfel_arena::{
     Filed, Match, Output, decode, game_of, move_list_of, read_games, write_records,
 };
-use wurfel_game::{Game, Outcome, Side};
+use wurfel_core::{Game, Outcome, Side};
 use wurfel_games::einstein::Einstein;
 
 /// The records of a short match.

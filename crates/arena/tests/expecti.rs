@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Budget, Decision, Evaluator, Even, Game, Literal, Random, Situation, Turn,
     draw,
 };

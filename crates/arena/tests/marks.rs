@@ -10,7 +10,7 @@ use std::sync::Arc;
 use wurfel_arena::{
     Decided, Factory, Filed, Mark, Reviewer, Source, build, informed_by, read_games,
 };
-use wurfel_game::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
+use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, Table};
 use wurfel_tablebase::{Build, Tables};

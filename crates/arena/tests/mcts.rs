@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use wurfel_arena::{Spec, build};
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Even, Game, Preference, Random, Situation, Turn, draw,
 };
 use wurfel_games::Playable;

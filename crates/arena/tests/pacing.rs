@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use wurfel_arena::{Factory, Played, Recorder, agents, build, play};
-use wurfel_game::{Agent, Budget, BySide, FairDice, Game, Random};
+use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::Allotment;
 

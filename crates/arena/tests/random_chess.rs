@@ -1,6 +1,6 @@
 //! Random games of Dice Chess against the statistics of another program.
 
-use wurfel_game::{Outcome, Random, Side};
+use wurfel_core::{Outcome, Random, Side};
 use wurfel_games::dicechess::{OneDie, Position, RuleSet};
 use wurfel_search::rollout;
 

@@ -5,7 +5,7 @@
 #[path = "../../games/tests/naive/mod.rs"]
 mod naive;
 
-use wurfel_game::{Game, Outcome, Random, Side, draw};
+use wurfel_core::{Game, Outcome, Random, Side, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 use wurfel_search::rollout;

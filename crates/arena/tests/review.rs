@@ -6,7 +6,7 @@ use wurfel_arena::{
     Decided, Factory, Filed, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series,
     Totals, build, read_games,
 };
-use wurfel_game::{Budget, BySide, Game, Side};
+use wurfel_core::{Budget, BySide, Game, Side};
 use wurfel_games::einstein::Einstein;
 
 fn games(agents: [&str; 2], pairs: u64) -> Vec<Filed<Einstein>> {

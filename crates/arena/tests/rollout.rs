@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use wurfel_arena::{Enough, Factory, LuckMeter, RolledOut, Rollout, build};
-use wurfel_game::{Agent, Budget, Decision, Game, Random, Side, Turn};
+use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Turn};
 use wurfel_games::einstein::{Einstein, Move};
 
 static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);

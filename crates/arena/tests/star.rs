@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Agent, Budget, Evaluator, Even, Game, Literal, Random, Turn, draw};
+use wurfel_core::{Agent, Budget, Evaluator, Even, Game, Literal, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein, learned};
 use wurfel_search::{Cutoffs, Expecti, Star, Table};

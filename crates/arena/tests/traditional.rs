@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Evaluator, Even, Game, Literal, Random, Situation, Turn,
     draw,
 };

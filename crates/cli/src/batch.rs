@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_game::Situation;
+use wurfel_core::Situation;
 use wurfel_games::Playable;
 
 use crate::stop::Stopped;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use wurfel_arena::{LimitError, parse_time};
-use wurfel_game::Budget;
+use wurfel_core::Budget;
 
 /// A time as typed.
 pub fn time(text: &str) -> Result<Duration, LimitError> {

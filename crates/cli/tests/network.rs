@@ -12,7 +12,7 @@ use std::process::Child;
 use std::time::Duration;
 
 use program::{command, wurfel};
-use wurfel_game::Random;
+use wurfel_core::Random;
 
 /// A run of seconds with all that there is to be kept: a teacher, positions at rest, an evaluation,
 /// an average.

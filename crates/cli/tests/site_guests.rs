@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use program::site::{Site, Socket, Visitor, id};
 use serde_json::{Value, json};
 use tungstenite::Message;
-use wurfel_game::Random;
+use wurfel_core::Random;
 
 fn person() -> Value {
     json!({ "kind": "person" })

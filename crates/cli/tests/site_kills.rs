@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use program::site::{Site, Socket, id};
 use serde_json::{Value, json};
 use tungstenite::Message;
-use wurfel_game::Random;
+use wurfel_core::Random;
 
 /// Games that go on at once.
 const GAMES: usize = 6;

@@ -16,7 +16,7 @@ use program::site::{Site, Socket, Visitor, id};
 use program::wurfel;
 use serde_json::{Value, json};
 use tungstenite::Message;
-use wurfel_game::Random;
+use wurfel_core::Random;
 
 /// The quick level of the first game.
 const QUICK: &str = "expecti:depth=1";

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use wurfel_game::{Fan, Game, Random, draw, perft};
+use wurfel_core::{Fan, Game, Random, draw, perft};
 use wurfel_games::dicechess::{DiceChess, DiceChess3, OneDie, Position, RuleSet, ThreeDice};
 
 fn main() {

@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use wurfel_game::{Evaluator, Game, Random, draw};
+use wurfel_core::{Evaluator, Game, Random, draw};
 use wurfel_games::einstein::{DistanceToCorner, Einstein, Official};
 use wurfel_games::{Playable, UseEvaluation};
 

@@ -10,7 +10,7 @@
 use std::cell::Cell;
 
 use wide::{i16x8, i32x4};
-use wurfel_game::{Evaluator, Features, Side, checksum};
+use wurfel_core::{Evaluator, Features, Side, checksum};
 
 use crate::logistic::logistic;
 

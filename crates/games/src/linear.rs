@@ -1,7 +1,7 @@
 //! An evaluation that is a weighted sum over the features of a position: what Q-learning
 //! over many games learns.
 
-use wurfel_game::{Evaluator, Features, checksum};
+use wurfel_core::{Evaluator, Features, checksum};
 
 use crate::learned::WeightsError;
 use crate::logistic::logistic;

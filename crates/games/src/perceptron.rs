@@ -1,7 +1,7 @@
 //! A small network of fully connected layers: ReLU between them, one number through the
 //! logistic function at the end.
 
-use wurfel_game::{Random, checksum};
+use wurfel_core::{Random, checksum};
 
 use crate::learned::WeightsError;
 use crate::logistic::logistic;

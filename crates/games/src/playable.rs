@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use wurfel_game::{
+use wurfel_core::{
     BySide, Diagram, Encode, Endgame, Evaluator, Features, Game, NotationError, Preference, Random,
     Side,
 };

@@ -1,6 +1,6 @@
 //! Games as they were played, whatever text they were written down in.
 
-use wurfel_game::{BySide, Game, NotationError, Outcome, Turn, check_throw};
+use wurfel_core::{BySide, Game, NotationError, Outcome, Turn, check_throw};
 
 /// A game as it was played, as far as it was. Whatever it holds is legal.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use arrayvec::{ArrayString, ArrayVec};
 use mailbox::{Cell, Mailbox};
-use wurfel_game::{Game, Outcome, Random, Side, Situation, Weighted, conformance, draw, perft};
+use wurfel_core::{Game, Outcome, Random, Side, Situation, Weighted, conformance, draw, perft};
 use wurfel_games::dicechess::{
     DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion, Kind, Pool, Position, RuleSet,
 };

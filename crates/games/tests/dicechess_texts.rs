@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 use proptest::prelude::*;
-use wurfel_game::{Game, Outcome, Random, Side, Situation, draw};
+use wurfel_core::{Game, Outcome, Random, Side, Situation, draw};
 use wurfel_games::dicechess::{
     DiceChess, DiceChess3, DiceChessBare, Move, Moves, OneDie, Pool, Position, RuleSet, ThreeDice,
 };

@@ -11,7 +11,7 @@ use std::thread;
 
 use mailbox::turns::Begun;
 use mailbox::{Mailbox, Step};
-use wurfel_game::{Game, Outcome, Random, Side, Situation, draw};
+use wurfel_core::{Game, Outcome, Random, Side, Situation, draw};
 use wurfel_games::dicechess::{DiceChess3, Pool, Square};
 
 /// What stands on each square, from a1 on.

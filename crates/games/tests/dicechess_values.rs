@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use wurfel_game::{Evaluator, Features, Game, Random, Side, draw};
+use wurfel_core::{Evaluator, Features, Game, Random, Side, draw};
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Kind, Linear, Position, RuleSet, Square};
 use wurfel_games::{Playable, UseEvaluation, with_evaluation};
 

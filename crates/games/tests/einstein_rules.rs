@@ -7,7 +7,7 @@ mod naive;
 use std::collections::HashSet;
 
 use naive::Naive;
-use wurfel_game::{
+use wurfel_core::{
     Game, Outcome, Random, Side, Situation, Weighted, checksum, conformance, draw, perft,
 };
 use wurfel_games::Playable;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use naive::Naive;
-use wurfel_game::{Evaluator, Game, Random, Side, Weighted, draw};
+use wurfel_core::{Evaluator, Game, Random, Side, Weighted, draw};
 use wurfel_games::einstein::{
     Cube, DistanceToCorner, Einstein, EinsteinNearest, Nearest, Official, Position, RuleSet,
     Zweistein,

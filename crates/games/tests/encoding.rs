@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use wurfel_game::{Encode, Game, Random, Situation, draw};
+use wurfel_core::{Encode, Game, Random, Situation, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use wurfel_game::{Endgame, Game, Place, Random, Side};
+use wurfel_core::{Endgame, Game, Place, Random, Side};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Nearest, Official, Position, RuleSet};
 

@@ -8,7 +8,7 @@ mod naive;
 use std::collections::{HashMap, HashSet};
 
 use naive::Naive;
-use wurfel_game::{Evaluator, Features, Game, Random, Side, draw};
+use wurfel_core::{Evaluator, Features, Game, Random, Side, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Nearest, Official, Position, RuleSet, Zweistein, learned};
 use wurfel_games::learned::{Learned, LogOdds, ONE, OUT_ONE, Row, UNITS, Weights, WeightsError};

@@ -2,7 +2,7 @@
 //! back.
 
 use proptest::prelude::*;
-use wurfel_game::{Game, Random, Side, Situation, draw};
+use wurfel_core::{Game, Random, Side, Situation, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{
     Die, Einstein, EinsteinNearest, Nearest, Official, Position, RuleSet, Setup,

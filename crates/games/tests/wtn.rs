@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 use proptest::prelude::*;
-use wurfel_game::{Game, Outcome, Random, Side, draw};
+use wurfel_core::{Game, Outcome, Random, Side, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_games::{Occasion, Playable, RecordForm, TextError, Transcript};
 

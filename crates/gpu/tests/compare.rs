@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use wurfel_game::Random;
+use wurfel_core::Random;
 use wurfel_gpu::{TensorInference, TensorLearner};
 use wurfel_net::{
     Architecture, Batch, Checkpoint, Forward, Inference, Learner, Model, Step, TaskWeights, Trainer,

@@ -7,7 +7,7 @@ use std::fmt;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use wurfel_game::Random;
+use wurfel_core::Random;
 use wurfel_net::{
     Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, Step,
     TaskWeights, Trainer,

@@ -13,7 +13,7 @@ use std::error::Error;
 use std::fs;
 use std::process::Command;
 
-use wurfel_game::Random;
+use wurfel_core::Random;
 use wurfel_net::{
     Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, Step,
     TaskWeights, Trainer,

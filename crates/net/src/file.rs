@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
-use wurfel_game::checksum;
+use wurfel_core::checksum;
 
 use crate::architecture::{Architecture, Layout, Tensor};
 use crate::{Model, NetError};

@@ -1,6 +1,6 @@
 //! A network file, the encoding that it names, and a game: what searches ask.
 
-use wurfel_game::{Encode, Game, Network, Opinions, Situation};
+use wurfel_core::{Encode, Game, Network, Opinions, Situation};
 
 use crate::{Forward, Inference, Instructions, Method, Model, NetError};
 

@@ -1,6 +1,6 @@
 //! A network: its shape and its numbers.
 
-use wurfel_game::Random;
+use wurfel_core::Random;
 
 use crate::NetError;
 use crate::architecture::{Architecture, Layout};

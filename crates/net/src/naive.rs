@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use wurfel_game::Random;
+use wurfel_core::Random;
 
 use crate::architecture::{Architecture, Convolution, Linear};
 use crate::model::{EPSILON, Model};

@@ -1,7 +1,7 @@
 //! All kinds of instructions and both methods against the plain network.
 
 use safetensors::SafeTensors;
-use wurfel_game::Random;
+use wurfel_core::Random;
 
 use crate::naive::{self, Lesson, Norms, lively};
 use crate::training::{Batch, Step, TaskWeights, Trainer};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
-use wurfel_game::Random;
+use wurfel_core::Random;
 use wurfel_net::{Architecture, Forward, Inference, Model};
 
 fn small() -> Architecture {

@@ -12,7 +12,7 @@
 
 use std::collections::VecDeque;
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Fan, Game, Random, Turn,
 };
 

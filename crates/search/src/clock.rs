@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use wurfel_game::Budget;
+use wurfel_core::Budget;
 
 /// Watches a budget while a search runs.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What the depth-first searches share: deepening turn by turn within a budget,
 //! and the principal variation.
 
-use wurfel_game::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
+use wurfel_core::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
 
 use crate::clock::Clock;
 

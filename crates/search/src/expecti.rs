@@ -4,7 +4,7 @@
 //! the oracle for the ones that prune. Throws that allow the same moves are
 //! searched once, with their weight.
 
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
+use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
 use crate::clock::Clock;
 use crate::deepening::{FixedDepth, Wanted, analyse, decide};

@@ -1,6 +1,6 @@
 //! The player that takes the move that looks best.
 
-use wurfel_game::{Agent, Budget, Decision, Game, Preference, Random, Turn};
+use wurfel_core::{Agent, Budget, Decision, Game, Preference, Random, Turn};
 
 /// Plays a move with the highest rating of its [`Preference`], each of several
 /// equally good ones with the same probability.
@@ -48,7 +48,7 @@ impl<G: Game, P: Preference<G>> Agent<G> for Greedy<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::{Literal, LiteralMove, Situation};
+    use wurfel_core::{Literal, LiteralMove, Situation};
 
     struct Even;
 

@@ -9,7 +9,7 @@
 //! With alpha-beta pruning the values are the same, only sooner: the "pruning
 //! algorithm" among the traditional ones of paper `mcts-dynamic-ucb` (section 4).
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Fan, Game, Random, Turn,
 };
 

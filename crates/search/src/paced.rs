@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_game::{Agent, Analysis, Budget, Decision, Game, Note, Random, Turn};
+use wurfel_core::{Agent, Analysis, Budget, Decision, Game, Note, Random, Turn};
 
 /// The moves among which the time is shared at the start of a game. Of paper
 /// `zweistein`, equation 6; EWN lasts 22 plies when both sides move at random.

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Side, Turn, Weighted,
     draw, quick_hash,
 };
@@ -234,7 +234,7 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for MeanLearned<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::{Even, Literal, Situation};
+    use wurfel_core::{Even, Literal, Situation};
 
     fn turn(text: &str) -> (Literal, <Literal as Game>::Roll) {
         let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();

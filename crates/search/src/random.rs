@@ -1,6 +1,6 @@
 //! The player without a plan.
 
-use wurfel_game::{Agent, Budget, Decision, Game, Random, Turn};
+use wurfel_core::{Agent, Budget, Decision, Game, Random, Turn};
 
 /// Plays every legal move with the same probability.
 #[derive(Clone, Debug)]

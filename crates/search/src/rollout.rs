@@ -1,6 +1,6 @@
 //! Games of uniformly random moves, as fast as the rules allow.
 
-use wurfel_game::{Game, Outcome, Random, draw};
+use wurfel_core::{Game, Outcome, Random, draw};
 
 /// How a random game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

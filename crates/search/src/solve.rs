@@ -5,7 +5,7 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Instant;
 
-use wurfel_game::{Assessment, Budget, Evaluator, Game, Turn, Weighted};
+use wurfel_core::{Assessment, Budget, Evaluator, Game, Turn, Weighted};
 
 use crate::Star;
 

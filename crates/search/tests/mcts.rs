@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Budget, Evaluator, Even, Game, Literal, LiteralMove, LiteralRoll,
     NotationError, Outcome, Preference, Random, Side, Situation, Turn, Weighted,
 };

@@ -1,7 +1,7 @@
 //! PUCT on games whose values can be seen, and beside a plain one.
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Budget, Evaluator, Game, Literal, LiteralRoll, Network, Opinions, Random, Side,
     Situation, Turn, UniformNetwork, Weighted, checksum,
 };

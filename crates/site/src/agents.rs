@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use wurfel_arena::{Factory, Spec, SpecError, build, informed};
-use wurfel_game::Agent;
+use wurfel_core::Agent;
 use wurfel_games::Playable;
 
 /// Options whose work is bounded by the depth or by a number of positions, and that

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
 use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, SpecError, Unjudged};
-use wurfel_game::{Agent, Budget, Random, Situation};
+use wurfel_core::{Agent, Budget, Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::agents::{self, Shelf};

@@ -13,7 +13,7 @@
 //!
 //! So there is one throw for each number, and no choice that a check would have to allow.
 
-use wurfel_game::{Game, Weighted};
+use wurfel_core::{Game, Weighted};
 
 use crate::record::Throw;
 use crate::secret;

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::task::JoinHandle;
-use wurfel_game::{BySide, Side};
+use wurfel_core::{BySide, Side};
 
 use crate::agents::Shelf;
 use crate::keys::Keys;

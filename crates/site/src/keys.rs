@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use wurfel_game::{BySide, Side};
+use wurfel_core::{BySide, Side};
 
 use crate::secret::{hash_hex, same};
 

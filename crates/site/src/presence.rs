@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tokio::sync::watch;
-use wurfel_game::{BySide, Side};
+use wurfel_core::{BySide, Side};
 
 /// How many are there.
 #[derive(Clone, Copy, PartialEq, Debug)]

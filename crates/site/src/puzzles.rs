@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 use wurfel_arena::JudgedMove;
-use wurfel_game::{Budget, Even, Game, Random, Situation, Turn, draw};
+use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 
@@ -127,7 +127,7 @@ fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move, stop: Stop)
 
 fn decides<G: Playable>(spec: &str, turn: Turn<'_, G>, shelf: &mut Shelf) -> Option<G::Move> {
     let spec = spec.parse().ok()?;
-    let decide = |agent: &mut dyn wurfel_game::Agent<G>| {
+    let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
         agent.begin(Random::new(0));
         agent.decide(turn, Budget::default()).mv
     };

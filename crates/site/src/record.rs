@@ -1,7 +1,7 @@
 //! A game as it is kept and handed out.
 
 use serde::{Deserialize, Serialize};
-use wurfel_game::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
+use wurfel_core::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
 use wurfel_games::{Playable, UnknownName};
 
 use crate::dice::FairDice;

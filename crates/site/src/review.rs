@@ -9,7 +9,7 @@ use wurfel_arena::{
     DEFAULT_AGENT, Decided, Entry, Filed, JudgedMove, LuckMark, Mark, Review, Reviewer, Spec,
     Totals, build, find_games, game_of, informed,
 };
-use wurfel_game::{Budget, Side};
+use wurfel_core::{Budget, Side};
 use wurfel_games::{Playable, TextError, games};
 
 use crate::pool::Stop;

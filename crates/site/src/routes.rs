@@ -12,7 +12,7 @@ use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
 use wurfel_arena::{DEFAULT_AGENT, agents};
-use wurfel_game::{BySide, NotationError, Side, Situation};
+use wurfel_core::{BySide, NotationError, Side, Situation};
 use wurfel_games::{Level, Playable, UseGame, games, with_game};
 
 use crate::agents::Shelf;

@@ -2,7 +2,7 @@
 //! every game.
 
 use serde::Serialize;
-use wurfel_game::{Diagram, Game, Outcome, Side, Situation};
+use wurfel_core::{Diagram, Game, Outcome, Side, Situation};
 use wurfel_games::Playable;
 
 /// A position, drawn and with what can be done in it.

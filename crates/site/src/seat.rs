@@ -8,7 +8,7 @@ use std::time::{Instant, SystemTime};
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use wurfel_game::BySide;
+use wurfel_core::BySide;
 
 use crate::keys::Keys;
 use crate::presence::Presence;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, Path, State};
 use axum::response::Response;
-use wurfel_game::{BySide, Side};
+use wurfel_core::{BySide, Side};
 
 use crate::analysis::{Question, analyse as judge};
 use crate::answers::{Problem, read};

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use wurfel_game::{Endgame, Random};
+use wurfel_core::{Endgame, Random};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 use wurfel_tablebase::{Build, Tables, build};

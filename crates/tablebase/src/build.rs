@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use wurfel_game::{Endgame, Place};
+use wurfel_core::{Endgame, Place};
 
 use crate::format::{HEADER, Header, PAGE, PER_PAGE, opened, page_start, seal};
 use crate::{Table, TableError, file_name};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Endgame, Evaluator};
+use wurfel_core::{Endgame, Evaluator};
 
 use crate::Tables;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
-use wurfel_game::Endgame;
+use wurfel_core::Endgame;
 
 use crate::map::READ_AT_ONCE;
 use crate::{Build, Table, TableError, build};

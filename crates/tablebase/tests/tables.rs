@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_game::{Endgame, Game, Place, Random, Weighted};
+use wurfel_core::{Endgame, Game, Place, Random, Weighted};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_tablebase::{Build, Progress, Table, TableError, Tables, build, file_name};

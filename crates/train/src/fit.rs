@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use wurfel_game::{Features, Random};
+use wurfel_core::{Features, Random};
 use wurfel_games::learned::{LogOdds, ONE, OUT_ONE, Row, UNITS, WIDEST, Weights};
 
 use crate::Labelled;

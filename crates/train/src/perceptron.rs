@@ -1,7 +1,7 @@
 //! Fitting a small fully connected network: the mean squared error of its output, by
 //! Adam on mini-batches.
 
-use wurfel_game::Random;
+use wurfel_core::Random;
 use wurfel_games::perceptron::{Layer, Perceptron};
 
 use crate::Fit;

@@ -2,7 +2,7 @@
 //! the value that a search finds.
 
 use wurfel_arena::{Factory, ordered};
-use wurfel_game::{Agent, Budget, Decision, Random, Turn, before_throw, draw};
+use wurfel_core::{Agent, Budget, Decision, Random, Turn, before_throw, draw};
 use wurfel_games::Playable;
 
 /// A position with what is taken for its true value.

@@ -7,7 +7,7 @@
 //! (C. Watkins, "Learning from delayed rewards", 1989), with the games' own moves more and more
 //! those that look best.
 
-use wurfel_game::{Evaluator, Random, draw};
+use wurfel_core::{Evaluator, Random, draw};
 use wurfel_games::Playable;
 use wurfel_games::linear::LinearValue;
 

@@ -1,6 +1,6 @@
 //! Fitting: what is learned, and that it is the same each time.
 
-use wurfel_game::{Evaluator, Features, Game, Random};
+use wurfel_core::{Evaluator, Features, Game, Random};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 use wurfel_games::learned::{Learned, LogOdds, Weights};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use wurfel_game::{
+use wurfel_core::{
     Assessment, Budget, Evaluator, Game, Network, Opinions, Side, Situation, UniformNetwork,
 };
 use wurfel_games::Playable;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use wurfel_arena::{OutputError, build};
-use wurfel_game::{Evaluator, Game};
+use wurfel_core::{Evaluator, Game};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
 use wurfel_train::{Labelled, Labels, PositionsFile, Settings, label, read_positions};

@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use wurfel_game::{Agent, Analysis, Budget, Decision, Even, Note, Random, Side, Turn};
+use wurfel_core::{Agent, Analysis, Budget, Decision, Even, Note, Random, Side, Turn};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 use wurfel_tablebase::{Informed, Tables, default_folder};

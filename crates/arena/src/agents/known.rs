@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Even};
+use wurfel_core::{Evaluator, Even};
 use wurfel_games::Playable;
 use wurfel_tablebase::{Informed, Tables, default_folder};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Budget, Evaluator, Random};
+use wurfel_core::{Budget, Evaluator, Random};
 use wurfel_games::linear::LinearValue;
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Expecti, Learning, MeanLearned, QLearning};

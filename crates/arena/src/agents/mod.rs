@@ -17,7 +17,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_game::{Agent, Budget, Evaluator};
+use wurfel_core::{Agent, Budget, Evaluator};
 use wurfel_games::learned::{Learned, Weights};
 use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_evaluation, with_game};
 use wurfel_search::Paced;

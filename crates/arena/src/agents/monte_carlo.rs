@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_game::{Agent, Budget, Evaluator, Even, Random};
+use wurfel_core::{Agent, Budget, Evaluator, Even, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
     Biased, CutShort, EvaluateAtOnce, Flat, Form, Huct, Mcts, Playout, Preferred, Pruning, Select,

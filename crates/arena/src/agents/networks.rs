@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Budget, Evaluator, Network, UniformNetwork};
+use wurfel_core::{Budget, Evaluator, Network, UniformNetwork};
 use wurfel_games::Playable;
 use wurfel_net::{Judge, Model, NetError};
 use wurfel_search::puct::{Policy, Puct, Root, Selection};

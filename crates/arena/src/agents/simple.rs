@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::Random;
+use wurfel_core::Random;
 use wurfel_games::Playable;
 use wurfel_search::{Greedy, RandomPlayer};
 

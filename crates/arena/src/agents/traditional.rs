@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_game::{Budget, Evaluator};
+use wurfel_core::{Budget, Evaluator};
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Bounded, Minimax, Order, Pruning};
 

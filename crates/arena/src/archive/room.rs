@@ -1,7 +1,7 @@
 //! A game of the site as it is saved, as far as a reader of games needs it.
 
 use serde::Deserialize;
-use wurfel_game::{BySide, NotationError};
+use wurfel_core::{BySide, NotationError};
 use wurfel_games::{Playable, Transcript};
 
 use super::{Filed, MoveReader};

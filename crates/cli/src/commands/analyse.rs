@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unjudged, build, informed};
-use wurfel_game::{Agent, Budget, Random, Situation};
+use wurfel_core::{Agent, Budget, Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;

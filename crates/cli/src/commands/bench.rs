@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{Spec, build};
-use wurfel_game::{Budget, Random, Situation, Turn, checksum};
+use wurfel_core::{Budget, Random, Situation, Turn, checksum};
 use wurfel_games::{Playable, UseGame, games, with_game};
 
 use crate::Done;

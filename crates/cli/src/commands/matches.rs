@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing};
-use wurfel_game::{Budget, Side};
+use wurfel_core::{Budget, Side};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use wurfel_game::{Game, Situation, Weighted};
+use wurfel_core::{Game, Situation, Weighted};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use wurfel_game::perft;
+use wurfel_core::perft;
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;

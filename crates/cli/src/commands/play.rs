@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use wurfel_arena::{DEFAULT_AGENT, Journal, Made, Spec, build};
-use wurfel_game::{
+use wurfel_core::{
     Agent, Budget, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side,
     Situation, Turn,
 };

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use wurfel_arena::Source;
-use wurfel_game::{Random, Situation};
+use wurfel_core::{Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;

@@ -10,7 +10,7 @@ use wurfel_arena::{
     DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewer,
     Series, Spec, Totals, build, informed,
 };
-use wurfel_game::{Assessment, Budget, BySide, Side};
+use wurfel_core::{Assessment, Budget, BySide, Side};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;

@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, build};
-use wurfel_game::{Budget, Situation};
+use wurfel_core::{Budget, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use serde_json::json;
 use wurfel_arena::{DEFAULT_AGENT, Ranked, Spec, build, rank_setups};
-use wurfel_game::{Budget, BySide, Side};
+use wurfel_core::{Budget, BySide, Side};
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_game::{Budget, Evaluator, Situation};
+use wurfel_core::{Budget, Evaluator, Situation};
 use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
 use wurfel_search::{Cutoffs, Solution, SolvedThrow, Star, Table};
 use wurfel_tablebase::Informed;

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use serde_json::json;
-use wurfel_game::Situation;
+use wurfel_core::Situation;
 use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_tablebase::{Build, Progress, Table, Tables, build, default_folder};
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use wurfel_arena::{DEFAULT_AGENT, LuckMeter, Match, Spec, build};
-use wurfel_game::{Budget, Situation};
+use wurfel_core::{Budget, Situation};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 

@@ -8,7 +8,7 @@ use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
 use wurfel_arena::{Interval, Pairing, Spec, Tournament, adjusted_standing, standing};
-use wurfel_game::Budget;
+use wurfel_core::Budget;
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use wurfel_arena::{Draft, OutputError, Spec, build, read_values, read_weights};
-use wurfel_game::checksum;
+use wurfel_core::checksum;
 use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_net::Model;
 use wurfel_train::network::{Config, Device, Devices, Run};

@@ -172,7 +172,7 @@ pub(super) fn officer(kind: Kind, from: Square, occupied: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Random;
+    use wurfel_core::Random;
 
     /// Square after square until something stands in the way.
     fn walk(from: Square, occupied: u64, directions: &[(i8, i8)]) -> u64 {

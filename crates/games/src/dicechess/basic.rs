@@ -1,6 +1,6 @@
 //! The basic way to look at a move: no search, no dice.
 
-use wurfel_game::{Game, Preference, Turn};
+use wurfel_core::{Game, Preference, Turn};
 
 use super::kind::Kind;
 use super::moves::Move;
@@ -62,7 +62,7 @@ pub(super) fn captured<R: RuleSet>(position: &Position<R>, mv: Move) -> Option<K
 mod tests {
     use super::*;
     use crate::dicechess::DiceChess;
-    use wurfel_game::Situation;
+    use wurfel_core::Situation;
 
     #[test]
     fn it_captures_and_else_goes_where_the_man_stands_best() {

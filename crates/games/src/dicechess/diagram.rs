@@ -1,6 +1,6 @@
 //! The picture of a position.
 
-use wurfel_game::{Diagram, Game, Man, Outcome, Square as Drawn, Style};
+use wurfel_core::{Diagram, Game, Man, Outcome, Square as Drawn, Style};
 
 use super::dice::Pool;
 use super::kind::Kind;

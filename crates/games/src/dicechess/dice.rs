@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wurfel_game::{NotationError, Weighted};
+use wurfel_core::{NotationError, Weighted};
 
 use super::kind::Kind;
 

@@ -1,6 +1,6 @@
 //! What networks see of a position, and their numbers for moves.
 
-use wurfel_game::{Encode, Game, Side, Situation, Turn};
+use wurfel_core::{Encode, Game, Side, Situation, Turn};
 
 use super::attacks::officer;
 use super::kind::Kind;

@@ -6,7 +6,7 @@
 //! what each of them can take at best, beside how many can move, is nearly what the next
 //! throw will bring.
 
-use wurfel_game::{Features, Side};
+use wurfel_core::{Features, Side};
 
 use super::kind::Kind;
 use super::position::Position;

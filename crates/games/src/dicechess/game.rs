@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::{Game, NotationError, Outcome, Random, Side, Situation, Weighted};
+use wurfel_core::{Game, NotationError, Outcome, Random, Side, Situation, Weighted};
 
 use super::dice::Pool;
 use super::moves::{Move, Moves};

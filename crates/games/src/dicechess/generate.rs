@@ -1,6 +1,6 @@
 //! Which moves a kind of man has: pseudo-legal ones, as no king is ever in check.
 
-use wurfel_game::Side;
+use wurfel_core::Side;
 
 use super::attacks;
 use super::kind::Kind;

@@ -1,6 +1,6 @@
 //! The six kinds of men, which are the six faces of the die.
 
-use wurfel_game::Side;
+use wurfel_core::Side;
 
 /// A kind of man: what a face of the die lets move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -14,7 +14,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wurfel_game::{Game, NotationError, Side, Situation};
+use wurfel_core::{Game, NotationError, Side, Situation};
 
 use super::dice::Pool;
 use super::kind::Kind;

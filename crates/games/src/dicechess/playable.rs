@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use wurfel_game::{BySide, Diagram, Encode, Endgame, Evaluator, Game, Random, Side};
+use wurfel_core::{BySide, Diagram, Encode, Endgame, Evaluator, Game, Random, Side};
 
 use super::basic::{Basic, captured};
 use super::diagram::diagram;

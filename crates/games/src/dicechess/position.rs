@@ -9,7 +9,7 @@
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use wurfel_game::{Outcome, Side};
+use wurfel_core::{Outcome, Side};
 
 use super::kind::Kind;
 use super::moves::{CASTLE, DOUBLE, EN_PASSANT, Move};

@@ -74,7 +74,7 @@ impl Sight {
 mod tests {
     use super::*;
     use crate::dicechess::DiceChess;
-    use wurfel_game::{Game, Random, draw};
+    use wurfel_core::{Game, Random, draw};
 
     #[test]
     fn it_sees_what_a_player_sees() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::Side;
+use wurfel_core::Side;
 
 /// A square: 0 is a1, 1 is b1, 63 is h8.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -11,7 +11,7 @@
 //! neither the position nor its text needs a note on what the turn still owes.
 
 use arrayvec::ArrayVec;
-use wurfel_game::{Random, quick_hash};
+use wurfel_core::{Random, quick_hash};
 
 use super::dice::Pool;
 use super::kind::Kind;

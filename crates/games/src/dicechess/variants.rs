@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::dice::{ONE, Pool, THREE, Throws};
 use super::levels;
 use crate::Level;
-use wurfel_game::Weighted;
+use wurfel_core::Weighted;
 
 /// A way to play Dice Chess.
 pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'static {

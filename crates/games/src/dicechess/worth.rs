@@ -4,7 +4,7 @@
 //! Simplified Evaluation Function (1995, on the Chess Programming Wiki), which the
 //! paper uses. In hundredths of a pawn.
 
-use wurfel_game::Side;
+use wurfel_core::Side;
 
 use super::kind::Kind;
 use super::square::SQUARES;

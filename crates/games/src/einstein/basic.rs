@@ -1,6 +1,6 @@
 //! The basic way to look at a move: no search, no die.
 
-use wurfel_game::{Preference, Turn};
+use wurfel_core::{Preference, Turn};
 
 use super::board::Cell;
 use super::moves::Move;
@@ -37,7 +37,7 @@ fn takes<R: RuleSet>(turn: Turn<'_, Position<R>>, mv: Move) -> bool {
 mod tests {
     use super::*;
     use crate::einstein::Einstein;
-    use wurfel_game::{Game, Situation};
+    use wurfel_core::{Game, Situation};
 
     #[test]
     fn captures_and_threats_are_urgent_and_taking_an_own_cube_is_not() {

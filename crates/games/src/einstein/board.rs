@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::Side;
+use wurfel_core::Side;
 
 /// A square, 0 to 24, row by row from the top left (a5); red's goal is 24.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

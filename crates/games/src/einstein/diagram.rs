@@ -1,6 +1,6 @@
 //! The picture of a position.
 
-use wurfel_game::{Diagram, Game, Man, Side, Square, Style};
+use wurfel_core::{Diagram, Game, Man, Side, Square, Style};
 
 use super::board::{CELLS, Cell};
 use super::notation::letter;
@@ -37,7 +37,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> 
 
 fn caption<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> String {
     let name = |side| Position::<R>::SIDES[side];
-    if let Some(winner) = position.outcome().and_then(wurfel_game::Outcome::winner) {
+    if let Some(winner) = position.outcome().and_then(wurfel_core::Outcome::winner) {
         return format!("{} has won", name(winner));
     }
     let side = name(position.side());

@@ -3,7 +3,7 @@
 //! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), where its text can
 //! be carried out; `ewn-v2` and `ewn-v3` are ours. Planes are row by row from the top left.
 
-use wurfel_game::{Encode, Game, Side, Situation, Turn};
+use wurfel_core::{Encode, Game, Side, Situation, Turn};
 
 use super::board::{CELLS, Cell, SIZE};
 use super::cube::Cube;

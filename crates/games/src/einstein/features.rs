@@ -11,7 +11,7 @@
 //! square. So 1 and 6 can trade their names, but not alone: that would change
 //! which numbers are neighbours.
 
-use wurfel_game::{Features, Game, Side};
+use wurfel_core::{Features, Game, Side};
 
 use super::position::Position;
 use super::throws::RuleSet;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::{BySide, Random, Side};
+use wurfel_core::{BySide, Random, Side};
 
 use super::board::{Cell, Neighbours};
 use super::cube::Cube;

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wurfel_game::{Game, NotationError, Side, Situation};
+use wurfel_core::{Game, NotationError, Side, Situation};
 
 use super::board::{CELLS, Cell, SIZE};
 use super::cube::Cube;

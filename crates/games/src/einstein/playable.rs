@@ -1,6 +1,6 @@
 //! What the program offers of this game.
 
-use wurfel_game::{BySide, Diagram, Encode, Game, Random, Side};
+use wurfel_core::{BySide, Diagram, Encode, Game, Random, Side};
 
 use super::basic::Basic;
 use super::board::{CELLS, Cell};

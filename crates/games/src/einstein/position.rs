@@ -8,7 +8,7 @@
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use wurfel_game::{BySide, Side};
+use wurfel_core::{BySide, Side};
 
 use super::board::Cell;
 use super::cube::Cube;
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
     use crate::einstein::Moves;
     use crate::einstein::throws::FACES;
-    use wurfel_game::Game;
+    use wurfel_core::Game;
 
     #[test]
     fn a_position_fits_in_half_a_cache_line() {
@@ -290,12 +290,12 @@ mod tests {
 
     #[test]
     fn what_a_move_keeps_is_what_the_cubes_say() {
-        let mut random = wurfel_game::Random::new(3);
+        let mut random = wurfel_core::Random::new(3);
         for _ in 0..2000 {
             let mut position =
                 Position::<Official>::new(Setup::random(&mut random), Setup::random(&mut random));
             while position.outcome().is_none() {
-                let die = wurfel_game::draw(&FACES, &mut random);
+                let die = wurfel_core::draw(&FACES, &mut random);
                 position.play(die, *random.pick(position.moves(die).as_ref()));
                 let mut fresh = Position::<Official>::EMPTY;
                 for side in Side::BOTH {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wurfel_game::{Fan, Game, NotationError, Outcome, Random, Side, Situation, Weighted};
+use wurfel_core::{Fan, Game, NotationError, Outcome, Random, Side, Situation, Weighted};
 
 use super::cube::Cube;
 use super::moves::{Move, Moves, pick};

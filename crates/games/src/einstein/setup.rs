@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wurfel_game::{NotationError, Random, Side};
+use wurfel_core::{NotationError, Random, Side};
 
 use super::board::Cell;
 use super::cube::Cube;

@@ -2,7 +2,7 @@
 //!
 //! Together they map a position to up to 16 others (8 for one side to throw).
 
-use wurfel_game::{Game, Side};
+use wurfel_core::{Game, Side};
 
 use super::board::Cell;
 use super::cube::Cube;

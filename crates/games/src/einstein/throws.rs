@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
-use wurfel_game::{NotationError, Weighted};
+use wurfel_core::{NotationError, Weighted};
 
 use super::cube::Cube;
 use super::endgame::Endgames;

@@ -16,7 +16,7 @@
 
 use std::fmt::Write;
 
-use wurfel_game::{BySide, Game, NotationError, Outcome, Side};
+use wurfel_core::{BySide, Game, NotationError, Outcome, Side};
 
 use super::board::Cell;
 use super::cube::Cube;

@@ -1,6 +1,6 @@
 //! Flat Monte Carlo: no tree, only playouts after each move.
 
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Turn};
+use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Turn};
 
 use super::playout::Playout;
 use super::{PLAYOUTS, PLAYOUTS_PER_LOOK};

@@ -4,7 +4,7 @@
 //! The evaluation of the position after a move is noted once, when its turn is
 //! first met; moves that were never tried are tried in its order.
 
-use wurfel_game::{Evaluator, Game, Preference, Side, Turn};
+use wurfel_core::{Evaluator, Game, Preference, Side, Turn};
 
 use super::playout::value_for_first;
 use super::select::{Select, Tried, Ucb};

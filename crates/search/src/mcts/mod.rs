@@ -25,7 +25,7 @@ pub use window::Windowed;
 
 use std::thread;
 
-use wurfel_game::{Agent, Analysis, Assessment, Budget, Decision, Game, Note, Random, Side, Turn};
+use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Note, Random, Side, Turn};
 
 use crate::clock::Clock;
 use crate::together::{Work, together};

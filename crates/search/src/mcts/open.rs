@@ -3,7 +3,7 @@
 //! A list comes in pieces, one for each throw that brought new moves. A piece
 //! ends with a node without a move, which tells where the list goes on.
 
-use wurfel_game::{Game, Turn};
+use wurfel_core::{Game, Turn};
 
 use super::select::Select;
 use super::tree::{Node, Tree, UNMET};

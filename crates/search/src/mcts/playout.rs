@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Game, Preference, Random, Side, Turn, draw};
+use wurfel_core::{Evaluator, Game, Preference, Random, Side, Turn, draw};
 
 /// Judges a position by playing it out, or otherwise.
 pub trait Playout<G: Game>: Send + Sync {

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use wurfel_game::{Game, Note, Turn};
+use wurfel_core::{Game, Note, Turn};
 
 use super::select::Select;
 use super::tree::{Form, Node, Tree, UNMET, winner};

@@ -1,6 +1,6 @@
 //! Which move a pass through the tree tries.
 
-use wurfel_game::{Game, Turn};
+use wurfel_core::{Game, Turn};
 
 /// What is known of a move in the tree.
 #[derive(Clone, Copy, Debug)]

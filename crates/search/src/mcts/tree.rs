@@ -6,7 +6,7 @@
 //! Nodes are moves alone. They keep results for the first side, so that the same
 //! tree serves both: who chooses looks at them with his own eyes.
 
-use wurfel_game::{Game, Outcome, Random, Side, Turn, draw_place};
+use wurfel_core::{Game, Outcome, Random, Side, Turn, draw_place};
 
 use super::playout::Playout;
 use super::select::{Select, Tried};
@@ -399,7 +399,7 @@ fn pick<'a, G: Game, S: Select<G>>(
 mod tests {
     use super::*;
     use crate::mcts::{ToTheEnd, Ucb, Uniform};
-    use wurfel_game::{Literal, Situation};
+    use wurfel_core::{Literal, Situation};
 
     /// A full tree goes on judging, and takes no more memory.
     #[test]

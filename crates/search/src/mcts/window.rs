@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use wurfel_game::{Game, Turn};
+use wurfel_core::{Game, Turn};
 
 use super::select::{Select, Tried, Ucb};
 
@@ -96,7 +96,7 @@ impl<G: Game> Select<G> for Windowed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Literal;
+    use wurfel_core::Literal;
 
     fn learn(windowed: &mut Windowed, result: f32, passes: u32) {
         for _ in 0..passes {

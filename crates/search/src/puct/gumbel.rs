@@ -1,7 +1,7 @@
 //! Sequential halving, with or without Gumbel noise, at the root (I. Danihelka and others, "Policy
 //! improvement by planning with Gumbel", 2022).
 
-use wurfel_game::{Random, Side};
+use wurfel_core::{Random, Side};
 
 use super::for_side;
 use super::tree::Edge;

@@ -14,7 +14,7 @@ pub use player::{Policy, Puct};
 
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Game, Opinion, Random, Side, Situation, Turn};
+use wurfel_core::{Evaluator, Game, Opinion, Random, Side, Situation, Turn};
 
 use gumbel::Halving;
 use tree::{Edge, Pass, Tree, best_first};
@@ -163,7 +163,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The same search, which asks about positions at rest, too, if `asks`: for networks that
-    /// [know them](wurfel_game::Network::knows_rest).
+    /// [know them](wurfel_core::Network::knows_rest).
     #[must_use]
     pub fn asking_rest(mut self, asks: bool) -> Self {
         self.tree.asks_rest = asks;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Network, Opinions, Random, Turn,
 };
 

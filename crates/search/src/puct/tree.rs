@@ -13,7 +13,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Game, Opinion, Side, Situation, Turn};
+use wurfel_core::{Evaluator, Game, Opinion, Side, Situation, Turn};
 
 use super::{Selection, for_side};
 

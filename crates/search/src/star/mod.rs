@@ -16,7 +16,7 @@ mod to_the_end;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use wurfel_game::{
+use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn, quick_hash,
 };
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use wurfel_game::{Fan, FanThrow, Game};
+use wurfel_core::{Fan, FanThrow, Game};
 
 /// What the value of a node must be between to matter.
 #[derive(Clone, Copy, Debug)]
@@ -148,7 +148,7 @@ fn solve(goal: f32, parts: &(impl Iterator<Item = (f32, f32)> + Clone)) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_game::Literal;
+    use wurfel_core::Literal;
 
     /// Three groups: throws of weight 2 for the first alone, 3 for the first or the
     /// second, 1 for the third.

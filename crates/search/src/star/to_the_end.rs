@@ -1,6 +1,6 @@
 //! The true value of every move of one turn, by a search to the end of the game.
 
-use wurfel_game::{Analysis, Assessment, Budget, Evaluator, Game, Turn};
+use wurfel_core::{Analysis, Assessment, Budget, Evaluator, Game, Turn};
 
 use super::{Star, TO_THE_END, Tree};
 use crate::clock::Clock;

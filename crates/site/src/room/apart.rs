@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wurfel_game::{BySide, Outcome, Side};
+use wurfel_core::{BySide, Outcome, Side};
 use wurfel_games::Playable;
 
 use super::play::Room;

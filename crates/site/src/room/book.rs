@@ -1,6 +1,6 @@
 //! The set-ups that agents choose from: the best of each side.
 
-use wurfel_game::{BySide, Random, Side};
+use wurfel_core::{BySide, Random, Side};
 
 /// A game and the best set-ups of each side, as `wurfel setups --depth 3 --top 5` finds them;
 /// `docs/strength.md` tells what they are worth.

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use wurfel_arena::SpecError;
-use wurfel_game::{BySide, NotationError};
+use wurfel_core::{BySide, NotationError};
 use wurfel_games::{Playable, UnknownName, UseGame, with_game};
 
 use crate::agents::Shelf;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_game::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
+use wurfel_core::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
 use wurfel_games::Playable;
 
 use super::view::{ShownApart, ShownClock, ShownStep, View};
@@ -299,7 +299,7 @@ impl<G: Playable> AnyRoom for Room<G> {
         let seed = Random::seed_for(self.record.changes, &[self.record.steps.len() as u64]);
         let work = move |shelf: &mut Shelf, stop: Stop| {
             let budget = Budget { time: Some(USUAL), stop: Some(stop), ..Budget::default() };
-            let decide = |agent: &mut dyn wurfel_game::Agent<G>| {
+            let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
                 agent.begin(Random::new(seed));
                 agent.decide(Turn { position: &position, roll }, budget)
             };

@@ -1,6 +1,6 @@
 //! A room of two people on two devices.
 
-use wurfel_game::Side;
+use wurfel_core::Side;
 
 use super::*;
 use crate::record::{DiceKind, End, Reason};

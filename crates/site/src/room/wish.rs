@@ -1,7 +1,7 @@
 //! A game that somebody wants to begin, checked and made into a record.
 
 use serde::Deserialize;
-use wurfel_game::{BySide, Random, Side};
+use wurfel_core::{BySide, Random, Side};
 use wurfel_games::Playable;
 
 use super::{Refusal, book};

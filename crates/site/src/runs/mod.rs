@@ -129,7 +129,7 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
 mod tests {
     use super::*;
     use wurfel_arena::Tournament;
-    use wurfel_game::Budget;
+    use wurfel_core::Budget;
     use wurfel_games::einstein::Einstein;
 
     #[test]

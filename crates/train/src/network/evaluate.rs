@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use wurfel_arena::{Entrant, Factory, Match, Networks, network_player};
-use wurfel_game::{Budget, Evaluator, Random};
+use wurfel_core::{Budget, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{Judge, Model, NetError};
 

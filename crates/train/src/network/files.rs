@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_game::{Situation, checksum};
+use wurfel_core::{Situation, checksum};
 use wurfel_games::Playable;
 
 use super::games::Sample;

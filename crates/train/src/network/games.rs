@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use wurfel_game::{Evaluator, Game, Network, Opinions, Outcome, Random, Situation, Turn, draw};
+use wurfel_core::{Evaluator, Game, Network, Opinions, Outcome, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::puct::{Noise, Root, Search, Selection, Tried};
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use wurfel_game::{Encode, Random};
+use wurfel_core::{Encode, Random};
 use wurfel_games::Playable;
 use wurfel_net::Batch;
 

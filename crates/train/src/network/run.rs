@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, ordered};
-use wurfel_game::{Agent, Encode, Evaluator, Random};
+use wurfel_core::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{Checkpoint, Judge, Learner, Losses, Model, NetError, Step, TaskWeights};
 

@@ -1,6 +1,6 @@
 //! Games that another agent plays and judges: what a network can begin with.
 
-use wurfel_game::{Agent, Assessment, Budget, Random, Turn, draw};
+use wurfel_core::{Agent, Assessment, Budget, Random, Turn, draw};
 use wurfel_games::Playable;
 
 use super::config::Teacher;

@@ -1,7 +1,7 @@
 //! The linear evaluation of paper `dice-chess-agents` (section III-A), variant 1: men
 //! and the squares on which they stand.
 
-use wurfel_game::{Evaluator, Side};
+use wurfel_core::{Evaluator, Side};
 
 use crate::dicechess::kind::Kind;
 use crate::dicechess::position::Position;

@@ -1,7 +1,7 @@
 //! The network of paper `dice-chess-agents` (section VII): 70 inputs, layers of 70 and 35,
 //! and the result that it expects.
 
-use wurfel_game::{Evaluator, Side};
+use wurfel_core::{Evaluator, Side};
 
 use crate::dicechess::dice::Pool;
 use crate::dicechess::kind::Kind;

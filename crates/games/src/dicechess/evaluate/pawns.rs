@@ -1,6 +1,6 @@
 //! The linear evaluation of paper `dice-chess-agents`, variant 2: with weak pawns.
 
-use wurfel_game::{Evaluator, Side};
+use wurfel_core::{Evaluator, Side};
 
 use super::linear::{Linear, SCALE};
 use crate::dicechess::kind::Kind;

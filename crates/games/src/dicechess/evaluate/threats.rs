@@ -1,6 +1,6 @@
 //! Quiescence on the capture of the king: what the next throw may decide.
 
-use wurfel_game::Evaluator;
+use wurfel_core::Evaluator;
 
 use crate::dicechess::position::Position;
 use crate::dicechess::variants::RuleSet;

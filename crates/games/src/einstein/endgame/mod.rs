@@ -7,7 +7,7 @@ mod sweep;
 
 use std::sync::OnceLock;
 
-use wurfel_game::{Endgame, Game, Place, Side};
+use wurfel_core::{Endgame, Game, Place, Side};
 
 use super::board::Cell;
 use super::position::Position;

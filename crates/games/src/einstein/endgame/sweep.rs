@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::thread;
 
-use wurfel_game::Place;
+use wurfel_core::Place;
 
 use super::classes::{Class, Classes, Throw};
 use super::layer::{Army, Layer, Row, Shape, Unit, cells, code, mirrored};

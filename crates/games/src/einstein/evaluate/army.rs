@@ -1,7 +1,7 @@
 //! One side's cubes as evaluations that know captures look at them: where they
 //! stand, what they can step on.
 
-use wurfel_game::{BySide, Side};
+use wurfel_core::{BySide, Side};
 
 use crate::einstein::board::{CELLS, Cell, Neighbours};
 use crate::einstein::cube::Cube;

@@ -13,7 +13,7 @@
 
 use std::array;
 
-use wurfel_game::{Evaluator, Side};
+use wurfel_core::{Evaluator, Side};
 
 use super::army::Army;
 use super::distance_to_corner::DistanceToCorner;

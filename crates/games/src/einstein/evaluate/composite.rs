@@ -19,7 +19,7 @@
 //! * *core path blocked*: 1 when no foremost cube can get closer but by squares
 //!   that the enemy can step on.
 
-use wurfel_game::{Evaluator, Side};
+use wurfel_core::{Evaluator, Side};
 
 use super::army::Army;
 use super::distances::by_code;

@@ -1,6 +1,6 @@
 //! The learned evaluation of this game: its base and its parameters.
 
-use wurfel_game::Features;
+use wurfel_core::Features;
 
 use super::zweistein::ZweisteinOdds;
 use crate::einstein::position::Position;

@@ -21,7 +21,7 @@
 //! both sides' sums played better and did not show the paper's ups and downs of
 //! odd and even depths, this one does (`docs/methods.md`).
 
-use wurfel_game::Evaluator;
+use wurfel_core::Evaluator;
 
 use super::army::Army;
 use super::distances::{Distances, by_code};

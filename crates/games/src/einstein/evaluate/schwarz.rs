@@ -4,7 +4,7 @@
 
 use std::marker::PhantomData;
 
-use wurfel_game::Evaluator;
+use wurfel_core::Evaluator;
 
 use super::distance_to_corner::DistanceToCorner;
 use crate::einstein::position::Position;

@@ -10,7 +10,7 @@
 
 use std::marker::PhantomData;
 
-use wurfel_game::Evaluator;
+use wurfel_core::Evaluator;
 
 use super::distances::{Distances, by_code};
 use super::mobility::Mobility;
@@ -69,7 +69,7 @@ impl<R: RuleSet> Evaluator<Position<R>> for SchwarzScore<R> {
 mod tests {
     use super::*;
     use crate::einstein::{Einstein, EinsteinNearest, Nearest, Official};
-    use wurfel_game::Side;
+    use wurfel_core::Side;
 
     #[test]
     fn the_quickest_cube_counts() {

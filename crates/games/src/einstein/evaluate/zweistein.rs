@@ -8,7 +8,7 @@
 
 use std::marker::PhantomData;
 
-use wurfel_game::Evaluator;
+use wurfel_core::Evaluator;
 
 use super::distance_to_corner::{DistanceToCorner, as_probability};
 use crate::einstein::position::Position;
@@ -157,7 +157,7 @@ mod tests {
     fn the_table_holds_what_the_plain_sum_of_the_paper_gives() {
         let dtc = DistanceToCorner::<Nearest>::new();
         let zweistein = Zweistein::<Nearest>::new();
-        let mut random = wurfel_game::Random::new(1);
+        let mut random = wurfel_core::Random::new(1);
         for _ in 0..20_000 {
             let own = random.below(15_624) as u16 + 1;
             let other = random.below(15_624) as u16 + 1;
