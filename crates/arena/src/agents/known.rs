@@ -7,7 +7,7 @@ use wurfel_games::Playable;
 use wurfel_tablebase::{Informed, Tables, default_folder};
 
 use super::OptionInfo;
-use crate::limits::{LimitError, parse_number};
+use crate::agents::limits::{LimitError, parse_number};
 
 pub(super) const TABLES: OptionInfo = OptionInfo {
     name: "tables",

@@ -9,7 +9,7 @@ use wurfel_search::{Expecti, Learning, MeanLearned, QLearning};
 
 use super::searchers::{DEPTH, NODES, budget};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, VALUES, evaluation, refuse};
-use crate::limits::{LimitError, parse_decimal, parse_number};
+use crate::agents::limits::{LimitError, parse_decimal, parse_number};
 use crate::{Spec, SpecError};
 
 const EPISODES: OptionInfo = OptionInfo {

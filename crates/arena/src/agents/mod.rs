@@ -5,10 +5,12 @@
 mod exact;
 mod known;
 mod learners;
+pub(crate) mod limits;
 mod monte_carlo;
 mod networks;
 mod searchers;
 mod simple;
+pub(crate) mod spec;
 mod traditional;
 
 pub use learners::read_values;

@@ -11,7 +11,7 @@ use wurfel_search::mcts::{
 };
 
 use super::{AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, evaluation, paced};
-use crate::limits::{parse_decimal, parse_number, parse_time, parse_yes};
+use crate::agents::limits::{parse_decimal, parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const PLAYOUTS: OptionInfo = OptionInfo {

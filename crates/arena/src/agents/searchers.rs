@@ -14,7 +14,7 @@ use super::{
 use wurfel_tablebase::{Informed, Tables};
 
 use super::known::{TABLES, tables};
-use crate::limits::{parse_number, parse_time};
+use crate::agents::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
 
 pub(super) const DEPTH: OptionInfo =

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use wurfel_core::{Outcome, Side};
 
-use crate::control::Control;
-use crate::record::GameRecord;
-use crate::referee::Fault;
-use crate::statistics::Score;
+use crate::play::referee::Fault;
+use crate::records::record::GameRecord;
+use crate::statistics::control::Control;
+use crate::statistics::score::Score;
 
 /// The time that an agent used for its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

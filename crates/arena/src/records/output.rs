@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
-use crate::draft::{Draft, OutputError};
-use crate::record::{GameRecord, Header};
+use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
+use crate::records::draft::{Draft, OutputError};
+use crate::records::record::{GameRecord, Header};
 
 /// What a row of a table must say for its game to be that of the records.
 struct Row<'a> {

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::Budget;
 use wurfel_games::Playable;
 
-use crate::control::{Adjusted, Control, Estimate};
-use crate::draft::{Draft, OutputError};
-use crate::luck::LuckMeter;
-use crate::matches::{Entrant, Match, MatchError, Progress};
-use crate::record::Header;
-use crate::statistics::{Interval, Score};
+use crate::play::matches::{Entrant, Match, MatchError, Progress};
+use crate::records::draft::{Draft, OutputError};
+use crate::records::record::Header;
+use crate::statistics::control::{Adjusted, Control, Estimate};
+use crate::statistics::score::{Interval, Score};
+use crate::study::luck::LuckMeter;
 use crate::{Spec, SpecError};
 
 /// What one pairing came to.

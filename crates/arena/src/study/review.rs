@@ -23,9 +23,9 @@ use wurfel_core::{
 use wurfel_games::{Playable, Transcript};
 
 use crate::agents::Factory;
-use crate::archive::Filed;
-use crate::marks::{Mark, grade};
-use crate::ordered::ordered;
+use crate::play::ordered::ordered;
+use crate::records::archive::Filed;
+use crate::study::marks::{Mark, grade};
 
 /// Moves with their values, the best first.
 type Moves<G> = Vec<Assessment<<G as Game>::Move>>;

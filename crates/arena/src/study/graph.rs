@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use wurfel_core::{BySide, Game, Side};
 
-use crate::marks::Mark;
-use crate::review::Review;
+use crate::study::marks::Mark;
+use crate::study::review::Review;
 
 /// The win probability of the **first side** through a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +24,7 @@ const COLUMNS: usize = 72;
 impl Graph {
     /// The graph of a game; the sides are called so.
     pub fn new<G: Game>(review: &Review<G>, sides: BySide<String>) -> Self {
-        let turn = |decided: &crate::review::Decided<G>| {
+        let turn = |decided: &crate::study::review::Decided<G>| {
             let first = |value: f64| match decided.side() {
                 Side::First => value,
                 Side::Second => 1.0 - value,

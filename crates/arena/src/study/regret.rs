@@ -12,7 +12,7 @@ use wurfel_search::{Cutoffs, Star, Table};
 use wurfel_tablebase::{Informed, Tables};
 
 use crate::agents::Factory;
-use crate::ordered::ordered;
+use crate::play::ordered::ordered;
 
 /// Which positions an agent is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

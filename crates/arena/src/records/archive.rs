@@ -17,9 +17,9 @@ pub use room::{ROOM_FORMAT, ROOM_VERSION};
 use form::{Form, plain};
 use room::Room;
 
-use crate::record::{GameRecord, Header, OPEN, outcome};
-use crate::referee::Fault;
-use crate::report::Seats;
+use crate::play::referee::Fault;
+use crate::records::record::{GameRecord, Header, OPEN, outcome};
+use crate::statistics::report::Seats;
 
 /// A game of a file.
 #[derive(Clone, Debug)]

@@ -6,12 +6,12 @@ use std::time::Duration;
 use wurfel_core::{Decision, Game, Side};
 use wurfel_games::Playable;
 
-use crate::draft::OutputError;
-use crate::output::{Output, PairText};
-use crate::record::Header;
-use crate::referee::{Ending, Played, Recorder};
-use crate::report::{Finished, Seats};
-use crate::scribe::Scribe;
+use crate::play::referee::{Ending, Played, Recorder};
+use crate::records::draft::OutputError;
+use crate::records::output::{Output, PairText};
+use crate::records::record::Header;
+use crate::records::scribe::Scribe;
+use crate::statistics::report::{Finished, Seats};
 
 /// A decision and what it was about.
 #[derive(Clone, Debug)]

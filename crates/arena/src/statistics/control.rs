@@ -11,7 +11,7 @@
 //! Control variates and stratification: A. Owen, *Monte Carlo theory, methods and
 //! examples*, chapter 8 (2013).
 
-use crate::statistics::{Interval, student};
+use crate::statistics::score::{Interval, student};
 
 /// The parts into which results are dealt.
 const FOLDS: usize = 10;

@@ -5,8 +5,8 @@ use wurfel_core::{BySide, NotationError};
 use wurfel_games::{Playable, Transcript};
 
 use super::{Filed, MoveReader};
-use crate::record::{OPEN, outcome};
-use crate::referee::Fault;
+use crate::play::referee::Fault;
+use crate::records::record::{OPEN, outcome};
 
 /// What the record of a game of the site calls itself.
 pub const ROOM_FORMAT: &str = "wurfel-room";

@@ -10,10 +10,10 @@ use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random, Side, Situation
 use wurfel_games::Playable;
 
 use crate::agents::Factory;
-use crate::control::{Control, Estimate};
-use crate::luck::{LuckMeter, MeteredDice};
-use crate::ordered::ordered;
-use crate::referee::play;
+use crate::play::ordered::ordered;
+use crate::play::referee::play;
+use crate::statistics::control::{Control, Estimate};
+use crate::study::luck::{LuckMeter, MeteredDice};
 
 /// A rollout to be played.
 pub struct Rollout<G: Game> {

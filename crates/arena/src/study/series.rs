@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use wurfel_core::Side;
 use wurfel_games::Playable;
 
-use crate::archive::Filed;
-use crate::control::{Control, Estimate};
-use crate::review::{Review, Totals};
+use crate::records::archive::Filed;
+use crate::statistics::control::{Control, Estimate};
+use crate::study::review::{Review, Totals};
 
 /// What counts as one result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -5,8 +5,8 @@ use serde::de::IgnoredAny;
 use wurfel_games::{Place, TextError};
 
 use super::room::{ROOM_FORMAT, ROOM_VERSION, Room};
-use crate::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
-use crate::record::{FORMAT, Header, VERSION};
+use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
+use crate::records::record::{FORMAT, Header, VERSION};
 
 /// The form of a text with games.
 pub(super) enum Form {

@@ -3,11 +3,11 @@
 use wurfel_core::{BySide, Side};
 use wurfel_games::Playable;
 
-use crate::csv_log::{GameRow, MoveRow, lines, milliseconds};
-use crate::output::PairText;
-use crate::record::GameRecord;
-use crate::referee::{Ending, Fault, Played, Recorder};
-use crate::report::{Finished, Timing};
+use crate::play::referee::{Ending, Fault, Played, Recorder};
+use crate::records::csv_log::{GameRow, MoveRow, lines, milliseconds};
+use crate::records::output::PairText;
+use crate::records::record::GameRecord;
+use crate::statistics::report::{Finished, Timing};
 
 /// A recorder that keeps the times of a game and, when `keeps` is set, the game.
 pub(crate) struct Scribe<G> {

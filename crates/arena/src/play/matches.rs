@@ -11,15 +11,15 @@ use wurfel_core::{Agent, Budget, BySide, FairDice, Game, NotationError, Random};
 use wurfel_games::Playable;
 
 use crate::agents::{Factory, build};
-use crate::archive::replayed;
-use crate::draft::OutputError;
-use crate::luck::{LuckMeter, MeteredDice};
-use crate::ordered::ordered;
-use crate::output::{Output, PairText};
-use crate::record::{GameRecord, Header};
-use crate::referee::play;
-use crate::report::{Finished, MatchReport, Seats};
-use crate::scribe::Scribe;
+use crate::play::ordered::ordered;
+use crate::play::referee::play;
+use crate::records::archive::replayed;
+use crate::records::draft::OutputError;
+use crate::records::output::{Output, PairText};
+use crate::records::record::{GameRecord, Header};
+use crate::records::scribe::Scribe;
+use crate::statistics::report::{Finished, MatchReport, Seats};
+use crate::study::luck::{LuckMeter, MeteredDice};
 use crate::{Spec, SpecError};
 
 /// What the streams under a match's seed are for.

@@ -10,7 +10,7 @@ use wurfel_core::{Budget, BySide, Side, before_throw};
 use wurfel_games::Playable;
 
 use crate::Factory;
-use crate::ordered::ordered;
+use crate::play::ordered::ordered;
 
 /// A set-up and what it is worth to the side that has it, from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,0 +1,7 @@
+//! Playing: the one game loop, matches of mirrored pairs, tournaments, set-ups.
+
+pub(crate) mod matches;
+pub(crate) mod ordered;
+pub(crate) mod referee;
+pub(crate) mod setups;
+pub(crate) mod tournament;
