@@ -24,11 +24,11 @@ def ways(game):
 
 def lines(record):
     """The game as it stood at each take-back, and at the end: what was kept, and all turns."""
-    thrown = lambda part: [part["thrown"]] if part.get("thrown") else []
-    line, found = record["steps"] + thrown(record), []
+    rolled = lambda part: [part["rolled"]] if part.get("rolled") else []
+    line, found = record["steps"] + rolled(record), []
     for back in reversed(record.get("taken_back", [])):
         found.insert(0, (back["kept"], line))
-        line = line[: back["kept"]] + back["steps"] + thrown(back)
+        line = line[: back["kept"]] + back["steps"] + rolled(back)
     return [(0, line), *found]
 
 
@@ -49,18 +49,18 @@ def forgery(record, commitment, salt):
                     return f"move {place + 1} has dice that were not left"
             elif place == kept and before:
                 if facts != [before[place].get(key, []) for key in ("roll", "number", "void")]:
-                    return f"after a take-back throw {facts[1]} is another one"
+                    return f"after a take-back roll {facts[1]} is another one"
             elif place >= kept:
                 for face in [*facts[2], turn["roll"]]:
                     seen += 1
                     if face != fall[int(sha(f"{dice['seed']}:{dice['salt']}:{seen}"), 16) % len(fall)]:
-                        return f"throw {seen} did not fall {face}"
+                        return f"roll {seen} did not fall {face}"
                 if facts[1] != seen or any(not game or game.moves(face) for face in facts[2]):
-                    return f"a throw before throw {seen} was left out"
+                    return f"a roll before roll {seen} was left out"
             if game and "move" in turn:
                 game.play(turn["move"])
         before = line
-    return None if seen == dice["throws"] else f"{dice['throws']} throws were made, {seen} are there"
+    return None if seen == dice["rolls"] else f"{dice['rolls']} rolls were made, {seen} are there"
 
 
 STRAIGHT, DIAGONAL = [(0, 1), (1, 0), (0, -1), (-1, 0)], [(1, 1), (1, -1), (-1, -1), (-1, 1)]
@@ -112,7 +112,8 @@ class Chess:
 
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as file:
-        game = json.load(file)
+        # Games saved before version 0.2 say "throws" and "thrown".
+        game = json.loads(file.read().replace('"throws":', '"rolls":').replace('"thrown":', '"rolled":'))
     if game.get("version") != 2 or not game["dice"].get("seed"):
         print("this cannot be checked here")
         sys.exit(2)
@@ -120,5 +121,5 @@ if __name__ == "__main__":
         found = forgery(game, *(sys.argv[2:4] + [None, None])[:2])
     except (IndexError, KeyError, TypeError, ValueError) as error:
         found = f"the record is not what it should be: {error!r}"
-    print(f"FORGED: {found}" if found else f"{game['dice']['throws']} throws, all as seed and salt say")
+    print(f"FORGED: {found}" if found else f"{game['dice']['rolls']} rolls, all as seed and salt say")
     sys.exit(bool(found))

@@ -1,4 +1,4 @@
-// The dice of a game: they tumble when a new throw comes.
+// The dice of a game: they tumble when a new roll comes.
 
 import { fill, h, still } from './dom.js';
 import { die } from './men.js';
@@ -28,7 +28,7 @@ class Dice extends HTMLElement {
   }
 
   /**
-   * Shows a throw. A new `key` makes the dice tumble; without one they lie.
+   * Shows a roll. A new `key` makes the dice tumble; without one they lie.
    * @param {string | null} roll
    * @param {string[]} faces what the dice can show
    * @param {string} [key]
@@ -38,7 +38,7 @@ class Dice extends HTMLElement {
   show(roll, faces, key = '', left = roll) {
     this.#rest();
     const used = left !== null && left !== roll ? `, left: ${left}` : '';
-    this.setAttribute('aria-label', roll ? `Thrown: ${roll}${used}` : 'The dice are not thrown');
+    this.setAttribute('aria-label', roll ? `Rolled: ${roll}${used}` : 'The dice are not rolled');
     this.classList.toggle('waiting', !roll);
     const draw = (/** @type {string} */ text) => fill(this, ...[...(text || ' ')].map((face) => die(face)));
     const rest = () => {
@@ -58,7 +58,7 @@ class Dice extends HTMLElement {
     }
     this.classList.add('tumbling');
     // What they will show is not said before.
-    this.setAttribute('aria-label', 'The dice are thrown');
+    this.setAttribute('aria-label', 'The dice are rolled');
     return new Promise((done) => {
       this.#done = done;
       let left = 6;
@@ -66,7 +66,7 @@ class Dice extends HTMLElement {
         left -= 1;
         draw(left > 0 ? faces[Math.floor(Math.random() * faces.length)] : roll);
         if (left > 0) return;
-        this.setAttribute('aria-label', `Thrown: ${roll}${used}`);
+        this.setAttribute('aria-label', `Rolled: ${roll}${used}`);
         this.#rest();
       }, 75);
       draw(faces[0]);
@@ -80,8 +80,8 @@ customElements.define('wf-dice', Dice);
 export const dice = () => /** @type {Dice} */ (document.createElement('wf-dice'));
 
 /**
- * A throw in a line of text.
+ * A roll in a line of text.
  * @param {string} roll
  */
 export const inline = (roll) =>
-  h('span', { class: 'inline-dice', role: 'img', 'aria-label': `throw ${roll}` }, ...[...roll].map(die));
+  h('span', { class: 'inline-dice', role: 'img', 'aria-label': `roll ${roll}` }, ...[...roll].map(die));

@@ -23,7 +23,7 @@ export async function sha(text) {
  * @returns {{ kept: number, line: Turn[] }[]}
  */
 function lines(record) {
-  const turns = (/** @type {{ steps: Turn[], thrown?: Turn }} */ { steps, thrown }) => [...steps, ...(thrown ? [thrown] : [])];
+  const turns = (/** @type {{ steps: Turn[], rolled?: Turn }} */ { steps, rolled }) => [...steps, ...(rolled ? [rolled] : [])];
   let line = turns(record);
   const found = [];
   for (const back of [...(record.taken_back ?? [])].reverse()) {
@@ -33,16 +33,16 @@ function lines(record) {
   return [{ kept: 0, line }, ...found];
 }
 
-/** @typedef {{ number: number, roll: string, hash: string, fell: string, what: 'played' | 'void' | 'unplayed' | 'taken back' }} Thrown1 */
+/** @typedef {{ number: number, roll: string, hash: string, fell: string, what: 'played' | 'void' | 'unplayed' | 'taken back' }} CheckedRoll */
 
 /**
- * Works every throw out again.
+ * Works every roll out again.
  * @param {RoomRecord} record
  * @param {{ commitment: string, salt: string } | null} kept what was shown before the game
- * @returns {Promise<{ forged: string | null, rows: Thrown1[] }>}
+ * @returns {Promise<{ forged: string | null, rows: CheckedRoll[] }>}
  */
 export async function check(record, kept) {
-  /** @type {Thrown1[]} */
+  /** @type {CheckedRoll[]} */
   const rows = [];
   try {
     return { forged: await forgery(record, kept, rows), rows };
@@ -54,7 +54,7 @@ export async function check(record, kept) {
 /**
  * @param {RoomRecord} record
  * @param {{ commitment: string, salt: string } | null} kept
- * @param {Thrown1[]} rows
+ * @param {CheckedRoll[]} rows
  */
 async function forgery(record, kept, rows) {
   const { dice } = record;
@@ -77,16 +77,16 @@ async function forgery(record, kept, rows) {
         if (men || !fits) return `move ${place + 1} has dice that were not left`;
       } else if (place === from && before) {
         const old = before[place];
-        if (old.roll !== roll || old.number !== number || String(old.void ?? []) !== String(none)) return `after a take-back throw ${number} is another one`;
+        if (old.roll !== roll || old.number !== number || String(old.void ?? []) !== String(none)) return `after a take-back roll ${number} is another one`;
       } else if (place >= from) {
         for (const face of [...none, roll]) {
           seen += 1;
           const hash = await sha(`${dice.seed}:${dice.salt}:${seen}`);
           const fell = faces[Number(BigInt(`0x${hash}`) % BigInt(faces.length))];
           rows.push({ number: seen, roll: face, hash, fell, what: face !== roll || seen !== number ? 'void' : move ? 'played' : 'unplayed' });
-          if (fell !== face) return `throw ${seen} did not fall ${face}`;
+          if (fell !== face) return `roll ${seen} did not fall ${face}`;
         }
-        if (number !== seen || none.some((face) => !men || men.move(face))) return `a throw before throw ${seen} was left out`;
+        if (number !== seen || none.some((face) => !men || men.move(face))) return `a roll before roll ${seen} was left out`;
       }
       if (men && move) men.play(move);
     }
@@ -94,7 +94,7 @@ async function forgery(record, kept, rows) {
   }
   const played = new Set(record.steps.map(({ number }) => number));
   for (const row of rows) if (row.what === 'played' && !played.has(row.number)) row.what = 'taken back';
-  return seen === dice.throws ? null : `${dice.throws} throws were made, ${seen} are there`;
+  return seen === dice.rolls ? null : `${dice.rolls} rolls were made, ${seen} are there`;
 }
 
 const STRAIGHT = [[0, 1], [1, 0], [0, -1], [-1, 0]];

@@ -1,4 +1,4 @@
-// What moves and throws are worth, as bars and numbers.
+// What moves and rolls are worth, as bars and numbers.
 
 import { inline } from './dice.js';
 import { h, head, percent } from './dom.js';
@@ -65,17 +65,17 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
 }
 
 /**
- * The table of all throws.
- * @param {JudgedThrow[]} throws
+ * The table of all rolls.
+ * @param {JudgedRoll[]} rolls
  * @param {number} side
- * @param {(roll: string) => void} open is told of a throw to look at
+ * @param {(roll: string) => void} open is told of a roll to look at
  */
-export function throwTable(throws, side, open) {
-  const row = (/** @type {JudgedThrow} */ { roll, weight, value, moves }) =>
+export function rollTable(rolls, side, open) {
+  const row = (/** @type {JudgedRoll} */ { roll, weight, value, moves }) =>
     h(
       'tr',
       {},
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'face', 'aria-label': `Look at throw ${roll}`, onclick: () => open(roll) }, inline(roll))),
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'face', 'aria-label': `Look at roll ${roll}`, onclick: () => open(roll) }, inline(roll))),
       h('td', { class: 'soft' }, weight > 1 ? `×${weight}` : ''),
       h('td', {}, unsquared(moves[0].move)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
@@ -85,8 +85,8 @@ export function throwTable(throws, side, open) {
   return long(h(
     'table',
     { class: 'judged' },
-    h('caption', { class: 'unseen' }, 'Best move and win probability for each throw; throws that allow the same are one'),
-    unseen(['Throw', 'Weight', 'Best move', 'Bar', 'Wins', 'Note']),
-    h('tbody', {}, ...throws.map(row)),
-  ), throws.length, 'Throws');
+    h('caption', { class: 'unseen' }, 'Best move and win probability for each roll; rolls that allow the same are one'),
+    unseen(['Roll', 'Weight', 'Best move', 'Bar', 'Wins', 'Note']),
+    h('tbody', {}, ...rolls.map(row)),
+  ), rolls.length, 'Rolls');
 }

@@ -1,4 +1,4 @@
-// Moves and throws, in squares and in words.
+// Moves and rolls, in squares and in words.
 
 import { capital, percent } from './dom.js';
 
@@ -22,7 +22,7 @@ const KINDS = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: '
 /** The kind of a letter, if it has one. @param {string} letter */
 export const kind = (letter) => KINDS[letter.toUpperCase()];
 
-/** A throw in words. @param {string} roll */
+/** A roll in words. @param {string} roll */
 export function spoken(roll) {
   const words = [...roll].map(kind);
   return words.every(Boolean) ? words.join(', ') : `a ${roll}`;

@@ -36,7 +36,7 @@ export function knock() {
   if (isOn()) tap(0, 700, 1);
 }
 
-/** Dice are thrown. */
+/** Dice are rolled. */
 export function rattle() {
   if (isOn()) for (let n = 0; n < 5; n += 1) tap(0.09 * n, 1500 + 600 * Math.random(), 0.35);
 }

@@ -4,17 +4,17 @@ interface Man { side: number; label: string; letter: string }
 interface Square { man?: Man; dark: boolean; goal?: number }
 interface Board { columns: string[]; rows: string[]; squares: Square[] }
 interface Move { text: string; from: number | null; to: number | null; captures: string | null }
-interface Thrown { roll: string; position: string }
+interface Rolled { roll: string; position: string }
 interface Scene {
   position: string; at_rest: string; board: Board; side: number; ply: number; roll: string | null;
-  moves: Move[]; throws: Thrown[]; result: string | null;
+  moves: Move[]; rolls: Rolled[]; result: string | null;
 }
 type Player = { kind: 'person' } | { kind: 'agent'; spec: string };
-interface Throw { roll: string; number?: number; void?: string[] }
-interface Step extends Throw { move: string; value?: number; rest?: boolean }
+interface Roll { roll: string; number?: number; void?: string[] }
+interface Step extends Roll { move: string; value?: number; rest?: boolean }
 interface ShownStep extends Step { position: string; side: number }
 interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' | 'aborted' | 'absent' }
-type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string; throws: number };
+type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string; rolls: number };
 interface Apart {
   open: number | null; ready: [boolean, boolean]; arranged: [boolean, boolean] | null;
   offer: { side: number; what: 'take-back' | 'rematch' } | null; next: string | null; absence_ms: number;
@@ -27,7 +27,7 @@ interface Room {
 }
 interface RoomRecord {
   version: number; id: string; game: string; start: string; players: [Player, Player]; dice: Dice;
-  steps: Step[]; thrown?: Throw; taken_back?: { kept: number; steps: Step[]; thrown?: Throw }[]; end?: End;
+  steps: Step[]; rolled?: Roll; taken_back?: { kept: number; steps: Step[]; rolled?: Roll }[]; end?: End;
 }
 interface Level { name: string; spec: string; elo: number; within: number }
 interface Game {
@@ -39,10 +39,10 @@ interface Site {
   version: string; agent: string; agents: { name: string; about: string }[]; games: Game[];
 }
 interface Judged { move: string; value: number | null; exact: boolean }
-interface JudgedThrow { roll: string; weight: number; value: number | null; moves: Judged[] }
+interface JudgedRoll { roll: string; weight: number; value: number | null; moves: Judged[] }
 interface Report {
   tag: number; last: boolean; position: string; agent: string; value: number | null;
-  moves?: Judged[]; line?: string[]; throws?: JudgedThrow[];
+  moves?: Judged[]; line?: string[]; rolls?: JudgedRoll[];
   nodes: number; depth: number; seconds: number;
 }
 interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Judged[] }

@@ -6,10 +6,10 @@ import { short } from '../chart.js';
 import { inline } from '../dice.js';
 import { capital, choose, fill, h, percent, redraw, select } from '../dom.js';
 import { editor, supported } from '../editor.js';
-import { moveTable, throwTable } from '../judged.js';
+import { moveTable, rollTable } from '../judged.js';
 import { drawn } from '../men.js';
 import { spoken, squares } from '../moves.js';
-import { throwButtons } from '../throws.js';
+import { rollButtons } from '../rolls.js';
 import { rows } from './play.js';
 import { analysis, copy, dress, entitle, swatch } from './shared.js';
 
@@ -86,7 +86,7 @@ export async function analyse(main, _rest, query) {
     }
   }
 
-  /** The board and the fields behind it, without the throw. */
+  /** The board and the fields behind it, without the roll. */
   const current = () => draft ?? { board: now.board, rest: now.at_rest.split(' ').slice(1) };
 
   /** Changes what is looked at; nothing is known of it until the server has seen it. @param {Board} board @param {string[]} rest */
@@ -216,9 +216,9 @@ export async function analyse(main, _rest, query) {
         draft = null;
         await set(game.samples[0]);
       }),
-      !draft && h('div', { class: 'rolls', role: 'group', 'aria-label': 'The throw' },
-        h('button', { type: 'button', 'aria-pressed': String(!now.roll), onclick: () => void set(now.at_rest) }, 'All throws'),
-        ...throwButtons(now.throws, now.roll, ({ position }) => void set(position))),
+      !draft && h('div', { class: 'rolls', role: 'group', 'aria-label': 'The roll' },
+        h('button', { type: 'button', 'aria-pressed': String(!now.roll), onclick: () => void set(now.at_rest) }, 'All rolls'),
+        ...rollButtons(now.rolls, now.roll, ({ position }) => void set(position))),
       h('div', { class: 'actions' },
         ...game.sides.map((name, side) => h('button', { type: 'button', 'aria-pressed': String(rest[0] === letter(side)), onclick: () => void change(board, [letter(side), ...rest.slice(1)]) }, swatch(side), `${capital(name)} to move`))),
       h('div', { class: 'actions' },
@@ -251,16 +251,16 @@ export async function analyse(main, _rest, query) {
     if (now.result) return fill(results, h('p', { class: 'note' }, `The game is over: ${now.result}.`));
     const side = capital(game.sides[now.side]);
     if (!report) return fill(results, h('p', { class: 'searching note' }, problem.textContent ? '' : 'Searching …'));
-    const judged = report.moves ?? report.throws?.flatMap(({ moves }) => moves) ?? [];
+    const judged = report.moves ?? report.rolls?.flatMap(({ moves }) => moves) ?? [];
     const known = judged.length > 0 && judged.every(({ exact }) => exact);
     const rate = report.nodes / Math.max(report.seconds, 1e-9);
     fill(
       results,
-      h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${side}${now.roll ? `, who has thrown ${spoken(now.roll)}` : ', before the throw'}${known ? '' : `, ${report.agent} thinks`}`)),
+      h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${side}${now.roll ? `, who has rolled ${spoken(now.roll)}` : ', before the roll'}${known ? '' : `, ${report.agent} thinks`}`)),
       report.moves && moveTable(report.moves, now.side, { hover: lookAt, choose: (text) => void play({ text }) }),
-      report.throws && throwTable(report.throws, now.side, (roll) => {
-        const thrown = now.throws.find((known) => known.roll === roll);
-        if (thrown) void set(thrown.position);
+      report.rolls && rollTable(report.rolls, now.side, (roll) => {
+        const rolled = now.rolls.find((known) => known.roll === roll);
+        if (rolled) void set(rolled.position);
       }),
       report.line && report.line.length > 0 && h('p', { class: 'variation', onpointerenter: () => lookAt(report?.moves?.[0]?.move ?? null), onpointerleave: () => lookAt(null) }, h('span', { class: 'soft' }, 'Main line '), ...report.line.slice(0, 10).flatMap((part) => {
         const [roll, move] = part.split(' ');

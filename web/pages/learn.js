@@ -31,7 +31,7 @@ export async function learn(main, rest, query) {
         'section',
         { class: 'rule' },
         scene && h('div', { class: 'picture' }, picture),
-        h('div', {}, h('h2', {}, title), h('p', {}, text), scene && h('p', { class: 'soft' }, scene.roll && 'Thrown: ', scene.roll && inline(scene.roll), ' ', h('a', { href: analysis(game.name, scene.position), 'aria-label': `Analyse this position: ${title}` }, 'Analyse this position'))),
+        h('div', {}, h('h2', {}, title), h('p', {}, text), scene && h('p', { class: 'soft' }, scene.roll && 'Rolled: ', scene.roll && inline(scene.roll), ' ', h('a', { href: analysis(game.name, scene.position), 'aria-label': `Analyse this position: ${title}` }, 'Analyse this position'))),
       );
     }),
   );

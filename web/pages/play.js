@@ -34,7 +34,7 @@ export async function play(main, _rest, query) {
     /** Who plays where two agents do, the first side first. */
     agents: [game.levels[2]?.spec ?? champion, champion],
     side: 'chance',
-    dice: 'thrown',
+    dice: 'rolled',
     clock: '0',
     place: 'board',
     setup: 'arrange',
@@ -226,7 +226,7 @@ export async function play(main, _rest, query) {
         h(
           'div',
           { class: 'pair' },
-          choose('Dice', [{ value: 'thrown', label: 'Thrown' }, { value: 'typed', label: 'Typed in' }], choice.dice, (value) => {
+          choose('Dice', [{ value: 'rolled', label: 'Rolled' }, { value: 'typed', label: 'Typed in' }], choice.dice, (value) => {
             choice.dice = value;
           }),
           select('Clock', CLOCKS.map((value) => ({ value, label: clockName(value) })), choice.clock, (value) => {

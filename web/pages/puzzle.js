@@ -19,7 +19,7 @@ export async function puzzle(main, [text = '1'], query) {
   const { scene, moves, difficulty } = puzzle;
   dress(main, game);
   const view = board();
-  const thrown = dice();
+  const rolled = dice();
   const verdict = h('p', { class: 'verdict', 'aria-live': 'polite' });
   const answer = h('div', {});
   const side = game.sides[scene.side];
@@ -65,13 +65,13 @@ export async function puzzle(main, [text = '1'], query) {
       h('div', { class: 'panel' },
         h('p', { class: 'soft eyebrow' }, `Puzzle ${number} `, stars),
         h('h1', {}, 'Find the only good move'),
-        h('div', { class: 'throw' }, thrown, h('p', { class: 'status' }, `${capital(side)} has thrown ${spoken(scene.roll ?? '')}.`)),
+        h('div', { class: 'roll' }, rolled, h('p', { class: 'status' }, `${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`)),
         verdict, answer,
         h('div', { class: 'actions' }, next, number > 1 && h('a', { class: 'button', href: `/learn/puzzle/${number - 1}?game=${game.name}` }, 'The one before')),
         h('div', { class: 'actions minor' }, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
         h('p', { class: 'soft' }, `${solved(game.name).length} solved. All values are exact, found by a search to the end of the game.`))),
   );
   show(null);
-  say(`Puzzle ${number}. ${capital(side)} has thrown ${spoken(scene.roll ?? '')}.`);
-  void thrown.show(scene.roll, game.faces.map(({ roll }) => roll), String(number));
+  say(`Puzzle ${number}. ${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`);
+  void rolled.show(scene.roll, game.faces.map(({ roll }) => roll), String(number));
 }

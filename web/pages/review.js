@@ -1,4 +1,4 @@
-// A finished or uploaded game: what each move lost, how lucky each throw was.
+// A finished or uploaded game: what each move lost, how lucky each roll was.
 
 import { game as find, get, post, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
@@ -46,12 +46,12 @@ export async function review(main, [id], query) {
     main,
     h('div', { class: 'text-page' },
       h('h1', {}, 'Review'),
-      h('p', { class: 'lead' }, 'A judge looks at every position of a game: what each move lost, how lucky each throw was, who played better.'),
+      h('p', { class: 'lead' }, 'A judge looks at every position of a game: what each move lost, how lucky each roll was, who played better.'),
       h('div', { class: 'options' },
         select('Game', said, chosen, (value) => {
           chosen = value;
         }),
-        h('p', { class: 'soft' }, 'A list of throws and moves, a game that this site has saved, the lines of JSON that ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel play --out'), ' write, or a WTN record:'),
+        h('p', { class: 'soft' }, 'A list of rolls and moves, a game that this site has saved, the lines of JSON that ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel play --out'), ' write, or a WTN record:'),
         text, file, problem,
         h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'button', onclick: () => open(place, uploaded || text.value, chosen) }, 'Review')))),
     place,
@@ -169,8 +169,8 @@ function show(place, game, { judge, initial, decisions, totals }) {
     const luck = `${step.luck >= 0 ? '+' : '−'}${Math.abs(100 * step.luck).toFixed(1)}`;
     fill(
       detail,
-      h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} throws `, inline(step.roll), ` and plays ${step.move}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
-      h('p', { class: 'soft' }, `The throw is worth ${luck} points, the move loses ${(100 * step.lost).toFixed(1)}.`),
+      h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} rolls `, inline(step.roll), ` and plays ${step.move}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
+      h('p', { class: 'soft' }, `The roll is worth ${luck} points, the move loses ${(100 * step.lost).toFixed(1)}.`),
       moveTable(step.moves, step.side, { made: step.move }),
       h('div', { class: 'actions' },
         h('button', { type: 'button', disabled: n === 0, onclick: () => void go(n - 1) }, 'Previous'),

@@ -7,7 +7,7 @@ import { capital, fill, h, percent } from '../dom.js';
 import { kind, sentence, spoken, squares, unsquared } from '../moves.js';
 import { exchange, setupText, shuffleSide } from '../setup.js';
 import { knock, rattle } from '../sound.js';
-import { throwButtons } from '../throws.js';
+import { rollButtons } from '../rolls.js';
 import { bothMoved, invitation, presence, proposal, takeSeat, untilClaim } from './people.js';
 import { analysis, dress, ending, entitle, go, named, say, swatch } from './shared.js';
 
@@ -27,7 +27,7 @@ export async function room(main, [id]) {
   dress(main, game);
   const faces = game.faces.map(({ roll }) => roll);
   const view = board();
-  const thrown = dice();
+  const rolled = dice();
   const status = h('p', { class: 'status' });
   const offers = h('div', { class: 'offers' });
   const banner = h('div', { class: 'banner' });
@@ -70,8 +70,8 @@ export async function room(main, [id]) {
   let seen = now.version;
   /** Whether the dice are still tumbling: nobody is told what they will show. */
   let tumbling = false;
-  /** The number of the throw that was last heard. */
-  let seenThrow = now.steps.length ? throwNumber(now) : 0;
+  /** The number of the roll that was last heard. */
+  let seenRoll = now.steps.length ? rollNumber(now) : 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let passing;
   const opposed = Boolean(key) && people.length === 1 && !now.apart;
@@ -168,25 +168,25 @@ export async function room(main, [id]) {
     await settle();
   }
 
-  /** The throw as it fell, of which the scene has what is left. */
+  /** The roll as it fell, of which the scene has what is left. */
   function fallen() {
     const { scene, steps, rest } = now;
     return rest ? (steps.findLast((step) => !step.rest)?.roll ?? scene.roll) : scene.roll;
   }
 
-  /** Whether there is a throw that was not seen yet. */
-  const isFresh = () => Boolean(now.scene.roll) && now.begun && !now.end && throwNumber(now) > seenThrow;
+  /** Whether there is a roll that was not seen yet. */
+  const isFresh = () => Boolean(now.scene.roll) && now.begun && !now.end && rollNumber(now) > seenRoll;
 
   /** The dice of the view, tumbling if they are new. */
   async function settle() {
     const { scene, end, begun } = now;
     const idle = end !== null || !begun;
-    const number = throwNumber(now);
+    const number = rollNumber(now);
     const roll = idle ? null : fallen();
     const fresh = isFresh();
     if (fresh) rattle();
-    seenThrow = Math.max(seenThrow, number);
-    await thrown.show(roll, faces, fresh ? `${number} ${roll}` : '', idle ? null : scene.roll);
+    seenRoll = Math.max(seenRoll, number);
+    await rolled.show(roll, faces, fresh ? `${number} ${roll}` : '', idle ? null : scene.roll);
     if (tumbling) {
       tumbling = false;
       if (past === null) render();
@@ -195,7 +195,7 @@ export async function room(main, [id]) {
     if (only?.from === null) pass(only);
   }
 
-  /** A side that cannot move sees its throw, and passes. @param {Move} move */
+  /** A side that cannot move sees its roll, and passes. @param {Move} move */
   function pass(move) {
     clearTimeout(passing);
     const { version } = now;
@@ -354,15 +354,15 @@ export async function room(main, [id]) {
     else void showPast(past);
   }
 
-  /** Moves that no two squares name, and throws that are typed in. @param {boolean} turn */
+  /** Moves that no two squares name, and rolls that are typed in. @param {boolean} turn */
   function offer(turn) {
     const { scene } = now;
     const typing = now.dice.kind === 'typed' && now.begun && !now.end && !scene.roll && past === null && (now.apart ? mine() : held.length > 0);
     const plain = scene.moves.filter(({ from }) => from === null);
     if (typing) {
-      fill(offers, h('span', { class: 'offer-title' }, `What has ${game.sides[scene.side]} thrown?`), ...throwButtons(scene.throws, null, ({ roll }) => act({ do: 'throw', roll })));
+      fill(offers, h('span', { class: 'offer-title' }, `What has ${game.sides[scene.side]} rolled?`), ...rollButtons(scene.rolls, null, ({ roll }) => act({ do: 'roll', roll })));
     } else if (turn && scene.moves.length === 1 && plain.length) {
-      fill(offers, h('span', { class: 'offer-title soft' }, 'No man can move with this throw; the turn passes.'));
+      fill(offers, h('span', { class: 'offer-title soft' }, 'No man can move with this roll; the turn passes.'));
     } else if (turn && plain.length) {
       fill(offers, ...plain.map(({ text }) => h('button', { type: 'button', onclick: () => act({ do: 'move', move: text }) }, capital(unsquared(text)))));
     } else fill(offers);
@@ -403,8 +403,8 @@ export async function room(main, [id]) {
     const player = now.players[scene.side];
     const own = me() === scene.side ? 'Your turn' : `${side} to move`;
     const who = player.kind === 'person' ? own : `${named(game, player)} thinks …`;
-    if (!scene.roll || tumbling) return [h('b', {}, `${side} throws`)];
-    const left = now.rest ? `left: ${spoken(scene.roll)}` : `${side} has thrown ${spoken(scene.roll)}`;
+    if (!scene.roll || tumbling) return [h('b', {}, `${side} rolls`)];
+    const left = now.rest ? `left: ${spoken(scene.roll)}` : `${side} has rolled ${spoken(scene.roll)}`;
     const none = now.void.map(spoken).join(', ');
     return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`), none && h('span', { class: 'soft' }, `Before it, with nothing to move: ${none}.`)];
   }
@@ -443,7 +443,7 @@ export async function room(main, [id]) {
     face.classList.toggle('low', now.clock.left_ms[side] < LOW);
   }, 250);
 
-  /** The moves, those of one throw in one line. */
+  /** The moves, those of one roll in one line. */
   function moveList() {
     /** @type {{ step: ShownStep, number: number }[][]} */
     const turns = [];
@@ -474,9 +474,9 @@ export async function room(main, [id]) {
       label: `${game.title}, before move ${number + 1}`, sides: game.sides, flipped,
       marks: move ? [{ from: move.from, to: move.to, value: null, best: true }] : [],
     });
-    void thrown.show(step.roll, faces);
+    void rolled.show(step.roll, faces);
     fill(offers);
-    fill(status, h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has thrown'} ${spoken(step.roll)} and plays ${unsquared(step.move)}.`));
+    fill(status, h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has rolled'} ${spoken(step.roll)} and plays ${unsquared(step.move)}.`));
     fill(
       actions,
       h('button', { type: 'button', class: 'primary', onclick: () => back() }, 'Back to the game'),
@@ -519,7 +519,7 @@ export async function room(main, [id]) {
       'div',
       { class: 'table' },
       h('div', { class: 'board-side' }, cards[0], view, cards[1]),
-      h('div', { class: 'panel' }, banner, h('div', { class: 'throw' }, thrown, status), inviting, talk, offers, problem, actions, why, list, opinions, marks, more, crowd, line, fair),
+      h('div', { class: 'panel' }, banner, h('div', { class: 'roll' }, rolled, status), inviting, talk, offers, problem, actions, why, list, opinions, marks, more, crowd, line, fair),
     ),
   );
   tumbling = isFresh();
@@ -535,8 +535,8 @@ export async function room(main, [id]) {
   };
 }
 
-/** The number of the throw that lies there, or comes next. @param {Room} room */
-function throwNumber({ steps, rest }) {
+/** The number of the roll that lies there, or comes next. @param {Room} room */
+function rollNumber({ steps, rest }) {
   return steps.filter((step) => !step.rest).length + (rest ? 0 : 1);
 }
 
@@ -545,7 +545,7 @@ function fairness({ id, dice }) {
   if (dice.kind === 'typed') return null;
   const kept = keptDice(id);
   return h('details', { class: 'fairness' }, h('summary', {}, 'Fair dice'),
-    h('p', { class: 'soft' }, kept ? 'All throws were fixed before the game, by a secret with this hash, and a text that your browser added. It keeps both. After the game the secret is shown and can be checked.' : 'All throws were fixed before the game, by a secret with this hash and what the players’ browsers added. After the game the secret is shown and can be checked.'),
+    h('p', { class: 'soft' }, kept ? 'All rolls were fixed before the game, by a secret with this hash, and a text that your browser added. It keeps both. After the game the secret is shown and can be checked.' : 'All rolls were fixed before the game, by a secret with this hash and what the players’ browsers added. After the game the secret is shown and can be checked.'),
     h('dl', { class: 'facts' },
       h('dt', {}, 'The hash'), h('dd', {}, h('code', { class: 'hash' }, kept?.commitment ?? dice.commitment)),
       ...(kept ? [h('dt', {}, 'What your browser added'), h('dd', {}, h('code', { class: 'hash' }, kept.salt))] : [])));

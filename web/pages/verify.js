@@ -1,4 +1,4 @@
-// Were the dice fair? The browser works the throws out again by itself.
+// Were the dice fair? The browser works the rolls out again by itself.
 
 import { game as find, get, keptDice } from '../api.js';
 import { inline } from '../dice.js';
@@ -28,10 +28,10 @@ export async function verify(main, [id]) {
         h('dt', {}, 'The secret, whose SHA-256 hash that is'), h('dd', {}, h('code', { class: 'hash' }, dice.seed ?? '')),
         h('dt', {}, dice.salt.includes('-') ? 'What the two browsers added' : 'What your browser added'), h('dd', {}, h('code', { class: 'hash' }, dice.salt || '(nothing)'))),
       !kept && h('p', { class: 'note' }, 'This browser has not begun the game: compare the first line with what was noted before it. Only that tells a game that was made up afterwards.'),
-      backs > 0 && h('p', { class: 'note' }, `A game with take-backs: ${backs}. The throws that were taken back are below, too.`),
+      backs > 0 && h('p', { class: 'note' }, `A game with take-backs: ${backs}. The rolls that were taken back are below, too.`),
       method(),
-      h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Throws' },
-        h('table', { class: 'standings' }, head(['#Throw', 'Hash', 'Falls', 'Played', 'Equal']), rows)),
+      h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Rolls' },
+        h('table', { class: 'standings' }, head(['#Roll', 'Hash', 'Falls', 'Played', 'Equal']), rows)),
       h('p', { class: 'soft' }, 'The same check without a browser: save the game and run ', h('code', { class: 'hash' }, command))),
   );
   if (!crypto.subtle) {
@@ -44,20 +44,20 @@ export async function verify(main, [id]) {
     rows.append(h('tr', {}, h('td', { class: 'number' }, String(number)), h('td', {}, h('code', { title: hash }, `${hash.slice(0, 6)}…${hash.slice(-6)}`)), h('td', {}, inline(fell)), h('td', {}, inline(roll), h('span', { class: 'soft' }, words[what] && ` ${words[what]}`)), h('td', {}, fell === roll ? '✓' : '✗')));
   }
   verdict.classList.add(forged ? 'wrong' : 'right');
-  verdict.textContent = forged ? `Forged: ${forged}.` : `The secret has the hash, and all ${dice.throws} throws of ${game.title} follow from it.`;
+  verdict.textContent = forged ? `Forged: ${forged}.` : `The secret has the hash, and all ${dice.rolls} rolls of ${game.title} follow from it.`;
 }
 
 /** Why nothing can be checked, if so. @param {RoomRecord} record */
 function reason({ version, dice }) {
-  if (dice.kind === 'typed') return 'People threw the dice of this game and typed what fell.';
+  if (dice.kind === 'typed') return 'People rolled the dice of this game and typed what fell.';
   if (!dice.seed) return 'The secret is shown when the game is over.';
-  return version === 1 ? 'This game was played before throws had numbers. Save it and run: wurfel verify-dice' : '';
+  return version === 1 ? 'This game was played before rolls had numbers. Save it and run: wurfel verify-dice' : '';
 }
 
 const method = () =>
-  h('p', {}, 'Throw ', h('i', {}, 'n'), ' is the SHA-256 hash of ', h('code', {}, 'secret:added:n'), ' as a number, and of that the remainder by the number of ways the dice can fall. A throw that leaves nothing to do has its number, too. After a take-back the throw that was seen stays, and all that follow are new.');
+  h('p', {}, 'Roll ', h('i', {}, 'n'), ' is the SHA-256 hash of ', h('code', {}, 'secret:added:n'), ' as a number, and of that the remainder by the number of ways the dice can fall. A roll that leaves nothing to do has its number, too. After a take-back the roll that was seen stays, and all that follow are new.');
 
 /** @param {HTMLElement} main */
 function explain(main) {
-  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Fair dice'), h('p', { class: 'lead' }, 'Neither the server nor the players can steer the dice of a game here, and all can check it.'), h('p', {}, 'Before a game the server shows the hash of a secret. Then the browser of each player adds a text of its own, and keeps both. All throws follow from secret and texts; after the game the secret is shown.'), method()));
+  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Fair dice'), h('p', { class: 'lead' }, 'Neither the server nor the players can steer the dice of a game here, and all can check it.'), h('p', {}, 'Before a game the server shows the hash of a secret. Then the browser of each player adds a text of its own, and keeps both. All rolls follow from secret and texts; after the game the secret is shown.'), method()));
 }

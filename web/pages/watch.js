@@ -128,9 +128,9 @@ async function replay(place, game, record) {
     while (states.length <= step) {
       const last = states[states.length - 1];
       const turn = turns[states.length - 1];
-      const thrown = last.roll ? last : last.throws.find(({ roll }) => roll === turn.roll);
-      if (!thrown) return;
-      const next = await look(game.name, thrown.position, turn.move);
+      const rolled = last.roll ? last : last.rolls.find(({ roll }) => roll === turn.roll);
+      if (!rolled) return;
+      const next = await look(game.name, rolled.position, turn.move);
       states.push(next);
     }
     at = step;

@@ -4,12 +4,12 @@
 const CHESS = [
   {
     title: 'No check, no mate',
-    text: 'The king may stand where it can be taken, and may step there. Whoever takes the king wins. Here Black’s king can be taken by the rook, if the throw lets the rook move.',
+    text: 'The king may stand where it can be taken, and may step there. Whoever takes the king wins. Here Black’s king can be taken by the rook, if the roll lets the rook move.',
     position: '4k3/ppp2ppp/8/8/8/8/PPP2PPP/4R1K1 w - - 0 20 R',
   },
   {
     title: 'Castling',
-    text: 'Castling needs the throw of a king: the squares between must be empty, attacks do not matter.',
+    text: 'Castling needs the roll of a king: the squares between must be empty, attacks do not matter.',
     position: 'r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 K',
   },
   {
@@ -21,8 +21,8 @@ const CHESS = [
 
 /** @type {Rules[number]} */
 const ONE = {
-  title: 'A throw says which kind moves',
-  text: 'The men and the set-up are those of chess. Each turn begins with one die: pawn, knight, bishop, rook, queen or king. A man of that kind must move; a throw with which none can is repeated. White has thrown the knight.',
+  title: 'A roll says which kind moves',
+  text: 'The men and the set-up are those of chess. Each turn begins with one die: pawn, knight, bishop, rook, queen or king. A man of that kind must move; a roll with which none can is repeated. White has rolled the knight.',
   position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 N',
 };
 
@@ -42,7 +42,7 @@ const THREE = [
 
 /** @type {Record<string, Rules>} */
 const OTHER = {
-  'dicechess-promotion': [{ title: 'Promotion by die', text: 'A pawn before the last row may also move when the throw is what it becomes.', position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 N' }],
+  'dicechess-promotion': [{ title: 'Promotion by die', text: 'A pawn before the last row may also move when the roll is what it becomes.', position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 N' }],
   'dicechess-bare': [{ title: 'A bare king loses', text: 'A side that has nothing but its king has lost.' }],
 };
 

@@ -3,14 +3,14 @@
 /** @type {Rules[number]} */
 const CHOICE = {
   title: 'When that cube is gone',
-  text: 'The next higher or the next lower cube that lives moves instead, however large the gap; the player chooses. Red has thrown a 4; its 4 and 5 are gone, so the 3 or the 6 may move.',
+  text: 'The next higher or the next lower cube that lives moves instead, however large the gap; the player chooses. Red has rolled a 4; its 4 and 5 are gone, so the 3 or the 6 may move.',
   position: '5/1C3/2F2/3e1/4b r 4 9',
 };
 
 /** @type {Rules[number]} */
 const NEAREST = {
   title: 'When that cube is gone',
-  text: 'The living cube whose number is nearest moves instead; of two that are as near, the player chooses. Red has thrown a 4; its 4 and 5 are gone, so the 3 has to move.',
+  text: 'The living cube whose number is nearest moves instead; of two that are as near, the player chooses. Red has rolled a 4; its 4 and 5 are gone, so the 3 has to move.',
   position: '5/1C3/2F2/3e1/4b r 4 9',
 };
 
@@ -27,8 +27,8 @@ const FIRST = [
     position: 'FAB2/CE3/D3d/3ce/2bfa r - 1',
   },
   {
-    title: 'A throw chooses the cube',
-    text: 'Each turn begins with one die. The cube with its number moves: one square towards the opposite corner, straight or diagonally. Red has thrown a 4, so its 4 may go to three squares.',
+    title: 'A roll chooses the cube',
+    text: 'Each turn begins with one die. The cube with its number moves: one square towards the opposite corner, straight or diagonally. Red has rolled a 4, so its 4 may go to three squares.',
     position: 'ABC2/DE3/F3f/3ed/2cba r 4 1',
   },
 ];
@@ -42,7 +42,7 @@ const LATER = [
   },
   {
     title: 'The end',
-    text: 'Red has thrown a 1 and stands before the corner: the step to e1 wins.',
+    text: 'Red has rolled a 1 and stands before the corner: the step to e1 wins.',
     position: '5/b4/5/3A1/5 r 1 15',
   },
 ];
@@ -50,8 +50,8 @@ const LATER = [
 /** @type {Rules} */
 const KNOWN = [
   {
-    title: 'How much a throw is worth',
-    text: 'With few cubes the values are known exactly. Here Red wins 95 of 108 games if both play as well as can be: try every throw in the analysis.',
+    title: 'How much a roll is worth',
+    text: 'With few cubes the values are known exactly. Here Red wins 95 of 108 games if both play as well as can be: try every roll in the analysis.',
     position: '5/5/2C2/5/2cba r - 1',
   },
 ];

@@ -28,11 +28,11 @@ const hidden = (page) =>
 /** A report on three dice as it is at its widest, whatever a busy server finds out. */
 async function judgeThreeDice(page) {
   const kinds = [...'PNBRQK'];
-  const rolls = kinds.flatMap((one, n) => kinds.slice(n).flatMap((two, m) => kinds.slice(n + m).map((three) => one + two + three)));
-  const throws = rolls.map((roll) => ({ roll, weight: 6, value: 0.999, moves: [{ move: 'e7e8q', value: 0.999, exact: true }] }));
+  const pools = kinds.flatMap((one, n) => kinds.slice(n).flatMap((two, m) => kinds.slice(n + m).map((three) => one + two + three)));
+  const rolls = pools.map((roll) => ({ roll, weight: 6, value: 0.999, moves: [{ move: 'e7e8q', value: 0.999, exact: true }] }));
   await page.routeWebSocket(/analyse/, (socket) => socket.onMessage((message) => {
     const { tag, position } = JSON.parse(message);
-    socket.send(JSON.stringify({ tag, last: true, position, agent: 'champion', value: 0.999, throws, nodes: 1, depth: 1, seconds: 1 }));
+    socket.send(JSON.stringify({ tag, last: true, position, agent: 'champion', value: 0.999, rolls, nodes: 1, depth: 1, seconds: 1 }));
   }));
 }
 

@@ -30,7 +30,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
         const pages = {
           play: '/',
           analyse: '/analyse?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201',
-          throws: '/analyse?game=einstein&position=1B3/A1C2/1D1cf/2b2/3ed%20r%20-%209',
+          rolls: '/analyse?game=einstein&position=1B3/A1C2/1D1cf/2b2/3ed%20r%20-%209',
           review: '/review',
           learn: '/learn',
           puzzle: '/learn/puzzle/3',

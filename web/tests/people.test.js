@@ -232,11 +232,11 @@ test('a record that is not what was played is called forged', async () => {
     'another commitment': (game) => Object.assign(game.dice, { commitment: '0'.repeat(64) }),
     'another salt': (game) => Object.assign(game.dice, { salt: 'salt' }),
     'ones and sixes': (game) => game.steps.forEach((step, n) => Object.assign(step, { roll: n % 2 ? '6' : '1' })),
-    'another throw': (game) => Object.assign(game.steps[2], { roll: game.steps[2].roll === '1' ? '2' : '1' }),
+    'another roll': (game) => Object.assign(game.steps[2], { roll: game.steps[2].roll === '1' ? '2' : '1' }),
     'a ply left out': (game) => game.steps.splice(1, 1),
     'the last ply left out': (game) => game.steps.pop(),
     'shifted numbers': (game) => game.steps.forEach((step) => Object.assign(step, { number: step.number + 1 })),
-    'a throw passed over': (game) => Object.assign(game.steps[1], { void: [game.steps.shift().roll] }),
+    'a roll passed over': (game) => Object.assign(game.steps[1], { void: [game.steps.shift().roll] }),
     'take-backs that are not told': (game) => delete game.taken_back,
   };
   for (const [what, forge] of Object.entries(forgeries)) {

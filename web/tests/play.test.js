@@ -60,31 +60,31 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
     test('three dice are spent one by one, and a side that cannot move passes', async () => {
       const { context, page, problems } = await open(browser, options);
       await enter(page, site, { game: 'dicechess3', players: [PERSON, PERSON], typed_dice: true });
-      const throws = async (...faces) => {
+      const rolls = async (...faces) => {
         for (const face of faces) await page.getByRole('button', { name: `Die ${face}` }).click();
       };
-      await throws('bishop', 'pawn', 'knight');
-      await page.getByRole('img', { name: 'Thrown: PNB' }).waitFor();
+      await rolls('bishop', 'pawn', 'knight');
+      await page.getByRole('img', { name: 'Rolled: PNB' }).waitFor();
       const square = (name) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
       await square('e2').click();
       await square('e4').click();
-      await page.getByRole('img', { name: 'Thrown: PNB, left: NB' }).waitFor();
+      await page.getByRole('img', { name: 'Rolled: PNB, left: NB' }).waitFor();
       assert.equal(await page.locator('wf-dice .used').count(), 1);
       await square('f1').click();
       await square('c4').click();
-      await page.getByRole('img', { name: 'Thrown: PNB, left: N', exact: true }).waitFor();
+      await page.getByRole('img', { name: 'Rolled: PNB, left: N', exact: true }).waitFor();
       await square('g1').click();
       await square('f3').click();
       await page.waitForFunction(() => document.querySelectorAll('.step').length === 3);
-      // Three moves of one throw are one line.
+      // Three moves of one roll are one line.
       assert.equal(await page.locator('.moves li').count(), 1);
-      await throws('rook', 'rook', 'rook');
-      await page.getByText('No man can move with this throw').waitFor();
+      await rolls('rook', 'rook', 'rook');
+      await page.getByText('No man can move with this roll').waitFor();
       await page.locator('.move-text', { hasText: 'pass' }).waitFor();
       // What is taken back is a choice, not the pass.
       await page.getByRole('button', { name: 'Take back' }).click();
       await page.waitForFunction(() => document.querySelectorAll('.step').length < 3);
-      await page.getByRole('img', { name: 'Thrown: PNB, left: N' }).waitFor();
+      await page.getByRole('img', { name: 'Rolled: PNB, left: N' }).waitFor();
       assert.deepEqual(await violations(page), []);
       await shoot(page, `chess3-${kind}-light`);
       assert.deepEqual(problems, []);
@@ -167,11 +167,11 @@ test('dice are typed in, moves are explained, sound is off until it is turned on
   await sound.click();
   assert.equal(await sound.getAttribute('aria-pressed'), 'true');
   await page.getByRole('button', { name: 'Explain its moves' }).click();
-  await page.getByRole('button', { name: 'Throw 4' }).click();
-  await page.locator('.status', { hasText: 'Red has thrown a 4.' }).waitFor();
+  await page.getByRole('button', { name: 'Roll 4' }).click();
+  await page.locator('.status', { hasText: 'Red has rolled a 4.' }).waitFor();
   await page.locator('.square.movable').first().click();
   await page.locator('.square.target').first().click();
-  await page.getByRole('button', { name: 'Throw 2' }).click();
+  await page.getByRole('button', { name: 'Roll 2' }).click();
   await page.locator('.why', { hasText: 'blue expects' }).waitFor();
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByText('Resign this game?').waitFor();

@@ -117,7 +117,7 @@ test('another agent has no Elo of a level, and plays', async () => {
   await context.close();
 });
 
-test('a throw is told when the dice lie, and not before', async () => {
+test('a roll is told when the dice lie, and not before', async () => {
   const { context, page, problems } = await open(browser, { ...WINDOWS.desktop, reducedMotion: 'no-preference' });
   await page.addInitScript(() => {
     window.early = [];
@@ -126,17 +126,17 @@ test('a throw is told when the dice lie, and not before', async () => {
       if (!document.querySelector('wf-dice.tumbling')) return;
       window.tumbled += 1;
       const told = [document.querySelector('.status')?.textContent, document.querySelector('wf-dice')?.getAttribute('aria-label')].join(' ');
-      if (/has thrown|Thrown: \d/.test(told)) window.early.push(told);
+      if (/has rolled|Rolled: \d/.test(told)) window.early.push(told);
     }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true }));
   });
   await enter(page, site, { game: 'einstein', players: [PERSON, agent('random')] });
   for (let move = 1; move < 3; move += 1) {
-    await page.locator('.status', { hasText: 'has thrown' }).waitFor();
+    await page.locator('.status', { hasText: 'has rolled' }).waitFor();
     await page.locator('.square.movable').first().click();
     await page.locator('.square.target').first().click();
     await page.waitForFunction((count) => document.querySelectorAll('.step').length >= count || document.querySelector('.banner.shown'), 2 * move);
   }
-  await page.locator('.status', { hasText: 'has thrown' }).or(page.locator('.banner.shown')).first().waitFor();
+  await page.locator('.status', { hasText: 'has rolled' }).or(page.locator('.banner.shown')).first().waitFor();
   assert.ok((await page.evaluate(() => window.tumbled)) > 0);
   assert.deepEqual(await page.evaluate(() => window.early), []);
   assert.deepEqual(problems, []);

@@ -26,7 +26,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       const { context, page, problems } = await open(browser, options);
       await page.goto(`${site.address}/analyse?game=einstein&position=5/5/2A2/3b1/4c%20r%201%201`);
       await page.locator('.judged tbody tr').nth(2).waitFor();
-      await page.getByRole('button', { name: 'All throws' }).click();
+      await page.getByRole('button', { name: 'All rolls' }).click();
       await page.locator('.judged .face').first().waitFor();
       assert.match(page.url(), /r\+-\+1/);
       await page.getByRole('button', { name: 'Edit' }).click();
@@ -77,7 +77,7 @@ test('the line that is expected is shown where its first move is looked at, and 
   await arrows(1);
   await page.keyboard.press('Enter');
   await page.waitForURL(/2A2/);
-  await page.getByText('for Blue, before the throw').waitFor();
+  await page.getByText('for Blue, before the roll').waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -63,16 +63,16 @@ fn perft_5(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(sequences(5) as usize)).bench(|| sequences(5));
 }
 
-/// The start with a 4 thrown.
+/// The start with a 4 rolled.
 fn start() -> (Einstein, <Einstein as Game>::Roll) {
     let text = format!("{} 4 1", Einstein::default().to_string().trim_end_matches(" - 1"));
     let Ok(Situation { position, roll: Some(roll) }) = Einstein::read(&text) else {
-        unreachable!("the start with a throw is a position: {text}");
+        unreachable!("the start with a roll is a position: {text}");
     };
     (position, roll)
 }
 
-/// Five turns from the start with a 4 thrown; an item is a position.
+/// Five turns from the start with a 4 rolled; an item is a position.
 #[divan::bench(sample_count = 20)]
 fn expectiminimax_5(bencher: Bencher<'_, '_>) {
     let (position, roll) = start();
@@ -85,10 +85,10 @@ fn expectiminimax_5(bencher: Bencher<'_, '_>) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// Each throw of the start decided with Star2, a table of 64 MB and so many turns; an
+/// Each roll of the start decided with Star2, a table of 64 MB and so many turns; an
 /// item is a position.
 #[divan::bench(sample_count = 3, sample_size = 1, args = [6, 7, 8])]
-fn star2_decides_all_throws(bencher: Bencher<'_, '_>, depth: u32) {
+fn star2_decides_all_rolls(bencher: Bencher<'_, '_>, depth: u32) {
     let start = Einstein::default();
     let evaluator = Arc::new(Zweistein::<Official>::new());
     let decide = || -> u64 {
@@ -101,7 +101,7 @@ fn star2_decides_all_throws(bencher: Bencher<'_, '_>, depth: u32) {
     bencher.counter(ItemsCount::new(decide() as usize)).bench_local(decide);
 }
 
-/// A tree of 100,000 playouts from the start with a 4 thrown; an item is a playout.
+/// A tree of 100,000 playouts from the start with a 4 rolled; an item is a playout.
 #[divan::bench(sample_count = 20, args = [Form::Closed, Form::Proving, Form::Open])]
 fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
     let (position, roll) = start();

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Plays games between two `expecti:depth=2` with the Zweistein evaluation, one
-//! move in four drawn by lot, and takes every position of them before its throw.
+//! move in four drawn by lot, and takes every position of them before its roll.
 //! What a position is worth is what Star2 says of it, four turns deep and with
 //! the same evaluation. The weights are the logistic regression (iterated least
 //! squares) on nine games in ten; errors are told for the rest.
@@ -36,7 +36,7 @@ const WEIGHTS: usize = 2 * FEATURES;
 
 type Evaluation = Arc<Zweistein<Official>>;
 
-/// A position before its throw, with its worth for the side to throw, 0 to 1.
+/// A position before its roll, with its worth for the side to roll, 0 to 1.
 struct Judged {
     position: Einstein,
     worth: f64,
@@ -62,7 +62,7 @@ fn main() {
             array::from_fn(|n| f64::from(if n < FEATURES { own[n] } else { other[n - FEATURES] }));
         (features, f64::from(attack_defence.wins_at_once(position)))
     });
-    println!("# Feature, its weight for the side to throw, its weight for the other side.");
+    println!("# Feature, its weight for the side to roll, its weight for the other side.");
     for (n, name) in AttackDefence::<Official>::FEATURES.iter().enumerate() {
         println!("{name} {:.4} {:.4}", weights[n], weights[FEATURES + n]);
     }
@@ -116,13 +116,13 @@ fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Judged> {
     positions
 }
 
-/// The mean over the throws of what the judge expects of its best move.
+/// The mean over the rolls of what the judge expects of its best move.
 fn worth(judge: &mut Star<Evaluation>, position: &Einstein) -> f64 {
     let mut sum = 0.0;
-    for throw in position.rolls() {
-        let turn = Turn { position, roll: throw.item };
+    for roll in position.rolls() {
+        let turn = Turn { position, roll: roll.item };
         let value = judge.decide(turn, Budget::default()).value.unwrap_or(0.5);
-        sum += f64::from(throw.weight) * f64::from(value);
+        sum += f64::from(roll.weight) * f64::from(value);
     }
     sum / 6.0
 }

@@ -26,15 +26,15 @@ fn budgets() -> [Budget; 6] {
     ]
 }
 
-/// A position after some random moves, and a throw in it.
+/// A position after some random moves, and a roll in it.
 fn somewhere<G: Playable>(random: &mut Random) -> (G, G::Roll) {
     loop {
         let mut position = G::setup(random);
         for _ in 0..random.below(24) {
             let mut roll = Some(draw(position.rolls().as_ref(), random));
-            while let Some(thrown) = roll {
-                let mv = position.pick(thrown, random).unwrap();
-                roll = position.play(thrown, mv);
+            while let Some(rolled) = roll {
+                let mv = position.pick(rolled, random).unwrap();
+                roll = position.play(rolled, mv);
             }
             if position.outcome().is_some() {
                 break;

@@ -58,7 +58,7 @@ fn move_lists_begin_with_a_position_a_set_up_or_nothing() {
     );
     assert_eq!(games[0].game.decisions().len(), 2);
     assert_eq!(games[2].game.result, Some(Outcome::Win(Side::Second)));
-    // A thrown position is followed by its move.
+    // A rolled position is followed by its move.
     let games = read("5/5/2C2/5/2cba r 4 1 c3d3 @2 d1d2 *").unwrap();
     assert_eq!(games[0].game.now().to_string(), "5/5/3C1/3b1/2c1a r - 3");
     for filed in read(&records()).unwrap() {
@@ -97,9 +97,9 @@ fn mistakes_are_named_with_their_place() {
             "@4 a4b4\n@1 c3c2".into(),
             "line 2, column 4: move 'c3c2': expected one of e1d1 e1e2 e1d2",
         ),
-        ("@4 a4b4 e1e2".into(), "line 1, column 9: move 'e1e2': expected a throw, as in @4"),
-        ("@4 @4".into(), "line 1, column 4: move '@4': expected a move after the throw"),
-        ("@4 a4b4 @1".into(), "line 1, column 9: throw '1': expected a move after it"),
+        ("@4 a4b4 e1e2".into(), "line 1, column 9: move 'e1e2': expected a roll, as in @4"),
+        ("@4 @4".into(), "line 1, column 4: move '@4': expected a move after the roll"),
+        ("@4 a4b4 @1".into(), "line 1, column 9: roll '1': expected a move after it"),
         (
             "nonsense @4".into(),
             "line 1, column 1: position 'nonsense': character 1 is 'n', expected A-F (red), a-f \
@@ -107,7 +107,7 @@ fn mistakes_are_named_with_their_place() {
         ),
         (
             "5/5/4a/4A/5 r 1 1 e2e1 @1 e3e2".into(),
-            "line 1, column 24: throw '1': expected nothing more: the game is over",
+            "line 1, column 24: roll '1': expected nothing more: the game is over",
         ),
         (
             "5/5/4a/4A/5 r 1 1 e2e1 0-1".into(),
@@ -131,7 +131,7 @@ fn mistakes_are_named_with_their_place() {
         (format!("{header}\n{}", &game[..40]), "line 2, column 40: EOF while parsing"),
         (
             with("\"moves\":\"", "\"moves\":\"a5b4 "),
-            "line 2, column 1: move 'a5b4': expected a throw",
+            "line 2, column 1: move 'a5b4': expected a roll",
         ),
     ] {
         let error = read(&text).unwrap_err();

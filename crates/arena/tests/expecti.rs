@@ -18,9 +18,9 @@ use wurfel_search::{Expecti, Greedy, RandomPlayer};
 /// A value, and whether it came from ends of the game alone.
 type Judged = (f64, bool);
 
-/// The result to expect for the side to throw: every face of the dice, every
+/// The result to expect for the side to roll: every face of the dice, every
 /// move, nothing merged, nothing shared.
-fn before_throw<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> Judged {
+fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> Judged {
     if let Some(outcome) = position.outcome() {
         return (f64::from(outcome.value_for(position.side())), true);
     }
@@ -30,7 +30,7 @@ fn before_throw<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>
     let (mut sum, mut chances, mut all_exact) = (0.0, 0.0, true);
     for face in G::DICE {
         let moves = judged_moves(Turn { position, roll: face.item }, depth, evaluator);
-        // A face that leaves nothing to do is thrown again.
+        // A face that leaves nothing to do is rolled again.
         if moves.is_empty() {
             continue;
         }
@@ -53,7 +53,7 @@ fn judged_moves<G: Game>(
         let mut next = turn.position.clone();
         let value = match next.play(turn.roll, mv) {
             None => {
-                let (value, exact) = before_throw(&next, depth - 1, evaluator);
+                let (value, exact) = before_roll(&next, depth - 1, evaluator);
                 (1.0 - value, exact)
             }
             Some(rest) => {
@@ -96,8 +96,8 @@ fn assert_sound<G: Game>(turn: Turn<'_, G>, analysis: &Analysis<G>) {
     let mut expected = Some(turn.roll);
     for &(roll, mv) in &analysis.line {
         assert_eq!(position.outcome(), None, "the line goes on after the end");
-        let thrown = position.rolls().as_ref().iter().any(|throw| throw.item == roll);
-        assert!(expected.map_or(thrown, |rest| rest == roll), "{roll}: {position}");
+        let rolled = position.rolls().as_ref().iter().any(|known| known.item == roll);
+        assert!(expected.map_or(rolled, |rest| rest == roll), "{roll}: {position}");
         assert!(position.moves(roll).as_ref().contains(&mv), "{roll} {mv}: {position}");
         expected = position.play(roll, mv);
         turns += u32::from(expected.is_none());
@@ -120,8 +120,8 @@ fn assert_judged<G: Game>(
     }
 }
 
-/// Thrown positions of random games, `shortest` plies old or more.
-fn thrown<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<Thrown<R>> {
+/// Rolled positions of random games, `shortest` plies old or more.
+fn rolled<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<Rolled<R>> {
     let mut found = vec![];
     while found.len() < count {
         let mut position = Position::<R>::setup(random);
@@ -129,7 +129,7 @@ fn thrown<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<T
         while position.outcome().is_none() {
             let roll = draw(Position::<R>::DICE, random);
             if position.ply() > age {
-                found.push(Thrown { position, roll });
+                found.push(Rolled { position, roll });
                 break;
             }
             position.play(roll, *random.pick(position.moves(roll).as_ref()));
@@ -139,12 +139,12 @@ fn thrown<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<T
 }
 
 #[derive(Clone, Copy)]
-struct Thrown<R: RuleSet> {
+struct Rolled<R: RuleSet> {
     position: Position<R>,
     roll: <Position<R> as Game>::Roll,
 }
 
-impl<R: RuleSet> Thrown<R> {
+impl<R: RuleSet> Rolled<R> {
     fn turn(&self) -> Turn<'_, Position<R>> {
         Turn { position: &self.position, roll: self.roll }
     }
@@ -155,13 +155,13 @@ fn compare_at_depths<R: RuleSet>(random: &mut Random) {
     for (depth, count) in [(1, 1000), (2, 1000), (3, 500), (4, 100)] {
         let mut player = Expecti::new(Arc::clone(&zweistein), to_depth(depth));
         for shortest in [0, 8] {
-            for thrown in thrown::<R>(count, shortest, random) {
-                let analysis = player.analyse(thrown.turn(), Budget::default());
-                assert_sound(thrown.turn(), &analysis);
-                assert_judged(thrown.turn(), &analysis, &zweistein, depth);
+            for rolled in rolled::<R>(count, shortest, random) {
+                let analysis = player.analyse(rolled.turn(), Budget::default());
+                assert_sound(rolled.turn(), &analysis);
+                assert_judged(rolled.turn(), &analysis, &zweistein, depth);
                 let solved = analysis.moves.iter().all(|judged| judged.exact);
                 assert!(analysis.depth == depth || (solved && analysis.depth < depth));
-                let decision = player.decide(thrown.turn(), Budget::default());
+                let decision = player.decide(rolled.turn(), Budget::default());
                 assert_eq!(decision.mv, analysis.moves[0].mv);
                 assert_eq!(decision.value, analysis.moves[0].value);
                 // An analysis searches the principal variation besides.
@@ -182,10 +182,10 @@ fn values_are_those_of_the_plain_search_under_the_nearest_number_rules() {
     compare_at_depths::<Nearest>(&mut Random::new(2));
 }
 
-/// A game as a literal, thrown.
+/// A game as a literal, rolled.
 fn literal(text: &str) -> (Literal, <Literal as Game>::Roll) {
     let Situation { position, roll } = text.parse().expect("a literal");
-    (position, roll.expect("a thrown literal"))
+    (position, roll.expect("a rolled literal"))
 }
 
 /// The values of the moves of a literal, in their order, and which are exact.
@@ -212,18 +212,18 @@ fn literals_have_the_values_that_can_be_read_off_them() {
         // The other side chooses: four faces give it the win, two a draw.
         ("{[{4[+-]2[=+]}]} 1 1", 2, vec![(1.0 / 6.0, true)]),
         ("{[{4[+-]2[=-]}]} 2 1", 2, vec![(1.0 / 6.0, true)]),
-        // One face is thrown again: the weights of the others are 2 and 3.
+        // One face is rolled again: the weights of the others are 2 and 3.
         ("{[{1[]2[+]3[-]}]} 1 1", 2, vec![(0.4, true)]),
         // The same side goes on, and chooses again in the same turn.
         ("{[[+-]-[-=]]} 1 1", 1, vec![(1.0, true), (0.0, true), (0.5, true)]),
         ("{[[+-]-[-=]]} 2 1", 1, vec![(1.0, true), (1.0, true), (1.0, true)]),
         ("{[[[=-][--]][{3[+]3[-]}-]]} 1 1", 2, vec![(0.5, true), (0.5, true)]),
-        // Going on takes no depth: the throw after it is still one turn away.
+        // Going on takes no depth: the roll after it is still one turn away.
         ("{[[[{[+][-][+]}]]-]} 1 1", 1, vec![(0.5, false), (0.0, true)]),
         ("{[[[{[+][-][+]}]]-]} 1 1", 2, vec![(2.0 / 3.0, true), (0.0, true)]),
         // The other side goes on too, with one face of six.
         ("{[{1[[-=][+]]5[+]}]} 1 1", 2, vec![(5.0 / 6.0, true)]),
-        // Three turns: ours, theirs (both moves lead to a throw of ours), ours.
+        // Three turns: ours, theirs (both moves lead to a roll of ours), ours.
         ("{[{[{1[+]5[-]}{2[+]4[-]}]}]} 1 1", 3, vec![(1.0 / 6.0, true)]),
         ("{[{[{1[+]5[-]}{2[+]4[-]}]}]} 1 1", 2, vec![(0.5, false)]),
         // The reply that decides is an end; the other one is not known, so that
@@ -255,18 +255,18 @@ fn any_literal(depth: u32, random: &mut Random) -> String {
     if depth == 0 {
         return ["+", "-", "="][random.below(3) as usize].to_owned();
     }
-    let throws = match random.below(4) {
+    let rolls = match random.below(4) {
         0 => vec![6],
         1 => vec![1, 5],
         2 => vec![2, 3, 1],
         _ => vec![1, 1, 2, 2],
     };
-    let last = throws.len() - 1;
-    let throws = throws
+    let last = rolls.len() - 1;
+    let rolls = rolls
         .iter()
         .enumerate()
         .map(|(n, faces)| format!("{faces}{}", choice(depth - 1, n < last, random)));
-    format!("{{{}}}", throws.collect::<String>())
+    format!("{{{}}}", rolls.collect::<String>())
 }
 
 #[test]
@@ -286,17 +286,17 @@ fn values_are_those_of_the_plain_search_on_random_literals() {
     assert!(gone_on > 500, "{gone_on} literals in which a side goes on");
 }
 
-/// The mean over the throws of the best value, and whether all is exact.
+/// The mean over the rolls of the best value, and whether all is exact.
 fn solve<R: RuleSet>(text: &str) -> (f64, bool) {
     let position: Position<R> = text.parse().expect("a position");
     let mut player = Expecti::new(Even, to_depth(64));
     let (mut sum, mut all_exact) = (0.0, true);
-    for throw in position.rolls() {
-        let turn = Turn { position: &position, roll: throw.item };
+    for roll in position.rolls() {
+        let turn = Turn { position: &position, roll: roll.item };
         let analysis = player.analyse(turn, Budget::default());
         assert_sound(turn, &analysis);
         let best = analysis.moves[0].value.expect("a value");
-        sum += f64::from(throw.weight) * f64::from(best);
+        sum += f64::from(roll.weight) * f64::from(best);
         all_exact &= analysis.moves.iter().all(|judged| judged.exact);
     }
     (sum / 6.0, all_exact)
@@ -304,7 +304,7 @@ fn solve<R: RuleSet>(text: &str) -> (f64, bool) {
 
 #[test]
 fn a_search_to_the_end_finds_the_exact_value() {
-    // For the side to throw; values of two other solvers.
+    // For the side to roll; values of two other solvers.
     for (text, expected) in [
         ("5/5/2C2/5/2cba r", 95.0 / 108.0),
         ("5/5/2C2/5/2cba b", 1.0 - 68.0 / 81.0),
@@ -344,7 +344,7 @@ fn small_endings_are_searched_to_their_exact_values() {
             continue;
         };
         if position.outcome().is_none() {
-            let (expected, _) = before_throw(&position, 64, &Even);
+            let (expected, _) = before_roll(&position, 64, &Even);
             let (value, exact) = solve::<Official>(&position.to_string());
             assert!((value - expected).abs() < 1e-5 && exact, "{value} {expected}: {position}");
         }
@@ -369,10 +369,10 @@ fn a_search_stops_deepening_when_all_is_known() {
 
 static STOPPED: AtomicBool = AtomicBool::new(true);
 
-fn start() -> Thrown<Official> {
+fn start() -> Rolled<Official> {
     let Situation { position, roll } =
         Position::<Official>::read("ABC2/DE3/F3f/3ed/2cba r 4 1").expect("a position");
-    Thrown { position, roll: roll.expect("thrown") }
+    Rolled { position, roll: roll.expect("rolled") }
 }
 
 #[test]
@@ -395,12 +395,12 @@ fn the_smallest_budgets_give_a_searched_legal_move() {
         Budget { depth: Some(40), nodes: Some(1), time: Some(Duration::ZERO), ..stopped },
     ] {
         let mut player = Expecti::new(Arc::clone(&zweistein), Budget::default());
-        for thrown in thrown::<Official>(20, 0, &mut random) {
-            let analysis = player.analyse(thrown.turn(), budget);
-            assert_sound(thrown.turn(), &analysis);
-            assert_judged(thrown.turn(), &analysis, &zweistein, analysis.depth);
-            let decision = player.decide(thrown.turn(), budget);
-            assert!(thrown.turn().moves().as_ref().contains(&decision.mv), "{budget:?}");
+        for rolled in rolled::<Official>(20, 0, &mut random) {
+            let analysis = player.analyse(rolled.turn(), budget);
+            assert_sound(rolled.turn(), &analysis);
+            assert_judged(rolled.turn(), &analysis, &zweistein, analysis.depth);
+            let decision = player.decide(rolled.turn(), budget);
+            assert!(rolled.turn().moves().as_ref().contains(&decision.mv), "{budget:?}");
             assert!(decision.depth >= 1 && decision.value.is_some(), "{budget:?}");
         }
     }
@@ -438,11 +438,11 @@ fn deepening_answers_as_a_search_to_the_depth_it_reports() {
     let zweistein = Arc::new(Zweistein::<Official>::new());
     let mut random = Random::new(6);
     let mut depths = [0; 8];
-    for thrown in thrown::<Official>(60, 0, &mut random) {
+    for rolled in rolled::<Official>(60, 0, &mut random) {
         for budget in [1, 50, 700, 8000, 60_000] {
             let search = |budget| {
                 let mut player = Expecti::new(Arc::clone(&zweistein), budget);
-                player.analyse(thrown.turn(), Budget::default())
+                player.analyse(rolled.turn(), Budget::default())
             };
             let deepened = search(nodes(budget));
             assert_eq!(deepened, search(nodes(budget)), "the same budget, another result");
@@ -462,12 +462,12 @@ fn deepening_answers_as_a_search_to_the_depth_it_reports() {
 #[test]
 fn a_larger_budget_never_looks_less_deep() {
     let zweistein = Arc::new(Zweistein::<Official>::new());
-    for thrown in thrown::<Official>(30, 0, &mut Random::new(7)) {
+    for rolled in rolled::<Official>(30, 0, &mut Random::new(7)) {
         let mut last = 0;
         for budget in [1, 10, 100, 1000, 10_000, 100_000] {
             let mut player = Expecti::new(Arc::clone(&zweistein), nodes(budget));
-            let decision = player.decide(thrown.turn(), Budget::default());
-            assert!(decision.depth >= last, "{}", thrown.position);
+            let decision = player.decide(rolled.turn(), Budget::default());
+            assert!(decision.depth >= last, "{}", rolled.position);
             last = decision.depth;
         }
     }
@@ -478,31 +478,31 @@ fn a_greedy_player_takes_a_win_else_a_cube_else_the_shortest_way() {
     let mut random = Random::new(8);
     let mut player = Greedy::new(Basic, Random::new(9));
     let (mut wins, mut captures) = (0, 0);
-    for thrown in thrown::<Official>(5000, 5, &mut random) {
-        let turn = thrown.turn();
+    for rolled in rolled::<Official>(5000, 5, &mut random) {
+        let turn = rolled.turn();
         let Decision { mv, .. } = player.decide(turn, Budget::default());
         let own = turn.side();
         let moves = turn.moves();
         let moves = moves.as_ref();
         assert!(moves.contains(&mv));
         let winning = |&mv: &_| {
-            let mut after = thrown.position;
-            after.play(thrown.roll, mv);
+            let mut after = rolled.position;
+            after.play(rolled.roll, mv);
             after.outcome().is_some()
         };
         let taking = |&mv: &wurfel_games::einstein::Move| {
-            thrown.position.at(mv.to()).is_some_and(|(owner, _)| owner != own)
+            rolled.position.at(mv.to()).is_some_and(|(owner, _)| owner != own)
         };
         if moves.iter().any(winning) {
-            assert!(winning(&mv), "{mv}: {}", thrown.position);
+            assert!(winning(&mv), "{mv}: {}", rolled.position);
             wins += 1;
         } else if moves.iter().any(taking) {
-            assert!(taking(&mv), "{mv}: {}", thrown.position);
+            assert!(taking(&mv), "{mv}: {}", rolled.position);
             captures += 1;
         } else {
             let left = |mv: &wurfel_games::einstein::Move| mv.to().distance(own);
             let shortest = moves.iter().map(left).min();
-            assert_eq!(Some(left(&mv)), shortest, "{mv}: {}", thrown.position);
+            assert_eq!(Some(left(&mv)), shortest, "{mv}: {}", rolled.position);
         }
     }
     assert!(wins > 100 && captures > 500, "{wins} {captures}");

@@ -88,7 +88,7 @@ fn a_record_that_is_no_game_is_refused() {
     let arranged = arranged(["greedy", "random"], 4, 3, true);
     let output = Output::open(&path, &arranged.header()).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
-    // A throw that no die shows, in the record and in the table beside it.
+    // A roll that no die shows, in the record and in the table beside it.
     let whole = |name: &str| folder.path().join(name);
     let text = std::fs::read_to_string(&path).unwrap();
     let at = text.find("\"moves\":\"@").unwrap() + 10;

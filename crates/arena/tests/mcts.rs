@@ -38,8 +38,8 @@ fn ask(agent: &mut impl Agent<Einstein>, text: &str) -> Analysis<Einstein> {
     agent.analyse(Turn { position: &position, roll: roll.unwrap() }, Budget::default())
 }
 
-/// A thrown position after `plies` random turns.
-fn thrown(plies: u32, random: &mut Random) -> Option<(Einstein, <Einstein as Game>::Roll)> {
+/// A rolled position after `plies` random turns.
+fn rolled(plies: u32, random: &mut Random) -> Option<(Einstein, <Einstein as Game>::Roll)> {
     let mut position = Einstein::setup(random);
     for _ in 0..plies {
         let roll = draw(position.rolls(), random);
@@ -81,7 +81,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
     let mut random = Random::new(2);
     let (mut positions, mut proven) = (0, 0);
     while positions < 100 {
-        let Some((position, roll)) = thrown(22, &mut random) else { continue };
+        let Some((position, roll)) = rolled(22, &mut random) else { continue };
         positions += 1;
         let turn = Turn { position: &position, roll };
         let mut solver = player(Ucb { c: 1.0 }, in_form(Form::Proving), playouts(4000));
@@ -112,7 +112,7 @@ fn the_line_is_a_game_that_can_be_played() {
             for &(roll, mv) in &found.line {
                 assert_eq!(position.outcome(), None);
                 assert!(
-                    position.rolls().iter().any(|throw| throw.item == roll) || position.ply() > 0
+                    position.rolls().iter().any(|known| known.item == roll) || position.ply() > 0
                 );
                 assert!(position.moves(roll).as_ref().contains(&mv), "{roll} {mv}: {position}");
                 position.play(roll, mv);
@@ -150,7 +150,7 @@ fn urgent_moves_and_the_best_two_are_never_pruned() {
     let mut player = player(huct(Some(pruning)), Settings::default(), playouts(100));
     let (mut pruned, mut urgent) = (0, 0);
     for plies in 0..400 {
-        let Some((position, roll)) = thrown(plies % 20, &mut random) else { continue };
+        let Some((position, roll)) = rolled(plies % 20, &mut random) else { continue };
         let turn = Turn { position: &position, roll };
         let found = player.analyse(turn, Budget::default());
         let tried = |judged: &&Assessment<_>| judged.value.is_some();

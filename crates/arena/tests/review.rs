@@ -97,7 +97,7 @@ fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
     }
 }
 
-/// Against perfect values the throws average out, skill is what was lost, and the
+/// Against perfect values the rolls average out, skill is what was lost, and the
 /// values are those of the oracle.
 #[test]
 fn a_perfect_judge_sees_no_skill_but_errors() {
@@ -172,7 +172,7 @@ fn graphs_show_how_a_game_went() {
     let text = graph.text();
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "A & B's win probability");
-    // 88 % at first, 17 % after the blunder, but blue has no good throw.
+    // 88 % at first, 17 % after the blunder, but blue has no good roll.
     assert_eq!((rows[1], rows[2], rows[9]), ("100 % |  *", "      |*", "      | *"), "{text}");
     assert_eq!(rows[6], " 50 % |---", "{text}");
     let svg = graph.svg();

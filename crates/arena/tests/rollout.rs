@@ -36,7 +36,7 @@ fn adjusted(found: &RolledOut) -> (f64, f64) {
 }
 
 /// What a position is worth for the first side when this player, which has no chance of
-/// its own, plays both: every throw tried.
+/// its own, plays both: every roll tried.
 struct Policy {
     player: Box<dyn Agent<Einstein>>,
     known: HashMap<Einstein, f64>,
@@ -127,7 +127,7 @@ fn perfect_players_roll_out_the_exact_value() {
 }
 
 #[test]
-fn a_throw_that_is_given_is_the_first() {
+fn a_roll_that_is_given_is_the_first() {
     // With a 4 red is as good as lost; a 1 wins at once.
     for (die, mean) in [("1", 1.0), ("4", 0.0)] {
         let position = format!("5/1a3/D4/3C1/5 r {die} 1");
@@ -139,7 +139,7 @@ fn a_throw_that_is_given_is_the_first() {
 }
 
 #[test]
-fn stratified_throws_and_luck_save_games() {
+fn stratified_rolls_and_luck_save_games() {
     let found = rollout("ABC2/DE3/F3f/3ed/2cba r - 1", &player("champion:depth=1"), 1, true).run(
         2,
         games(1200),

@@ -13,7 +13,7 @@ fn depth(depth: u32) -> Budget {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 
-/// A position after up to `plies` random turns, and a throw in it.
+/// A position after up to `plies` random turns, and a roll in it.
 fn somewhere<G: Game>(start: G, plies: u32, random: &mut Random) -> Option<(G, G::Roll)> {
     let mut position = start;
     for _ in 0..random.below(plies) {
@@ -82,7 +82,7 @@ fn einstein_nearest_has_the_values_of_the_plain_search() {
     compare_on::<EinsteinNearest, _>(&Arc::new(Zweistein::<Nearest>::new()), 2);
 }
 
-/// A random literal: throws with and without weights, draws, turns that go on.
+/// A random literal: rolls with and without weights, draws, turns that go on.
 fn literal(random: &mut Random, depth: u32) -> String {
     let end = |random: &mut Random| (*random.pick(&["+", "-", "="])).to_owned();
     if depth == 0 {

@@ -77,7 +77,7 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(turn: Turn<'_, G>, evaluator: &E, d
     }
 }
 
-/// A position after some random turns, and a throw in it.
+/// A position after some random turns, and a roll in it.
 fn somewhere<G: Playable>(random: &mut Random) -> (G, G::Roll) {
     loop {
         let mut position = G::setup(random);
@@ -131,8 +131,8 @@ fn values(analysis: &Analysis<Literal>) -> Vec<(String, f32, bool)> {
 }
 
 #[test]
-fn the_opponent_is_taken_to_choose_its_throw() {
-    // The first move draws. The second leaves the other side one good throw in
+fn the_opponent_is_taken_to_choose_its_roll() {
+    // The first move draws. The second leaves the other side one good roll in
     // six: worth 5/6 to whoever knows dice, and nothing to minimax.
     let Situation { position, roll } =
         "{[={5[+]1[-]}-]} 1 1".parse::<Situation<Literal>>().unwrap();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const START: &str = "ABC2/DE3/F3f/3ed/2cba r 4 1";
 
 #[test]
-fn moves_of_a_throw_and_of_all_throws() {
+fn moves_of_a_roll_and_of_all_rolls() {
     let run = wurfel(&["moves", START, "--json"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(
@@ -21,11 +21,11 @@ fn moves_of_a_throw_and_of_all_throws() {
     );
     // Blue has cubes 1 and 6: 2 to 5 let it choose.
     let run = wurfel(&["moves", "A4/5/2a2/5/4f b - 7", "--json"]);
-    let throws = run.json()[0]["throws"].clone();
+    let rolls = run.json()[0]["rolls"].clone();
     let weights: Vec<&Value> =
-        throws.as_array().unwrap().iter().map(|throw| &throw["weight"]).collect();
+        rolls.as_array().unwrap().iter().map(|roll| &roll["weight"]).collect();
     assert_eq!(weights, [1, 4, 1]);
-    assert_eq!(throws[0]["moves"], json!(["c3b3", "c3c4", "c3b4"]));
+    assert_eq!(rolls[0]["moves"], json!(["c3b3", "c3c4", "c3b4"]));
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn many_positions_are_answered_in_order_and_mistakes_lose_nothing() {
     assert_eq!(answers[0]["position"], START);
     assert_eq!(answers[1]["position"], "nonsense");
     assert!(answers[1]["error"].as_str().unwrap().contains("character 1 is 'n'"));
-    assert_eq!(answers[2]["throws"][0]["weight"], 6);
+    assert_eq!(answers[2]["rolls"][0]["weight"], 6);
     assert!(run.err.contains("1 of 4 lines could not be answered"), "{}", run.err);
 }
 
@@ -82,13 +82,13 @@ fn analyse_reaches_the_exact_value_of_an_ending() {
         let answer = &run.json()[0];
         // Within what tables round.
         assert!((answer["value"].as_f64().unwrap() - value).abs() < 5e-5, "{answer}");
-        let moves = answer["throws"][0]["moves"].as_array().unwrap();
+        let moves = answer["rolls"][0]["moves"].as_array().unwrap();
         assert!(moves.iter().all(|judged| judged["exact"] == true));
     }
 }
 
 #[test]
-fn perft_counts_from_the_start_from_a_position_and_from_a_throw() {
+fn perft_counts_from_the_start_from_a_position_and_from_a_roll() {
     assert_eq!(
         wurfel(&["perft", "4", "--json"]).json()[0]["counts"],
         json!([18, 324, 6162, 117_369])
@@ -104,7 +104,7 @@ fn render_draws_text_and_svg() {
     assert_eq!(
         run.out,
         "5  A  B  C  .  .\n4 (D) E  .  .  .\n3  F  .  .  .  f\n2  .  .  .  e  d\n\
-         1  .  .  c  b  a\n   a  b  c  d  e\nply 1: red has thrown 4\n"
+         1  .  .  c  b  a\n   a  b  c  d  e\nply 1: red has rolled 4\n"
     );
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("x.svg");
@@ -270,7 +270,7 @@ fn a_stopped_analysis_shows_what_it_has_and_says_so() {
     let run = interrupted(&["analyse", START, "--depth", "40", "--json"], "");
     assert_eq!(run.code, 130, "{}", run.err);
     assert!(run.json()[0]["depth"].as_u64().unwrap() > 4, "{}", run.out);
-    // A mean of throws that were searched unequally would be no answer.
+    // A mean of rolls that were searched unequally would be no answer.
     let open = START.replace(" 4 ", " - ");
     let run = interrupted(&["analyse", &open, "--depth", "40", "--json"], "");
     assert_eq!((run.code, run.out.as_str()), (130, ""), "{}", run.err);
@@ -291,7 +291,7 @@ fn a_stopped_solution_says_what_is_known() {
     assert_eq!(run.code, 130, "{}", run.err);
     let answer = &run.json()[0];
     assert!(answer["value"].is_null() && answer["low"].as_f64() < answer["high"].as_f64());
-    assert_eq!(answer["throws"].as_array().unwrap().len(), 6);
+    assert_eq!(answer["rolls"].as_array().unwrap().len(), 6);
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn positions_are_solved_and_looked_up() {
     let found = wurfel(&["tables", "probe", position, "--json"]).json().remove(0);
     let (value, mean) = (found["value"].as_f64().unwrap(), solved["value"].as_f64().unwrap());
     assert!((value - mean).abs() < 1e-4, "{found} {solved}");
-    assert_eq!(solved["throws"].as_array().unwrap().len(), 1);
+    assert_eq!(solved["rolls"].as_array().unwrap().len(), 1);
 
     // Five cubes are not in the tables of the tests: the search goes down to them.
     let analysed = ["analyse", "5/1B3/5/1d3/2cba r 2 1", "--agent", "star2:depth=64", "--json"];
@@ -311,7 +311,7 @@ fn positions_are_solved_and_looked_up() {
         .as_array()
         .unwrap()
         .iter()
-        .zip(solved["throws"][0]["moves"].as_array().unwrap())
+        .zip(solved["rolls"][0]["moves"].as_array().unwrap())
     {
         let difference = one["value"].as_f64().unwrap() - other["value"].as_f64().unwrap();
         assert!(difference.abs() < 1e-4, "{one} {other}");
@@ -327,7 +327,7 @@ fn positions_are_solved_and_looked_up() {
 #[test]
 fn what_cannot_be_looked_up_is_refused() {
     let start = START.replace(" 4 ", " - ");
-    wurfel(&["tables", "probe", START]).refused("expected no throw, but 4 is");
+    wurfel(&["tables", "probe", START]).refused("expected no roll, but 4 is");
     wurfel(&["tables", "probe", &start]).refused("expected at most 4 men");
     wurfel(&["tables", "probe", "5/5/2C2/5/5 r"]).refused("the game is over");
     wurfel(&["solve", "5/5/2C2/5/5 r"]).refused("nothing to solve, the game is over");
@@ -409,7 +409,7 @@ fn the_signature_of_the_searches_is_reproducible() {
 fn the_tour_shows_an_analysis_and_a_match() {
     let run = wurfel(&["tour"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    for part in ["red has thrown 4", "a4b4", "win rate", "95 % interval"] {
+    for part in ["red has rolled 4", "a4b4", "win rate", "95 % interval"] {
         assert!(run.out.contains(part), "{part} is missing in\n{}", run.out);
     }
 }

@@ -14,10 +14,10 @@ fn moves_are_counted_and_listed_by_kind() {
     let run = wurfel(&["perft", "--game", "dicechess", KIWIPETE, "3", "--json"]);
     assert_eq!(run.json()[0]["counts"], json!([48, 2049, 98_903]), "{}", run.err);
     let run = wurfel(&["moves", "--game", "dicechess", "--json", KIWIPETE]);
-    let throws = run.json()[0]["throws"].clone();
-    let counted = throws.as_array().unwrap().iter().map(|throw| {
-        let moves = throw["moves"].as_array().unwrap().len();
-        (throw["roll"].as_str().unwrap().to_owned(), moves)
+    let rolls = run.json()[0]["rolls"].clone();
+    let counted = rolls.as_array().unwrap().iter().map(|roll| {
+        let moves = roll["moves"].as_array().unwrap().len();
+        (roll["roll"].as_str().unwrap().to_owned(), moves)
     });
     let counted: Vec<_> = counted.collect();
     let expected = [("P", 8), ("N", 11), ("B", 11), ("R", 5), ("Q", 9), ("K", 4)];
@@ -62,7 +62,7 @@ fn a_game_is_played_with_typed_dice() {
     let typed =
         ["--game", "dicechess3", "--side", "both", "--dice", "typed", "--position", position];
     let run = wurfel_with(&[&["play"], &typed[..]].concat(), "QQ\nkqp\ne2e4\ne2d2\nundo\ne2e8\n");
-    assert!(run.out.contains("throw 'QQ': expected one of"), "{}", run.out);
+    assert!(run.out.contains("roll 'QQ': expected one of"), "{}", run.out);
     assert!(run.out.contains("move 'e2d2': expected one of"), "{}", run.out);
     assert!(run.out.trim_end().ends_with("white has won"), "{}", run.out);
 }

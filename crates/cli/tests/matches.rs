@@ -100,8 +100,8 @@ fn the_files_tell_the_same_games() {
     // Replayed by the program itself, every recorded move is legal.
     let game = &lines[1];
     let first = format!("{} ", game["moves"].as_str().unwrap());
-    let (throw, mv) = first[1..].split_once(' ').unwrap();
-    let start = game["start"].as_str().unwrap().replace(" - ", &format!(" {throw} "));
+    let (roll, mv) = first[1..].split_once(' ').unwrap();
+    let start = game["start"].as_str().unwrap().replace(" - ", &format!(" {roll} "));
     assert!(wurfel(&["moves", &start]).out.contains(mv.split(' ').next().unwrap()));
 
     let rows = |name: &str| -> Vec<Vec<String>> {

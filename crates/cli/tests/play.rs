@@ -15,8 +15,8 @@ fn a_person_wins_with_typed_dice() {
     // Red's cube 1 is two steps from home, blue's cube 1 far away.
     let run = play("5/5/2A2/5/a4 r - 1", &["--agent", "random"], "3\nc3d2\n5\n1\nd2e1\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("red throws: "), "{}", run.out);
-    assert!(run.out.contains("blue throws 5, plays "), "{}", run.out);
+    assert!(run.out.contains("red rolls: "), "{}", run.out);
+    assert!(run.out.contains("blue rolls 5, plays "), "{}", run.out);
     assert!(run.out.trim_end().ends_with("red has won"), "{}", run.out);
 }
 
@@ -35,24 +35,24 @@ fn mistakes_hints_and_undo() {
     ] {
         assert!(run.out.contains(part), "'{part}' is missing in\n{}", run.out);
     }
-    // Taken back, the same throw is there again.
-    assert_eq!(run.out.matches("ply 1: red has thrown 3").count(), 3, "{}", run.out);
+    // Taken back, the same roll is there again.
+    assert_eq!(run.out.matches("ply 1: red has rolled 3").count(), 3, "{}", run.out);
 }
 
 #[test]
 fn a_mistyped_die_is_typed_again() {
     let run = play("2B2/5/2A2/5/a4 r - 1", &["--side", "both"], "1\ndie\n2\nc5c4\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("red has thrown 1"), "{}", run.out);
-    assert!(run.out.contains("red has thrown 2"), "{}", run.out);
-    assert!(run.out.trim_end().ends_with("blue throws:"), "{}", run.out);
+    assert!(run.out.contains("red has rolled 1"), "{}", run.out);
+    assert!(run.out.contains("red has rolled 2"), "{}", run.out);
+    assert!(run.out.trim_end().ends_with("blue rolls:"), "{}", run.out);
 }
 
 #[test]
 fn two_people_and_the_end_of_the_input() {
     let run = play("5/5/2A2/5/a4 r - 1", &["--side", "both"], "3\nc3d3\n2\na1a2\n4\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("ply 3: red has thrown 4"), "{}", run.out);
+    assert!(run.out.contains("ply 3: red has rolled 4"), "{}", run.out);
 }
 
 #[test]
@@ -61,5 +61,5 @@ fn the_same_seed_gives_the_same_game() {
     let args = ["play", "--seed", "9", "--agent", "expecti:depth=2", "--side", "blue"];
     let [one, other] = [0, 1].map(|_| wurfel_with(&args, &typed).out);
     assert_eq!(one, other);
-    assert!(one.contains("red throws "), "{one}");
+    assert!(one.contains("red rolls "), "{one}");
 }

@@ -62,8 +62,8 @@ fn a_whole_game_against_an_agent_and_its_dice_can_be_checked() {
     let file = file.to_str().unwrap();
     let run = wurfel(&["verify-dice", file]);
     assert_eq!(run.code, 0, "{}", run.err);
-    let throws = last["steps"].as_array().unwrap().len();
-    assert!(run.out.contains(&format!("{throws} throws, all as the seed")), "{}", run.out);
+    let rolls = last["steps"].as_array().unwrap().len();
+    assert!(run.out.contains(&format!("{rolls} rolls, all as the seed")), "{}", run.out);
 
     let steered = record.body.replace("\"salt\":\"pepper\"", "\"salt\":\"sugar\"");
     std::fs::write(file, steered).unwrap();
@@ -243,7 +243,7 @@ fn an_analysis_grows_and_ends_with_the_next_question() {
     socket.send(&json!({ "game": "einstein", "position": start, "tag": 1 }));
     let first = socket.hear().unwrap();
     assert_eq!((first["tag"].as_u64(), first["moves"].as_array().unwrap().len()), (Some(1), 3));
-    // Before the throw, of a position in which one throw wins and the others lose.
+    // Before the roll, of a position in which one roll wins and the others lose.
     socket.send(&json!({ "game": "einstein", "position": "5/b4/5/3A1/5 r - 1", "tag": 2 }));
     let report = loop {
         let report = socket.hear().unwrap();
@@ -252,7 +252,7 @@ fn an_analysis_grows_and_ends_with_the_next_question() {
             break report;
         }
     };
-    assert_eq!(report["throws"].as_array().unwrap().len(), 1);
+    assert_eq!(report["rolls"].as_array().unwrap().len(), 1);
     assert!(report["value"].as_f64().unwrap() > 0.99, "{report}");
     for (question, message) in [
         (json!({ "game": "einstein", "position": "nonsense" }), "position 'nonsense'"),

@@ -124,7 +124,7 @@ fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
     forge("another seed", &|game| game["dice"]["seed"] = json!("0".repeat(64)));
     forge("another commitment", &|game| game["dice"]["commitment"] = json!("0".repeat(64)));
     forge("another salt", &|game| game["dice"]["salt"] = json!("salt"));
-    forge("another throw", &|game| game["steps"][2]["roll"] = other(&game["steps"][2]["roll"]));
+    forge("another roll", &|game| game["steps"][2]["roll"] = other(&game["steps"][2]["roll"]));
     forge("a ply left out", &|game| {
         game["steps"].as_array_mut().unwrap().remove(1);
     });
@@ -136,8 +136,8 @@ fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
             step["number"] = json!(step["number"].as_u64().unwrap() + 1);
         }
     });
-    forge("another count", &|game| game["dice"]["throws"] = json!(1));
-    forge("a throw that leaves something to do, passed over", &|game| {
+    forge("another count", &|game| game["dice"]["rolls"] = json!(1));
+    forge("a roll that leaves something to do, passed over", &|game| {
         let first = game["steps"][0]["roll"].clone();
         let void = game["steps"][1]["void"].as_array().cloned().unwrap_or_default();
         game["steps"][1]["void"] = json!([[first].as_slice(), void.as_slice()].concat());
@@ -145,7 +145,7 @@ fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
     });
     if record["taken_back"].is_array() {
         forge("take-backs that are not told", &|game| game["taken_back"] = json!([]));
-        forge("another throw that was taken back", &|game| {
+        forge("another roll that was taken back", &|game| {
             let roll = &mut game["taken_back"][0]["steps"][1]["roll"];
             *roll = other(roll);
         });
@@ -182,9 +182,9 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
     }
 }
 
-/// Throws that nobody threw, with a seed made after the game: no attempt may make them fit.
+/// Rolls that nobody rolled, with a seed made after the game: no attempt may make them fit.
 #[test]
-fn a_game_with_throws_of_ones_and_sixes_is_forged() {
+fn a_game_with_rolls_of_ones_and_sixes_is_forged() {
     let folder = tempfile::tempdir().unwrap();
     let steps: Vec<Value> = ["c3c4", "c3c2", "a5b5", "e1d1", "b5c5", "d1c1"]
         .iter()
@@ -200,7 +200,7 @@ fn a_game_with_throws_of_ones_and_sixes_is_forged() {
     let record = json!({
         "format": "wurfel-room", "version": 2, "id": "0", "game": "einstein",
         "start": "ABC2/DE3/F3f/3ed/2cba r - 1", "players": [{ "kind": PERSON }, { "kind": PERSON }],
-        "dice": { "kind": "fair", "commitment": commitment, "seed": seed, "salt": "pepper", "throws": 6 },
+        "dice": { "kind": "fair", "commitment": commitment, "seed": seed, "salt": "pepper", "rolls": 6 },
         "begun": true, "steps": steps, "end": { "result": "1-0", "reason": "resigned" },
     });
     all(folder.path(), &record, commitment, false, "ones and sixes");

@@ -75,7 +75,7 @@ fn a_fit_goes_on_from_other_parameters() {
     assert_eq!(header["lambda"], 0.9_f32);
     // Every position of a game is there, from its first.
     assert!(text.lines().nth(1).unwrap().contains(" r - 1\t"), "{text}");
-    done(&format!("train positions {d}/b.tsv --games 40 --depth 1 --lambda 0.9 --throws 2"));
+    done(&format!("train positions {d}/b.tsv --games 40 --depth 1 --lambda 0.9 --rolls 2"));
     assert_ne!(fs::read_to_string(dir.path().join("b.tsv")).unwrap(), text);
 
     done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 20 --batch 64"));
@@ -161,7 +161,7 @@ fn bad_input_is_refused_in_one_line() {
         ),
         ("train positions D/x.tsv --eval zweistien", "did you mean 'zweistein'?"),
         ("train positions D/x.tsv --lambda 2", "expected a number from 0 to 1"),
-        ("train positions D/x.tsv --throws 2", "expected --lambda beside it"),
+        ("train positions D/x.tsv --rolls 2", "expected --lambda beside it"),
         ("train fit D/a.tsv --out D/x --from D/short.weights", "damaged"),
         ("train values --out D/x --rate nan", "expected 0 to 1"),
         ("train values --out D/a.weights", "a.weights' is there already"),

@@ -120,8 +120,8 @@ pub trait Agent<G: Game>: Send {
     /// however small the budget.
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move>;
 
-    /// What [`before_throw`] is to answer, from an agent that has a better way than to decide
-    /// throw after throw.
+    /// What [`before_roll`] is to answer, from an agent that has a better way than to decide
+    /// roll after roll.
     fn at_rest(&mut self, _position: &G, _budget: Budget) -> Option<f32> {
         None
     }
@@ -144,13 +144,9 @@ pub trait Agent<G: Game>: Send {
     }
 }
 
-/// The result that an agent expects for the **side to move** of a position before its throw, 0
+/// The result that an agent expects for the **side to move** of a position before its roll, 0
 /// to 1; `None` when it does not estimate. Asked only before the end.
-pub fn before_throw<G: Game>(
-    agent: &mut dyn Agent<G>,
-    position: &G,
-    budget: Budget,
-) -> Option<f32> {
+pub fn before_roll<G: Game>(agent: &mut dyn Agent<G>, position: &G, budget: Budget) -> Option<f32> {
     if let Some(value) = agent.at_rest(position, budget) {
         return Some(value);
     }

@@ -79,15 +79,15 @@ fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     assert_eq!(stated, found, "weights of the merged rolls: {position}");
 }
 
-/// The fan has the throws of the position with their weights, and the ends that the game
+/// The fan has the rolls of the position with their weights, and the ends that the game
 /// visits, which are those that sequences of moves lead to.
 fn check_fan<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     let mut fan = Fan::default();
     position.fan(&mut fan);
-    assert_eq!(fan.throws().len(), rolls.len(), "throws of the fan: {position}");
-    for (throw, roll) in fan.throws().iter().zip(rolls) {
-        assert_eq!(throw.weight, roll.weight, "weight of {} in the fan: {position}", roll.item);
-        let groups = (0..fan.groups()).filter(|group| throw.groups >> group & 1 == 1);
+    assert_eq!(fan.rolls().len(), rolls.len(), "rolls of the fan: {position}");
+    for (in_fan, roll) in fan.rolls().iter().zip(rolls) {
+        assert_eq!(in_fan.weight, roll.weight, "weight of {} in the fan: {position}", roll.item);
+        let groups = (0..fan.groups()).filter(|group| in_fan.groups >> group & 1 == 1);
         let mut all = HashSet::new();
         every_end(position, roll.item, &mut all);
         let mut visits: HashMap<G, u32> = HashMap::new();

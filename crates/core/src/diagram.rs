@@ -14,7 +14,7 @@ pub struct Diagram {
     pub rows: Vec<String>,
     /// The squares, row by row from the top left.
     pub squares: Vec<Square>,
-    /// One line under the board: who is to move, what was thrown.
+    /// One line under the board: who is to move, what was rolled.
     pub caption: String,
     /// How men are drawn.
     pub style: Style,

@@ -4,7 +4,7 @@ use crate::{Game, Situation, Turn};
 
 /// An encoding of a game for networks.
 ///
-/// A position, thrown or at rest, becomes planes over a square board, one number a cell; a move
+/// A position, rolled or at rest, becomes planes over a square board, one number a cell; a move
 /// becomes the index of an output. The contract, which tests of each encoding prove: different
 /// legal moves of a turn have different indices, and images have the same value.
 pub trait Encode<G: Game>: Send + Sync {
@@ -21,7 +21,7 @@ pub trait Encode<G: Game>: Send + Sync {
     fn moves(&self) -> usize;
 
     /// Writes a position, plane by plane, cell by cell, into numbers that are all 0. What would
-    /// tell its throw stays 0 at rest.
+    /// tell its roll stays 0 at rest.
     fn write(&self, situation: &Situation<G>, planes: &mut [f32]);
 
     /// The index of a legal move, below [`moves`](Self::moves).

@@ -46,7 +46,7 @@ pub trait Endgame: Game {
         0
     }
 
-    /// The values of a unit for the **side to move** before its throw in steps of
+    /// The values of a unit for the **side to move** before its roll in steps of
     /// 1/65,535, in the order of the numbers. `known` gives the values of places with
     /// one man less, also for the side to move. The result does not depend on the
     /// number of threads.

@@ -6,11 +6,11 @@ use crate::{Game, Turn};
 
 /// Estimates how a position at rest will end.
 pub trait Evaluator<G: Game>: Send + Sync {
-    /// The estimated result for the **side to move**, before its throw: from 0
+    /// The estimated result for the **side to move**, before its roll: from 0
     /// (lost) over ½ (a draw, or even) to 1 (won). Called only before the end.
     fn evaluate(&self, position: &G) -> f32;
 
-    /// The true result under best play for the **side to move**, before its throw, if it
+    /// The true result under best play for the **side to move**, before its roll, if it
     /// is known without searching: searches take it for what it is. Called only before
     /// the end.
     #[inline(always)]

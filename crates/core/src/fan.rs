@@ -1,24 +1,24 @@
-//! All turns of a position over all its throws, by where they end.
+//! All turns of a position over all its rolls, by where they end.
 
 use crate::Game;
 
 /// The positions that a position's turns end in, in groups, and which groups each
-/// throw allows.
+/// roll allows.
 ///
-/// Throws overlap: in EinStein würfelt nicht! a die whose cube is gone lets two
-/// other cubes move, each of which has a throw of its own. A search that looks
-/// at groups instead of throws meets every end once.
+/// Rolls overlap: in EinStein würfelt nicht! a die whose cube is gone lets two
+/// other cubes move, each of which has a roll of its own. A search that looks
+/// at groups instead of rolls meets every end once.
 #[derive(Clone, Debug)]
 pub struct Fan<G: Game> {
     ends: Vec<G>,
     /// Where each group stops in `ends`.
     stops: Vec<usize>,
-    throws: Vec<FanThrow>,
+    rolls: Vec<FanRoll>,
 }
 
-/// A merged throw of a [`Fan`].
+/// A merged roll of a [`Fan`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FanThrow {
+pub struct FanRoll {
     /// In how many of the equally likely chances it happens.
     pub weight: u32,
     /// The groups it allows: bit *i* for group *i*.
@@ -27,7 +27,7 @@ pub struct FanThrow {
 
 impl<G: Game> Default for Fan<G> {
     fn default() -> Self {
-        Self { ends: vec![], stops: vec![], throws: vec![] }
+        Self { ends: vec![], stops: vec![], rolls: vec![] }
     }
 }
 
@@ -36,7 +36,7 @@ impl<G: Game> Fan<G> {
     pub fn clear(&mut self) {
         self.ends.clear();
         self.stops.clear();
-        self.throws.clear();
+        self.rolls.clear();
     }
 
     /// Adds an end to the group that is being filled.
@@ -53,10 +53,10 @@ impl<G: Game> Fan<G> {
         self.stops.len() - 1
     }
 
-    /// Adds a throw.
+    /// Adds a roll.
     #[inline]
-    pub fn add_throw(&mut self, weight: u32, groups: u64) {
-        self.throws.push(FanThrow { weight, groups });
+    pub fn add_roll(&mut self, weight: u32, groups: u64) {
+        self.rolls.push(FanRoll { weight, groups });
     }
 
     /// The ends, group after group.
@@ -78,9 +78,9 @@ impl<G: Game> Fan<G> {
         start..self.stops[group]
     }
 
-    /// The throws, in the order of [`Game::rolls`].
+    /// The rolls, in the order of [`Game::rolls`].
     #[inline]
-    pub fn throws(&self) -> &[FanThrow] {
-        &self.throws
+    pub fn rolls(&self) -> &[FanRoll] {
+        &self.rolls
     }
 }

@@ -20,16 +20,16 @@ mod random;
 mod rules;
 mod side;
 
-pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note, before_throw};
+pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note, before_roll};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Man, Square, Style};
 pub use dice::{
-    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_throw, draw, draw_place, throw,
+    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_place, roll,
 };
 pub use encode::Encode;
 pub use endgame::{Endgame, Place};
 pub use evaluate::{Evaluator, Even, Preference};
-pub use fan::{Fan, FanThrow};
+pub use fan::{Fan, FanRoll};
 pub use features::Features;
 pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};

@@ -5,12 +5,12 @@
 //! {[+-][--]}
 //! ```
 //!
-//! is a position at rest, `{…}`, with two throws, each a choice `[…]` of moves.
+//! is a position at rest, `{…}`, with two rolls, each a choice `[…]` of moves.
 //! A move leads to a win of the first side `+`, of the second side `-`, a draw
-//! `=`, a position `{…}` in which the other side throws, or another choice
-//! `[…]` in which the *same* side goes on. A throw may be preceded by its
-//! number of die faces; without, the six faces are shared out evenly. A throw
-//! without moves, `[]`, is thrown again. The side to throw may follow, `1` or
+//! `=`, a position `{…}` in which the other side rolls, or another choice
+//! `[…]` in which the *same* side goes on. A roll may be preceded by its
+//! number of die faces; without, the six faces are shared out evenly. A roll
+//! without moves, `[]`, is rolled again. The side to roll may follow, `1` or
 //! `2`, and the die, or `-`: `{2[+-]4[--]} 2 5`.
 
 use std::fmt;
@@ -23,7 +23,7 @@ use crate::{Game, NotationError, Outcome, Side, Situation, Weighted};
 /// A position of a game that was written as a literal.
 ///
 /// Two are equal when the rest of the game reads the same and the same side
-/// throws; the ply does not count.
+/// rolls; the ply does not count.
 #[derive(Clone, Debug)]
 pub struct Literal {
     /// The whole game.
@@ -87,7 +87,7 @@ impl Literal {
     }
 
     /// The choices of this position with their shares of the six faces.
-    fn throws(&self) -> Vec<Weighted<usize>> {
+    fn choices(&self) -> Vec<Weighted<usize>> {
         let starts = parts(&self.text, self.start);
         let even = FACES / starts.len().max(1) as u32;
         starts
@@ -106,10 +106,10 @@ impl Literal {
             LiteralRoll::Rest(start) => start,
             LiteralRoll::Face(face) => {
                 let mut left = u32::from(face);
-                let throws = self.throws();
-                let mut reached = throws.iter().skip_while(|throw| {
-                    let passed = left > throw.weight;
-                    left = left.saturating_sub(throw.weight);
+                let rolls = self.choices();
+                let mut reached = rolls.iter().skip_while(|roll| {
+                    let passed = left > roll.weight;
+                    left = left.saturating_sub(roll.weight);
                     passed
                 });
                 reached.next().expect("the weights sum to six").item
@@ -134,7 +134,7 @@ impl Hash for Literal {
 }
 
 impl Default for Literal {
-    /// One throw of a die that decides nothing, then a choice that does.
+    /// One roll of a die that decides nothing, then a choice that does.
     fn default() -> Self {
         Self { text: "{[{[+-]}-]}".into(), start: 0, side: Side::First, ply: 1 }
     }
@@ -172,11 +172,11 @@ impl Game for Literal {
     fn rolls(&self) -> Self::Rolls {
         let mut face = 1;
         let mut rolls = vec![];
-        for throw in self.throws() {
-            if !parts(&self.text, throw.item).is_empty() {
-                rolls.push(Weighted { item: LiteralRoll::Face(face), weight: throw.weight });
+        for roll in self.choices() {
+            if !parts(&self.text, roll.item).is_empty() {
+                rolls.push(Weighted { item: LiteralRoll::Face(face), weight: roll.weight });
             }
-            face += throw.weight as u8;
+            face += roll.weight as u8;
         }
         rolls
     }
@@ -245,7 +245,7 @@ fn check(text: &str, tree: &str) -> Result<(), NotationError> {
             (b'1'..=b'6', Some(b'{')) if tree.as_bytes().get(at + 1) == Some(&b'[') => {}
             (b'}', Some(b'{')) | (b']', Some(b'[')) => {
                 open.pop();
-                // Only a throw may be without moves: a side that goes on has a choice.
+                // Only a roll may be without moves: a side that goes on has a choice.
                 if tree[..at].ends_with('[') && open.last() != Some(&b'{') {
                     return wrong(at, "a move");
                 }
@@ -263,12 +263,12 @@ fn check(text: &str, tree: &str) -> Result<(), NotationError> {
     }
     for (start, _) in tree.match_indices('{') {
         let node = Literal { text: tree.into(), start, side: Side::First, ply: 1 };
-        let throws = node.throws();
-        if throws.iter().map(|throw| throw.weight).sum::<u32>() != FACES {
-            return wrong(start, "throws that share the six faces");
+        let rolls = node.choices();
+        if rolls.iter().map(|roll| roll.weight).sum::<u32>() != FACES {
+            return wrong(start, "rolls that share the six faces");
         }
-        if node.rolls().is_empty() {
-            return wrong(start, "a throw with a move");
+        if node.choices().is_empty() {
+            return wrong(start, "a roll with a move");
         }
     }
     Ok(())
@@ -353,9 +353,9 @@ mod tests {
             ("{[+]}+", "game '{[+]}+': character 6 is '+', expected nothing more"),
             (
                 "{2[+][-]}",
-                "game '{2[+][-]}': character 1 is '{', expected throws that share the six faces",
+                "game '{2[+][-]}': character 1 is '{', expected rolls that share the six faces",
             ),
-            ("{[]}", "game '{[]}': character 1 is '{', expected a throw with a move"),
+            ("{[]}", "game '{[]}': character 1 is '{', expected a roll with a move"),
             ("{[[]+]}", "game '{[[]+]}': character 4 is ']', expected a move"),
             ("{[+]} 3", "game '{[+]} 3': expected side 1 or 2"),
         ] {

@@ -5,7 +5,7 @@ use crate::{Game, Situation};
 /// What a network says of a turn, or of a position at rest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opinion<'a> {
-    /// The expected result for the side that **decides**, or at rest for the one that throws
+    /// The expected result for the side that **decides**, or at rest for the one that rolls
     /// next, 0 to 1.
     pub value: f32,
     /// How likely each legal move is to be the best, in the order of the turn's moves;
@@ -54,7 +54,7 @@ pub trait Network<G: Game>: Send {
     fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions);
 
     /// Whether it judges positions at rest, too: what a move leads to, the *afterstate*, without
-    /// a look at each throw.
+    /// a look at each roll.
     fn knows_rest(&self) -> bool {
         false
     }

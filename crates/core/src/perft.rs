@@ -2,13 +2,13 @@
 
 use crate::{Game, Weighted};
 
-/// How many (throw, move) sequences of each length from 1 to `depth` there are,
+/// How many (roll, move) sequences of each length from 1 to `depth` there are,
 /// every face of the dice counted separately; with a `roll`, it is the first
-/// throw. A finished game has no sequences.
+/// roll. A finished game has no sequences.
 pub fn perft<G: Game>(position: &G, roll: Option<G::Roll>, depth: u32) -> Vec<u64> {
     let count = |length| match roll {
         Some(_) if position.outcome().is_some() => 0,
-        Some(roll) => after_throw(position, roll, length),
+        Some(roll) => after_roll(position, roll, length),
         None => sequences(position, length),
     };
     (1..=depth).map(count).collect()
@@ -18,14 +18,14 @@ fn sequences<G: Game>(position: &G, length: u32) -> u64 {
     if position.outcome().is_some() {
         return 0;
     }
-    let throws = position.rolls();
-    let throws = throws.as_ref().iter();
-    throws
-        .map(|&Weighted { item, weight }| u64::from(weight) * after_throw(position, item, length))
+    let rolls = position.rolls();
+    let rolls = rolls.as_ref().iter();
+    rolls
+        .map(|&Weighted { item, weight }| u64::from(weight) * after_roll(position, item, length))
         .sum()
 }
 
-fn after_throw<G: Game>(position: &G, roll: G::Roll, length: u32) -> u64 {
+fn after_roll<G: Game>(position: &G, roll: G::Roll, length: u32) -> u64 {
     if length == 1 {
         return position.count(roll) as u64;
     }
@@ -33,7 +33,7 @@ fn after_throw<G: Game>(position: &G, roll: G::Roll, length: u32) -> u64 {
     let after = |&mv: &G::Move| {
         let mut next = position.clone();
         match next.play(roll, mv) {
-            Some(rest) => after_throw(&next, rest, length - 1),
+            Some(rest) => after_roll(&next, rest, length - 1),
             None => sequences(&next, length - 1),
         }
     };

@@ -29,7 +29,7 @@ impl Random {
     }
 
     /// A seed of its own for each path of labels under `seed`, so that games,
-    /// throws and agents draw from streams that do not touch.
+    /// rolls and agents draw from streams that do not touch.
     pub fn seed_for(seed: u64, path: &[u64]) -> u64 {
         path.iter().fold(seed, |seed, &label| {
             let mut state = seed ^ label.wrapping_mul(0xD134_2543_DE82_EF95);

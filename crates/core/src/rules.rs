@@ -1,9 +1,9 @@
-//! What a game is: positions at rest, throws, moves.
+//! What a game is: positions at rest, rolls, moves.
 //!
 //! Chance is a type of its own. A [`Game`] value is a position *at rest*,
-//! before the dice are thrown; a [`Turn`] is a position together with a roll.
+//! before the dice are rolled; a [`Turn`] is a position together with a roll.
 //! So a die can never be played as a move, a search cannot see the real future
-//! dice (there are none in the position), and throws that allow the same moves
+//! dice (there are none in the position), and rolls that allow the same moves
 //! can be merged.
 
 use std::fmt::{self, Debug, Display};
@@ -28,7 +28,7 @@ pub struct Weighted<T> {
 ///
 /// * Before the end [`rolls`](Game::rolls) is not empty, and no roll in it has
 ///   an empty list of [`moves`](Game::moves): a forced pass is a move.
-/// * A face of [`DICE`](Game::DICE) with no moves is thrown again. Every other
+/// * A face of [`DICE`](Game::DICE) with no moves is rolled again. Every other
 ///   face has the turns of a roll of `rolls`, and the weights of `rolls` sum to
 ///   the weights of those faces. Rolls that allow the same are one, unless turns
 ///   of several moves make that hard to tell.
@@ -59,13 +59,13 @@ pub trait Game:
     /// The physical dice: every face with its weight.
     const DICE: &'static [Weighted<Self::Roll>];
 
-    /// The side that throws next.
+    /// The side that rolls next.
     fn side(&self) -> Side;
 
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The throws that differ *here*: equal ones merged, their weights added.
+    /// The rolls that differ *here*: equal ones merged, their weights added.
     /// Called only before the end.
     fn rolls(&self) -> Self::Rolls;
 
@@ -73,7 +73,7 @@ pub trait Game:
     fn moves(&self, roll: Self::Roll) -> Self::Moves;
 
     /// Plays a move that is known to be legal. `Some(rest)`: the same side goes
-    /// on with what is left of its roll; `None`: the next throw is due.
+    /// on with what is left of its roll; `None`: the next roll is due.
     ///
     /// The unchecked door: an illegal move gives a wrong position (never
     /// undefined behaviour). Its checked sibling is [`Game::try_play`].
@@ -113,7 +113,7 @@ pub trait Game:
     }
 
     /// Calls `visit` with each position in which a turn with this roll (or with this
-    /// rest of one) can end: the next throw is due there, or the game is over. A
+    /// rest of one) can end: the next roll is due there, or the game is over. A
     /// search decides among these. A game in whose turns many orders of moves end
     /// in the same position visits it once.
     #[inline(always)]
@@ -121,10 +121,10 @@ pub trait Game:
         every_end(self, roll, &mut visit);
     }
 
-    /// The mean over the throws of the best value among the ends of each, for
+    /// The mean over the rolls of the best value among the ends of each, for
     /// values that are not negative: the step of an expectiminimax search.
     ///
-    /// A game in which several throws often lead to the same end asks `value` once
+    /// A game in which several rolls often lead to the same end asks `value` once
     /// for it.
     #[inline(always)]
     fn mean_of_best(&self, mut value: impl FnMut(&Self) -> f32) -> f32 {
@@ -138,15 +138,15 @@ pub trait Game:
         sum / chances as f32
     }
 
-    /// Writes the ends over all throws into `fan`, replacing what is there. A
-    /// game whose throws share ends puts them into groups, so that a search
+    /// Writes the ends over all rolls into `fan`, replacing what is there. A
+    /// game whose rolls share ends puts them into groups, so that a search
     /// meets each once.
     fn fan(&self, fan: &mut Fan<Self>) {
         fan.clear();
         for &Weighted { item: roll, weight } in self.rolls().as_ref() {
             self.ends(roll, |end| fan.add_end(end.clone()));
             let group = fan.close_group();
-            fan.add_throw(weight, 1 << group);
+            fan.add_roll(weight, 1 << group);
         }
     }
 
@@ -204,12 +204,12 @@ fn go_on<G: Game>(position: &G, rest: G::Roll, visit: &mut impl FnMut(&G)) {
     every_end(position, rest, visit);
 }
 
-/// A position with the roll that was thrown: what a player decides on.
+/// A position with the roll that was rolled: what a player decides on.
 #[derive(Debug)]
 pub struct Turn<'a, G: Game> {
-    /// The position before the throw.
+    /// The position before the roll.
     pub position: &'a G,
-    /// What was thrown.
+    /// What was rolled.
     pub roll: G::Roll,
 }
 
@@ -239,7 +239,7 @@ impl<G: Game> Turn<'_, G> {
     }
 }
 
-/// What a position text describes: a position, thrown or not.
+/// What a position text describes: a position, rolled or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Situation<G: Game> {
     /// The position at rest.
@@ -258,12 +258,12 @@ impl<G: Game> Situation<G> {
     /// every game returns.
     ///
     /// # Errors
-    /// Those of [`Game::read`], and one when the dice are thrown.
+    /// Those of [`Game::read`], and one when the dice are rolled.
     pub fn at_rest(text: &str) -> Result<G, NotationError> {
         match G::read(text)? {
             Situation { position, roll: None } => Ok(position),
             Situation { roll: Some(roll), .. } => {
-                Err(NotationError::whole("position", text, format!("no throw, but {roll} is")))
+                Err(NotationError::whole("position", text, format!("no roll, but {roll} is")))
             }
         }
     }

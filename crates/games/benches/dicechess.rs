@@ -48,14 +48,14 @@ fn random_games(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The share of throws that capture the king.
+/// The share of rolls that capture the king.
 #[divan::bench(types = [OneDie, ThreeDice])]
 fn king_capture_chance<R: RuleSet>(bencher: Bencher<'_, '_>) {
     let position = kiwipete::<R>();
     bencher.bench(|| black_box(&position).king_capture_chance());
 }
 
-/// All ends of all 56 throws of three dice.
+/// All ends of all 56 rolls of three dice.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn all_turns(bencher: Bencher<'_, '_>) {
     let position: DiceChess3 = kiwipete();

@@ -94,7 +94,7 @@ fn vector_sum(bencher: Bencher<'_, '_>) {
     let dtc = DistanceToCorner::<Official>::new();
     let pdfs: Vec<[f32; 20]> =
         probabilities(&dtc).map(|pdf| pdf.map(|share| share as f32)).collect();
-    // P(DTC ≥ i): the side to throw wins when it arrives no later.
+    // P(DTC ≥ i): the side to roll wins when it arrives no later.
     let tails: Vec<[f32; 20]> = probabilities(&dtc)
         .map(|pdf| std::array::from_fn(|turns| pdf[turns..].iter().sum::<f64>() as f32))
         .collect();

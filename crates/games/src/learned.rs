@@ -56,7 +56,7 @@ impl List {
 
 /// A thought-out evaluation as log-odds, ln(p / (1 − p)).
 pub trait LogOdds<G>: Send + Sync {
-    /// The log-odds of a win for the **side to move**, before its throw.
+    /// The log-odds of a win for the **side to move**, before its roll.
     fn log_odds(&self, position: &G) -> f32;
 }
 

@@ -24,7 +24,7 @@ pub trait Playable: Game + Features + Endgame {
     const ABOUT: &'static str;
     /// What the sides are called.
     const SIDES: BySide<&'static str>;
-    /// Thrown positions from all phases of the game: what `bench` searches.
+    /// Rolled positions from all phases of the game: what `bench` searches.
     const SAMPLES: &'static [&'static str];
     /// The evaluations that [`Playable::evaluation`] knows, the default first.
     const EVALUATIONS: &'static [Choice];
@@ -71,7 +71,7 @@ pub trait Playable: Game + Features + Endgame {
     /// All set-ups, each once.
     fn setups() -> &'static [Self::Setup];
 
-    /// The position before the first throw.
+    /// The position before the first roll.
     fn start(setups: BySide<Self::Setup>) -> Self;
 
     /// A starting position with both set-ups drawn evenly from the legal ones.

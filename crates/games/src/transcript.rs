@@ -1,6 +1,6 @@
 //! Games as they were played, whatever text they were written down in.
 
-use wurfel_core::{BySide, Game, NotationError, Outcome, Turn, check_throw};
+use wurfel_core::{BySide, Game, NotationError, Outcome, Turn, check_roll};
 
 /// A game as it was played, as far as it was. Whatever it holds is legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,7 +9,7 @@ pub struct Transcript<G: Game> {
     decisions: Vec<(G::Roll, G::Move)>,
     /// Where the game has got to.
     now: G,
-    /// What is left of the last throw: the same side goes on.
+    /// What is left of the last roll: the same side goes on.
     rest: Option<G::Roll>,
     /// Who played; empty where nobody says.
     pub players: BySide<String>,
@@ -33,12 +33,12 @@ pub struct Occasion {
 /// A decision of a [`Transcript`].
 #[derive(Debug)]
 pub struct Step<'a, G: Game> {
-    /// The position before the throw, or amid a turn.
+    /// The position before the roll, or amid a turn.
     pub turn: Turn<'a, G>,
     /// What was decided.
     pub mv: G::Move,
-    /// Whether dice were thrown for it; else the same side goes on with what is left.
-    pub thrown: bool,
+    /// Whether dice were rolled for it; else the same side goes on with what is left.
+    pub rolled: bool,
 }
 
 impl<G: Game> Transcript<G> {
@@ -65,7 +65,7 @@ impl<G: Game> Transcript<G> {
         &self.now
     }
 
-    /// What is left of the last throw, when the same side goes on.
+    /// What is left of the last roll, when the same side goes on.
     pub const fn rest(&self) -> Option<G::Roll> {
         self.rest
     }
@@ -82,14 +82,14 @@ impl<G: Game> Transcript<G> {
     pub fn check(&self, roll: G::Roll) -> Result<(), NotationError> {
         if self.now.outcome().is_some() {
             let none = "nothing more: the game is over";
-            return Err(NotationError::whole("throw", &roll.to_string(), none));
+            return Err(NotationError::whole("roll", &roll.to_string(), none));
         }
         match self.rest {
-            None => check_throw(&self.now, roll),
+            None => check_roll(&self.now, roll),
             Some(rest) if rest == roll => Ok(()),
             Some(rest) => {
-                let left = format!("{rest}, what is left of the throw");
-                Err(NotationError::whole("throw", &roll.to_string(), left))
+                let left = format!("{rest}, what is left of the roll");
+                Err(NotationError::whole("roll", &roll.to_string(), left))
             }
         }
     }
@@ -128,10 +128,10 @@ impl<G: Game> Transcript<G> {
     /// Shows each decision, in order, with the turn in which it was made.
     pub fn replay(&self, mut see: impl FnMut(Step<'_, G>)) {
         let mut position = self.start.clone();
-        let mut thrown = true;
+        let mut rolled = true;
         for &(roll, mv) in &self.decisions {
-            see(Step { turn: Turn { position: &position, roll }, mv, thrown });
-            thrown = position.play(roll, mv).is_none();
+            see(Step { turn: Turn { position: &position, roll }, mv, rolled });
+            rolled = position.play(roll, mv).is_none();
         }
     }
 }

@@ -245,13 +245,13 @@ fn three_dice_agree_with_the_naive_twin() {
         if position.outcome().is_some() {
             continue;
         }
-        let thrown = if n % 2 == 0 {
+        let rolled = if n % 2 == 0 {
             draw(DiceChess3::DICE, &mut random)
         } else {
             // What castles, now and then.
             *random.pick(&["RKP", "KRQ", "PPP", "PPQ"].map(|dice| dice.parse().unwrap()))
         };
-        let mut rest = Some(thrown);
+        let mut rest = Some(rolled);
         while let Some(dice) = rest {
             let letters = dice.to_string();
             let steps = twin.three_dice_steps(&letters);
@@ -292,7 +292,7 @@ fn three_dice_agree_with_the_naive_twin() {
     }
 }
 
-/// The share of throws that win at once, by playing every order of moves.
+/// The share of rolls that win at once, by playing every order of moves.
 #[test]
 fn the_chance_to_capture_the_king_is_that_of_all_orders() {
     fn wins(position: &DiceChess3, dice: Pool) -> bool {
@@ -312,8 +312,8 @@ fn the_chance_to_capture_the_king_is_that_of_all_orders() {
             assert!(position.king_capture_chance() <= 0.0);
             continue;
         }
-        let weight = |throw: &&Weighted<Pool>| wins(&position, throw.item);
-        let winning: u32 = DiceChess3::DICE.iter().filter(weight).map(|throw| throw.weight).sum();
+        let weight = |roll: &&Weighted<Pool>| wins(&position, roll.item);
+        let winning: u32 = DiceChess3::DICE.iter().filter(weight).map(|roll| roll.weight).sum();
         let chance = position.king_capture_chance();
         assert!((chance - winning as f32 / 216.0).abs() < 1e-6, "{position}");
         between += u32::from(chance > 0.0 && chance < 1.0);

@@ -9,7 +9,7 @@ use wurfel_games::dicechess::{
     DiceChess, DiceChess3, DiceChessBare, Move, Moves, OneDie, Pool, Position, RuleSet, ThreeDice,
 };
 
-/// The situation `turns` random turns into a game; thrown when it is not over.
+/// The situation `turns` random turns into a game; rolled when it is not over.
 fn situation<R: RuleSet>(seed: u64, turns: u32) -> Situation<Position<R>> {
     let mut random = Random::new(seed);
     let mut position = Position::<R>::default();
@@ -143,7 +143,7 @@ fn mistakes_are_named_with_their_place() {
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1 kk",
-            "character 31 is 'k', expected the die, one of pnbrqk, or - when it is not thrown",
+            "character 31 is 'k', expected the die, one of pnbrqk, or - when it is not rolled",
         ),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 n", "expected dice that let a man move: one of K"),
         (
@@ -162,7 +162,7 @@ fn mistakes_are_named_with_their_place() {
         assert_eq!(error, format!("position '{text}': {message}"));
     }
     let error = DiceChess3::read("4k3/8/8/8/8/8/8/4K3 w - - 0 1 kkkk").unwrap_err().to_string();
-    assert!(error.ends_with("up to three of pnbrqk, or - when not thrown"), "{error}");
+    assert!(error.ends_with("up to three of pnbrqk, or - when not rolled"), "{error}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn sequences_are_counted_under_the_nearest_number_rules() {
 }
 
 #[test]
-fn the_count_after_a_throw_is_a_part_of_the_whole() {
+fn the_count_after_a_roll_is_a_part_of_the_whole() {
     let start = Einstein::default();
     let after = |face: &Weighted<Die>| perft(&start, Some(face.item), 4);
     let parts: Vec<_> = Einstein::DICE.iter().map(after).collect();
@@ -128,8 +128,8 @@ fn agree<R: RuleSet>(nearest: bool, positions: u32, random: &mut Random) {
         while twin.winner().is_none() {
             assert_same_turns(&position, &twin);
             let die = draw(Position::<R>::DICE, random);
-            let thrown = Situation { position, roll: Some(die) };
-            assert_eq!(thrown.to_string(), twin.text(Some(die.number())));
+            let rolled = Situation { position, roll: Some(die) };
+            assert_eq!(rolled.to_string(), twin.text(Some(die.number())));
             let mv = *random.pick(position.moves(die).as_ref());
             position.play(die, mv);
             twin = twin.play(mv.from().index(), mv.to().index());
@@ -239,18 +239,17 @@ fn the_mean_of_the_best_moves_is_what_its_definition_gives() {
             let values = moves.as_ref().iter().map(|&mv| value_of(&after(die, mv), salt));
             values.map(f64::from).fold(0.0, f64::max)
         };
-        // Once over the faces of the die, once over the merged throws.
+        // Once over the faces of the die, once over the merged rolls.
         let faces = Position::<R>::DICE.iter();
         let by_face = faces.map(|face| best(face.item)).sum::<f64>() / 6.0;
-        let throws = position.rolls().iter();
-        let by_throw =
-            throws.map(|throw| f64::from(throw.weight) * best(throw.item)).sum::<f64>() / 6.0;
+        let rolls = position.rolls().iter();
+        let by_roll = rolls.map(|roll| f64::from(roll.weight) * best(roll.item)).sum::<f64>() / 6.0;
         let mut asked = HashSet::new();
         let mean = position.mean_of_best(|end| {
             assert!(asked.insert(*end), "{end} is judged twice: {position}");
             value_of(end, salt)
         });
-        assert!((by_face - by_throw).abs() < 1e-12, "{by_face} {by_throw}: {position}");
+        assert!((by_face - by_roll).abs() < 1e-12, "{by_face} {by_roll}: {position}");
         assert!((f64::from(mean) - by_face).abs() < 1e-6, "{mean} {by_face}: {position}");
     }
     wander::<Official>(false, 4000, look);
@@ -277,7 +276,7 @@ fn a_square_shows_the_cube_that_says_it_stands_there() {
     });
 }
 
-/// Cubes 1 and 6 of red are left, and a 4 is thrown.
+/// Cubes 1 and 6 of red are left, and a 4 is rolled.
 #[test]
 fn the_two_readings_differ_where_the_gaps_differ() {
     let text = "A4/4F/5/5/2f2 r 4 1";
@@ -305,7 +304,7 @@ fn a_cube_takes_whatever_stands_there() {
     assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
 }
 
-/// Equal are the same cubes on the same squares with the same side to throw,
+/// Equal are the same cubes on the same squares with the same side to roll,
 /// whatever the ply and however the position came about.
 #[test]
 fn positions_are_equal_when_the_rest_of_the_game_is() {
@@ -317,7 +316,7 @@ fn positions_are_equal_when_the_rest_of_the_game_is() {
         let known = HashSet::from([*position]);
         assert!(known.contains(&read(board, own).unwrap()), "{text}");
         assert!(!known.contains(&read(board, other).unwrap()), "{text}");
-        // The other colour in the same place, the other side to throw.
+        // The other colour in the same place, the other side to roll.
         let recoloured: String = board
             .chars()
             .map(|sign| match sign {

@@ -25,7 +25,7 @@ impl<G: Game> Solver<G> {
         Self { solved: HashMap::new() }
     }
 
-    /// Before the throw.
+    /// Before the roll.
     fn value(&mut self, position: &G) -> f64 {
         if let Some(outcome) = position.outcome() {
             return f64::from(outcome.value_for(Side::First));
@@ -45,7 +45,7 @@ impl<G: Game> Solver<G> {
         value
     }
 
-    /// After the throw; `None` when it leaves nothing to do.
+    /// After the roll; `None` when it leaves nothing to do.
     fn best(&mut self, position: &G, roll: G::Roll) -> Option<f64> {
         let values = position.moves(roll).as_ref().to_vec().into_iter().map(|mv| {
             let mut next = position.clone();
@@ -61,7 +61,7 @@ impl<G: Game> Solver<G> {
     }
 }
 
-/// Red's win probability before the throw, with red and with blue to throw.
+/// Red's win probability before the roll, with red and with blue to roll.
 fn values<R: RuleSet>(board: &str) -> [f64; 2] {
     let mut solver = Solver::new();
     ["r", "b"].map(|side| {
@@ -127,14 +127,14 @@ fn the_golden_values_come_out() {
     }
 }
 
-/// Values for the side to throw, for positions in which no cubes live but 1, 3
+/// Values for the side to roll, for positions in which no cubes live but 1, 3
 /// and 6 of each side.
 struct ThreeEach {
     solved: HashMap<u32, f64>,
 }
 
 impl ThreeEach {
-    /// Where the six cubes stand, seen by the side to throw: the two sides
+    /// Where the six cubes stand, seen by the side to roll: the two sides
     /// share what they solve.
     fn key(position: &Einstein) -> u32 {
         let mover = position.side();
@@ -158,14 +158,14 @@ impl ThreeEach {
             return value;
         }
         let mut sum = 0.0;
-        for throw in position.rolls() {
+        for roll in position.rolls() {
             let mut best = 0.0;
-            for &mv in position.moves(throw.item).as_ref() {
+            for &mv in position.moves(roll.item).as_ref() {
                 let mut next = *position;
-                next.play(throw.item, mv);
+                next.play(roll.item, mv);
                 best = f64::max(best, 1.0 - self.value(&next));
             }
-            sum += f64::from(throw.weight) * best;
+            sum += f64::from(roll.weight) * best;
         }
         self.solved.insert(key, sum / 6.0);
         sum / 6.0
@@ -194,7 +194,7 @@ fn symmetries<R: RuleSet>() -> [Symmetry<R>; 4] {
     ]
 }
 
-/// Whether the symmetry turns the die of the side to throw around.
+/// Whether the symmetry turns the die of the side to roll around.
 fn reverses<R: RuleSet>(name: &str, position: &Position<R>) -> bool {
     matches!(
         (name, position.side()),
@@ -241,7 +241,7 @@ fn symmetries_are_those_of_the_naive_twin_and_their_own_inverse() {
     }
 }
 
-/// The moves of the image are the images of the moves, throw by throw.
+/// The moves of the image are the images of the moves, roll by roll.
 fn assert_moves_are_kept<R: RuleSet>(position: &Position<R>) {
     let after = |position: &Position<R>, die, image: fn(&Position<R>) -> Position<R>| {
         let moves = position.moves(die);
@@ -440,10 +440,10 @@ impl Simple {
         sum
     }
 
-    /// The win probability of the side to throw: it arrives in its turn *i*,
+    /// The win probability of the side to roll: it arrives in its turn *i*,
     /// the other side not before its own turn *i*.
-    fn win(&mut self, to_throw: [u16; 6], other: [u16; 6]) -> f64 {
-        let (own, other) = (self.distribution(to_throw), self.distribution(other));
+    fn win(&mut self, to_roll: [u16; 6], other: [u16; 6]) -> f64 {
+        let (own, other) = (self.distribution(to_roll), self.distribution(other));
         let mut win = 0.0;
         for (i, own) in own.iter().enumerate() {
             for other in &other[i..] {

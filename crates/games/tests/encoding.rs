@@ -153,8 +153,8 @@ fn images_play_alike<G: Playable>() {
         for encode in G::ENCODINGS {
             let mut different = BTreeSet::new();
             for number in 0..encode.images() {
-                let thrown = encode.image(situation, number);
-                let image = thrown.turn().unwrap();
+                let rolled = encode.image(situation, number);
+                let image = rolled.turn().unwrap();
                 let text = |moves: &[G::Move]| moves.iter().map(|mv| format!("{mv:?}")).collect();
                 let legal: BTreeSet<String> = text(image.moves().as_ref());
                 let moves = turn.moves();
@@ -180,7 +180,7 @@ fn images_play_alike<G: Playable>() {
                         assert_eq!(image.position, image_after, "{position}");
                     }
                 }
-                let bits = planes(*encode, &thrown).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                let bits = planes(*encode, &rolled).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                 different.insert(bits);
             }
             assert!(different.len() > 1 || position.ply() == 1, "{position}");
@@ -208,16 +208,16 @@ fn our_encodings_do_not_tell_the_colours_apart() {
 }
 
 #[test]
-fn at_rest_everything_shows_but_the_throw() {
-    // Where each encoding says which cubes may move; the first shows no throw.
+fn at_rest_everything_shows_but_the_roll() {
+    // Where each encoding says which cubes may move; the first shows no roll.
     for (name, movable) in [("ewn-v1", 0..0), ("ewn-v2", 300..325), ("ewn-v3", 300..325)] {
         let encode = encoding::<Einstein>(name);
-        for thrown in turns::<Einstein>(500) {
-            let rest = Situation { roll: None, ..thrown.clone() };
-            let (mut with, without) = (planes(encode, &thrown), planes(encode, &rest));
+        for rolled in turns::<Einstein>(500) {
+            let rest = Situation { roll: None, ..rolled.clone() };
+            let (mut with, without) = (planes(encode, &rolled), planes(encode, &rest));
             assert_eq!(with == without, name == "ewn-v1");
             with[movable.clone()].fill(0.0);
-            assert_eq!(with, without, "{thrown}");
+            assert_eq!(with, without, "{rolled}");
         }
     }
 }

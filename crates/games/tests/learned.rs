@@ -136,10 +136,10 @@ fn changes_are_the_difference_of_the_features() {
         let (mut told, mut untold) = (0, 0);
         for _ in 0..2000 {
             let before = anywhere::<R>(random);
-            for throw in before.rolls() {
-                for &mv in before.moves(throw.item).as_ref() {
+            for roll in before.rolls() {
+                for &mv in before.moves(roll.item).as_ref() {
                     let mut after = before;
-                    after.play(throw.item, mv);
+                    after.play(roll.item, mv);
                     let viewer = after.side();
                     let (mut gone, mut new) = (vec![], vec![]);
                     if !after.changes(&before, |f| gone.push(f), |f| new.push(f)) {
@@ -181,10 +181,10 @@ fn a_kind_is_a_side_a_number_of_faces_and_a_square() {
         let mut expected = vec![];
         for (n, side) in [viewer, !viewer].into_iter().enumerate() {
             let letter = if side == Side::First { 'r' } else { 'b' };
-            let throws: Einstein = format!("{board} {letter}").parse().unwrap();
+            let rolls: Einstein = format!("{board} {letter}").parse().unwrap();
             let mut faces = [0; 6];
             for face in Einstein::DICE {
-                let moves = throws.moves(face.item);
+                let moves = rolls.moves(face.item);
                 let cubes: HashSet<usize> =
                     moves.as_ref().iter().map(|mv| mv.cube().index()).collect();
                 for cube in cubes {
@@ -346,7 +346,7 @@ fn a_damaged_file_of_parameters_is_refused() {
     }
 }
 
-/// The exact value for the side to throw, face by face.
+/// The exact value for the side to roll, face by face.
 fn exact<R: RuleSet>(position: &Position<R>, solved: &mut HashMap<Position<R>, f64>) -> f64 {
     if let Some(outcome) = position.outcome() {
         return f64::from(outcome.value_for(position.side()));
@@ -376,8 +376,8 @@ fn reached<R: RuleSet>(random: &mut Random) -> Position<R> {
             if Side::BOTH.into_iter().map(|side| position.cubes(side).count()).sum::<usize>() == 3 {
                 return position;
             }
-            let throw = draw(position.rolls(), random);
-            position.play(throw, *random.pick(position.moves(throw).as_ref()));
+            let roll = draw(position.rolls(), random);
+            position.play(roll, *random.pick(position.moves(roll).as_ref()));
         }
     }
 }
@@ -419,7 +419,7 @@ fn the_parameters_in_the_program_are_nearer_to_the_exact_values_than_the_base() 
     check::<Nearest>([0.08, 0.2]);
 }
 
-/// Where red's only cube arrives with every throw.
+/// Where red's only cube arrives with every roll.
 #[test]
 fn the_parameters_in_the_program_know_a_win_at_once() {
     let learned = learned::<Official>();

@@ -8,7 +8,7 @@ use wurfel_games::einstein::{
     Die, Einstein, EinsteinNearest, Nearest, Official, Position, RuleSet, Setup,
 };
 
-/// The situation `plies` random turns into a game; thrown when it is not over.
+/// The situation `plies` random turns into a game; rolled when it is not over.
 fn situation<R: RuleSet>(seed: u64, plies: u32) -> Situation<Position<R>> {
     let mut random = Random::new(seed);
     let mut position = Position::<R>::setup(&mut random);

@@ -75,7 +75,7 @@ fn what_programs_and_people_write_otherwise_means_the_same() {
 }
 
 #[test]
-fn blue_may_throw_first() {
+fn blue_may_roll_first() {
     let text = GAME
         .replace("[first player R][second player B]", "[first player B][second player R]")
         .replace("1:5;(R5,B3)\n2:3;(B3,C2)", "1:3;(B3,C2)\n2:5;(R5,B3)");

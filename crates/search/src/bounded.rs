@@ -2,7 +2,7 @@
 //! algorithms" of paper `mcts-dynamic-ucb` (section 4).
 //!
 //! The paper names them and no more. Here they are minimax searches like
-//! [`Minimax`](crate::Minimax), blind for all throws but the one at hand, over a
+//! [`Minimax`](crate::Minimax), blind for all rolls but the one at hand, over a
 //! tree that grows until it has so many positions. The two differ in the position
 //! that is expanded next: the one found last, or the one found first. What was not
 //! expanded is judged by the evaluation, and the values go back to the moves at
@@ -158,7 +158,7 @@ impl<E> Bounded<E> {
         let assess = |(&mv, node): (_, &Node<G>)| Assessment {
             mv,
             value: Some(node.value),
-            // Beyond the next throw a value of minimax is never the true one.
+            // Beyond the next roll a value of minimax is never the true one.
             exact: node.position.outcome().is_some(),
         };
         let mut judged: Vec<_> = moves.iter().zip(&tree.nodes).map(assess).collect();

@@ -169,7 +169,7 @@ pub(crate) fn line<G: Game>(
                 let turn = Turn { position: &position, roll: rest };
                 (rest, best_move(search, turn, depth).mv)
             }
-            None => usual_throw(search, &position, depth),
+            None => usual_roll(search, &position, depth),
         };
         if search.is_over() {
             return line;
@@ -190,24 +190,24 @@ fn best_move<G: Game>(
     moves[0]
 }
 
-/// The throw whose value is nearest to the mean, with its best move.
-fn usual_throw<G: Game>(
+/// The roll whose value is nearest to the mean, with its best move.
+fn usual_roll<G: Game>(
     search: &mut dyn FixedDepth<G>,
     position: &G,
     depth: u32,
 ) -> (G::Roll, G::Move) {
-    let mut throws = vec![];
+    let mut rolls = vec![];
     let (mut sum, mut chances) = (0.0, 0);
     for &Weighted { item: roll, weight } in position.rolls().as_ref() {
         let best = best_move(search, Turn { position, roll }, depth);
         sum += weight as f32 * worth(&best);
         chances += weight;
-        throws.push((roll, best));
+        rolls.push((roll, best));
     }
     let mean = sum / chances as f32;
     let luck = |best: &Assessment<G::Move>| (worth(best) - mean).abs();
-    let usual = throws.iter().min_by(|(_, a), (_, b)| luck(a).total_cmp(&luck(b)));
-    let (roll, best) = usual.expect("a position before the end has a throw");
+    let usual = rolls.iter().min_by(|(_, a), (_, b)| luck(a).total_cmp(&luck(b)));
+    let (roll, best) = usual.expect("a position before the end has a roll");
     (*roll, best.mv)
 }
 

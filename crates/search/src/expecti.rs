@@ -1,7 +1,7 @@
-//! Plain expectiminimax: every throw, every move, to a fixed depth.
+//! Plain expectiminimax: every roll, every move, to a fixed depth.
 //!
 //! No cut-offs, no table: this is the search whose correctness can be seen, and
-//! the oracle for the ones that prune. Throws that allow the same moves are
+//! the oracle for the ones that prune. Rolls that allow the same moves are
 //! searched once, with their weight.
 
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
@@ -93,7 +93,7 @@ impl<E> Tree<'_, E> {
         }
     }
 
-    /// The mean over the throws, each with its best end.
+    /// The mean over the rolls, each with its best end.
     fn mean<G: Game>(&mut self, position: &G, depth: u32) -> f32
     where
         E: Evaluator<G>,

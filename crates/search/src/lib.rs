@@ -25,6 +25,6 @@ pub use paced::{Allotment, Paced};
 pub use qlearning::{Learning, MeanLearned, QLearning};
 pub use random::RandomPlayer;
 pub use rollout::{Rollout, rollout};
-pub use solve::{Solution, SolvedThrow};
+pub use solve::{Solution, SolvedRoll};
 pub use star::{Cutoffs, Star};
 pub use table::Table;

@@ -1,8 +1,8 @@
 //! Minimax: a search that does not know what dice are.
 //!
 //! The agent of paper `dice-chess-agents` (sections II-D and III-B, Algorithm 2):
-//! only the throw at hand is respected. From then on either side makes whichever
-//! move is best for it over *all* throws, as if it could choose the die. So what
+//! only the roll at hand is respected. From then on either side makes whichever
+//! move is best for it over *all* rolls, as if it could choose the die. So what
 //! it expects is no mean and no probability, but what a duel without chance would
 //! come to; it is here as the baseline that expectiminimax is measured against.
 //!
@@ -147,7 +147,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
                 window.alpha = window.alpha.max(value);
             }
             judged.value = Some(value);
-            // Beyond the next throw a value of minimax is never the true one.
+            // Beyond the next roll a value of minimax is never the true one.
             let mut next = turn.position.clone();
             next.play(turn.roll, judged.mv);
             judged.exact = next.outcome().is_some();

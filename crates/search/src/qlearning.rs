@@ -192,7 +192,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
     }
 }
 
-/// What Q-learning makes of a position, as an evaluation: the mean over the throws of
+/// What Q-learning makes of a position, as an evaluation: the mean over the rolls of
 /// what it has learned of their moves, all moves counting the same. With it
 /// expectiminimax is the "Expecti-QL hybrid" of the paper (section II-H).
 ///

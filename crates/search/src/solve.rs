@@ -1,4 +1,4 @@
-//! Solving a position: the true value of each move for each throw.
+//! Solving a position: the true value of each move for each roll.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, mpsc};
@@ -12,24 +12,24 @@ use crate::Star;
 /// What is known of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<G: Game> {
-    /// The throws.
-    pub throws: Vec<SolvedThrow<G>>,
+    /// The rolls.
+    pub rolls: Vec<SolvedRoll<G>>,
     /// Positions visited.
     pub nodes: u64,
 }
 
-/// A throw and its moves.
+/// A roll and its moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SolvedThrow<G: Game> {
-    /// The throw and in how many chances it falls.
+pub struct SolvedRoll<G: Game> {
+    /// The roll and in how many chances it falls.
     pub roll: Weighted<G::Roll>,
     /// Every legal move; those that are solved have a value and come first, the best of
     /// them before the others.
     pub moves: Vec<Assessment<G::Move>>,
 }
 
-impl<G: Game> SolvedThrow<G> {
-    /// What the value of the throw for the **side to move** lies between: the two are
+impl<G: Game> SolvedRoll<G> {
+    /// What the value of the roll for the **side to move** lies between: the two are
     /// equal when all its moves are solved or one wins.
     pub fn bounds(&self) -> (f32, f32) {
         let low = self.moves.iter().filter_map(|judged| judged.value).fold(0.0, f32::max);
@@ -39,12 +39,12 @@ impl<G: Game> SolvedThrow<G> {
 }
 
 impl<G: Game> Solution<G> {
-    /// What the value before the throw for the **side to move** lies between.
+    /// What the value before the roll for the **side to move** lies between.
     pub fn bounds(&self) -> (f32, f32) {
         let (mut low, mut high, mut chances) = (0.0, 0.0, 0.0);
-        for throw in &self.throws {
-            let weight = throw.roll.weight as f32;
-            let bounds = throw.bounds();
+        for roll in &self.rolls {
+            let weight = roll.roll.weight as f32;
+            let bounds = roll.bounds();
             low += weight * bounds.0;
             high += weight * bounds.1;
             chances += weight;
@@ -52,9 +52,9 @@ impl<G: Game> Solution<G> {
         (low / chances, high / chances)
     }
 
-    /// Whether every move of every throw is solved.
+    /// Whether every move of every roll is solved.
     pub fn is_complete(&self) -> bool {
-        self.throws.iter().flat_map(|throw| &throw.moves).all(|judged| judged.exact)
+        self.rolls.iter().flat_map(|roll| &roll.moves).all(|judged| judged.exact)
     }
 }
 
@@ -63,12 +63,12 @@ struct Question<G: Game> {
     position: G,
     /// What is left of the roll, if the same side goes on.
     rest: Option<G::Roll>,
-    /// The moves, by throw and place in its list.
+    /// The moves, by roll and place in its list.
     moves: Vec<(usize, usize)>,
 }
 
 impl<E> Star<E> {
-    /// Solves all moves of a position before the end, or those of one throw, on some threads that
+    /// Solves all moves of a position before the end, or those of one roll, on some threads that
     /// share the table. `progress` hears of each move that is solved, with what is known
     /// so far, and how many different positions the moves lead to. What is not solved
     /// within the time of the budget, or when it is stopped, has no value; nodes and depth do
@@ -84,17 +84,16 @@ impl<E> Star<E> {
     where
         E: Evaluator<G>,
     {
-        let throws = match roll {
+        let rolls = match roll {
             Some(item) => vec![Weighted { item, weight: 1 }],
             None => position.rolls().as_ref().to_vec(),
         };
         let unsolved = |&mv: &G::Move| Assessment { mv, value: None, exact: false };
-        let all_moves = |roll: Weighted<G::Roll>| SolvedThrow {
+        let all_moves = |roll: Weighted<G::Roll>| SolvedRoll {
             moves: position.moves(roll.item).as_ref().iter().map(unsolved).collect(),
             roll,
         };
-        let mut solution =
-            Solution { throws: throws.into_iter().map(all_moves).collect(), nodes: 0 };
+        let mut solution = Solution { rolls: rolls.into_iter().map(all_moves).collect(), nodes: 0 };
         let started = Instant::now();
         let left = || Budget {
             time: budget.time.map(|time| time.saturating_sub(started.elapsed())),
@@ -121,16 +120,16 @@ impl<E> Star<E> {
             drop(answer);
             for (value, nodes, moves) in answers {
                 solution.nodes += nodes;
-                for (throw, mv) in moves.into_iter().filter(|_| value.is_some()) {
-                    let judged = &mut solution.throws[throw].moves[mv];
+                for (roll, mv) in moves.into_iter().filter(|_| value.is_some()) {
+                    let judged = &mut solution.rolls[roll].moves[mv];
                     (judged.value, judged.exact) = (value, true);
                 }
                 progress(&solution, count);
             }
         });
-        for throw in &mut solution.throws {
+        for roll in &mut solution.rolls {
             // A value is more than none.
-            throw.moves.sort_by(|one, other| {
+            roll.moves.sort_by(|one, other| {
                 other.value.partial_cmp(&one.value).unwrap_or(std::cmp::Ordering::Equal)
             });
         }
@@ -168,7 +167,7 @@ impl<E> Star<E> {
 fn questions<G: Game>(position: &G, solution: &Solution<G>) -> Vec<Question<G>> {
     let mut questions: Vec<Question<G>> = vec![];
     let mut known: HashMap<(G, Option<G::Roll>), usize> = HashMap::new();
-    for (throw, SolvedThrow { roll, moves }) in solution.throws.iter().enumerate() {
+    for (number, SolvedRoll { roll, moves }) in solution.rolls.iter().enumerate() {
         for (place, judged) in moves.iter().enumerate() {
             let mut child = position.clone();
             let rest = child.play(roll.item, judged.mv);
@@ -176,7 +175,7 @@ fn questions<G: Game>(position: &G, solution: &Solution<G>) -> Vec<Question<G>> 
                 questions.push(Question { position: child, rest, moves: vec![] });
                 questions.len() - 1
             });
-            questions[question].moves.push((throw, place));
+            questions[question].moves.push((number, place));
         }
     }
     questions

@@ -29,7 +29,7 @@ fn player<G: Game>(c: f32, settings: Settings) -> Mcts<G, Ucb, ToTheEnd<Uniform>
     player.with(settings)
 }
 
-/// What an agent says of a thrown position.
+/// What an agent says of a rolled position.
 fn ask<G: Game>(agent: &mut impl Agent<G>, text: &str, budget: Budget) -> Analysis<G> {
     let Situation { position, roll } = text.parse::<Situation<G>>().unwrap();
     agent.analyse(Turn { position: &position, roll: roll.unwrap() }, budget)
@@ -60,7 +60,7 @@ fn both_sides_look_for_their_own_good() {
 }
 
 #[test]
-fn throws_count_by_their_weights() {
+fn rolls_count_by_their_weights() {
     // The other side is lost with 5 faces of 6 after move 1, with 1 after move 2.
     let analysis = analyse("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", 20_000, ToTheEnd(Uniform), 2.0);
     let found = values(&analysis);
@@ -166,7 +166,7 @@ fn trees_draw_random_numbers_of_their_own_and_always_the_same() {
     assert_ne!(values(&found), values(&of(5)));
 }
 
-/// A literal in which a move is no more than its number: after another throw
+/// A literal in which a move is no more than its number: after another roll
 /// the same move may lead elsewhere.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct ByNumber(Literal);
@@ -237,9 +237,9 @@ impl Game for ByNumber {
 }
 
 #[test]
-fn an_open_tree_is_wrong_where_the_same_move_depends_on_the_throw() {
-    // After move 1 every throw has a winning move, but not of the same number;
-    // after move 2 five throws of six win.
+fn an_open_tree_is_wrong_where_the_same_move_depends_on_the_roll() {
+    // After move 1 every roll has a winning move, but not of the same number;
+    // after move 2 five rolls of six win.
     let text = "{[{[{[+-][-+]}]}{5[+]1[-]}]} 1 1";
     let look = |form| {
         let found = ask::<ByNumber>(&mut player(1.0, in_form(form)), text, playouts(20_000));
@@ -249,7 +249,7 @@ fn an_open_tree_is_wrong_where_the_same_move_depends_on_the_throw() {
     assert!(closed == "0" && value > 0.95, "{closed} {value}");
     let (open, value) = look(Form::Open);
     assert!(open == "1" && (value - 0.5).abs() < 0.2, "{open} {value}");
-    // Where a move tells what was thrown, an open tree finds the same.
+    // Where a move tells what was rolled, an open tree finds the same.
     let found: Analysis<Literal> =
         ask(&mut player(0.5, in_form(Form::Open)), text, playouts(20_000));
     assert_eq!(found.moves[0].mv.to_string(), "1");
@@ -257,8 +257,8 @@ fn an_open_tree_is_wrong_where_the_same_move_depends_on_the_throw() {
 }
 
 #[test]
-fn an_open_tree_lets_throws_bring_moves_one_after_another() {
-    // The second throw has more moves than the first, and the side may go on or not.
+fn an_open_tree_lets_rolls_bring_moves_one_after_another() {
+    // The second roll has more moves than the first, and the side may go on or not.
     let text = "{[{[{1[-]2[-=]3[[-+]-+]}]}{[=]}]} 1 1";
     for seed in 0..20 {
         let mut player = player::<ByNumber>(0.5, in_form(Form::Open));
@@ -277,7 +277,7 @@ fn what_is_proven_is_played_or_avoided_and_ends_the_search() {
         let best = found.moves[0];
         (best.mv.to_string(), best.value.unwrap(), best.exact, found.nodes < 3000)
     };
-    // Through all throws of the other side, and one more turn.
+    // Through all rolls of the other side, and one more turn.
     assert_eq!(prove("{[{[+-]}{[=]}{2[++]4[{[+-]}]}]} 1 1"), ("3".into(), 1.0, true, true));
     // Everything is lost.
     assert_eq!(prove("{[{2[+-]4[-]}]} 1 1"), ("1".into(), 0.0, true, true));
@@ -290,7 +290,7 @@ fn what_is_proven_is_played_or_avoided_and_ends_the_search() {
     assert_eq!(prove("{[{[+-]}{[=]}{[-][--]}]} 2 1"), ("3".into(), 1.0, true, true));
 }
 
-/// A random literal: throws with and without weights, draws, turns that go on.
+/// A random literal: rolls with and without weights, draws, turns that go on.
 fn literal(random: &mut Random, depth: u32) -> String {
     if depth == 0 {
         return (*random.pick(&["+", "-", "+", "-", "="])).to_owned();
@@ -376,7 +376,7 @@ fn the_main_line_is_nobodys_luck() {
     for settings in
         [in_form(Form::Closed), in_form(Form::Open), Settings { trees: 2, ..in_form(Form::Closed) }]
     {
-        // The throw between the best and the worst one; the best move each time.
+        // The roll between the best and the worst one; the best move each time.
         assert_eq!(line("{[-{2[-]2[+{[+=]}]2[+]}]} 1 2", settings), "2:2 3:2 1:1");
         assert_eq!(line("{[[{[+-]}-]-]} 1 1", settings), "1:1 rest2:1 1:2");
     }

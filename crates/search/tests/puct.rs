@@ -87,7 +87,7 @@ struct PlainMove {
     after: Literal,
     /// For the first side, if the position was judged at rest.
     worth: Option<f64>,
-    throws: Vec<(Weighted<LiteralRoll>, u32, Plain)>,
+    rolls: Vec<(Weighted<LiteralRoll>, u32, Plain)>,
 }
 
 impl Plain {
@@ -113,16 +113,16 @@ impl Plain {
             let after = |mv: &_| {
                 let mut after = self.position.clone();
                 let rest = after.play(self.roll, *mv);
-                let throws: Vec<Weighted<LiteralRoll>> = match (after.outcome(), rest) {
+                let rolls: Vec<Weighted<LiteralRoll>> = match (after.outcome(), rest) {
                     (Some(_), _) => vec![],
                     (None, Some(rest)) => vec![Weighted { item: rest, weight: 1 }],
                     (None, None) => after.rolls(),
                 };
-                let throws = throws
+                let rolls = rolls
                     .into_iter()
-                    .map(|throw| (throw, 0, Self::new(after.clone(), throw.item, self.network)))
+                    .map(|roll| (roll, 0, Self::new(after.clone(), roll.item, self.network)))
                     .collect();
-                PlainMove { visits: 0, after, worth: None, throws }
+                PlainMove { visits: 0, after, worth: None, rolls }
             };
             self.moves = Some(self.position.moves(self.roll).iter().map(after).collect());
             return;
@@ -141,18 +141,18 @@ impl Plain {
             (0..scores.len()).fold(0, |best, n| if scores[n] > scores[best] { n } else { best });
         let mv = &mut self.moves.as_mut().unwrap()[best];
         mv.visits += 1;
-        if self.network.knows_rest && mv.throws.len() > 1 && mv.worth.is_none() {
+        if self.network.knows_rest && mv.rolls.len() > 1 && mv.worth.is_none() {
             let rest = Situation { position: mv.after.clone(), roll: None };
             mv.worth = Some(Opinionated::value_for_first(&rest));
             return;
         }
-        let due = |(throw, tries, _): &(Weighted<_>, u32, Plain)| {
-            f64::from(tries + 1) / f64::from(throw.weight)
+        let due = |(roll, tries, _): &(Weighted<_>, u32, Plain)| {
+            f64::from(tries + 1) / f64::from(roll.weight)
         };
-        if let Some(least) = mv.throws.iter().map(due).min_by(f64::total_cmp) {
-            let throw = mv.throws.iter_mut().find(|throw| due(throw) <= least).unwrap();
-            throw.1 += 1;
-            throw.2.pass(false);
+        if let Some(least) = mv.rolls.iter().map(due).min_by(f64::total_cmp) {
+            let roll = mv.rolls.iter_mut().find(|roll| due(roll) <= least).unwrap();
+            roll.1 += 1;
+            roll.2.pass(false);
         }
     }
 }
@@ -166,11 +166,11 @@ impl PlainMove {
         if let Some(outcome) = self.after.outcome() {
             return f64::from(outcome.value_for(Side::First));
         }
-        let met = || self.throws.iter().filter(|(_, _, turn)| turn.moves.is_some());
-        let weight = |throw: &Weighted<_>| f64::from(throw.weight);
-        let sum: f64 = met().map(|(throw, _, turn)| weight(throw) * turn.value()).sum();
-        let chances = met().map(|(throw, ..)| weight(throw)).sum::<f64>();
-        let all: f64 = self.throws.iter().map(|(throw, ..)| weight(throw)).sum();
+        let met = || self.rolls.iter().filter(|(_, _, turn)| turn.moves.is_some());
+        let weight = |roll: &Weighted<_>| f64::from(roll.weight);
+        let sum: f64 = met().map(|(roll, _, turn)| weight(roll) * turn.value()).sum();
+        let chances = met().map(|(roll, ..)| weight(roll)).sum::<f64>();
+        let all: f64 = self.rolls.iter().map(|(roll, ..)| weight(roll)).sum();
         match self.worth {
             Some(worth) => (sum + (all - chances) * worth) / all,
             None => sum / chances,
@@ -228,8 +228,8 @@ fn with_uniform_priors_it_is_plain_puct() {
 }
 
 #[test]
-fn what_a_position_is_worth_at_rest_stands_for_its_throws() {
-    // One pass for each of three moves: each has the worth of its position, not of a throw.
+fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
+    // One pass for each of three moves: each has the worth of its position, not of a roll.
     let text = "{[{[+-][-=]}{[--][=+]}{[+=][++]}]} 2 1";
     let (position, roll) = read(text);
     for batch in [1, 3] {
@@ -263,8 +263,8 @@ fn both_sides_look_for_their_own_good() {
 }
 
 #[test]
-fn throws_count_by_their_exact_weights() {
-    // One pass a throw is enough: ends are what they are, and weights are exact.
+fn rolls_count_by_their_exact_weights() {
+    // One pass a roll is enough: ends are what they are, and weights are exact.
     let found = search("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", Root::Puct, 400, 1);
     let values: Vec<f32> = found.moves().iter().map(|tried| tried.value.unwrap()).collect();
     assert!((values[0] - 5.0 / 6.0).abs() < 0.01, "{values:?}");
@@ -537,8 +537,8 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
     grow(&mut search, 300);
     let mut after = position.clone();
     after.play(roll, turn.moves()[0]);
-    for throw in after.rolls() {
-        let later = Turn { position: &after, roll: throw.item };
+    for roll in after.rolls() {
+        let later = Turn { position: &after, roll: roll.item };
         let mut kept = search.clone();
         assert!(kept.advance(later));
         let visits = kept.visits();

@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_millis(250);
 pub(crate) struct Question {
     /// The game, which is the rule set.
     pub game: String,
-    /// The position; without a throw, every throw is judged.
+    /// The position; without a roll, every roll is judged.
     pub position: String,
     /// Who judges.
     #[serde(default)]
@@ -91,7 +91,7 @@ impl Ask {
             let report = pool.run(class, 2 * time(number) + GRACE, work).await?;
             let report = match report.map_err(|error| bad(&error))? {
                 Ok(report) => report,
-                // A mean over throws needs them all; the next one has more time.
+                // A mean over rolls needs them all; the next one has more time.
                 Err(Unjudged::Stopped) if number + 1 < REPORTS => continue,
                 Err(error) => return Err(bad(&error)),
             };
@@ -132,7 +132,7 @@ fn report<G: Playable>(
 
 /// Whether a longer search would say nothing new.
 fn is_final(report: &PositionReport) -> bool {
-    let mut throws = report.throws.iter().flatten().flat_map(|throw| &throw.moves);
+    let mut rolls = report.rolls.iter().flatten().flat_map(|roll| &roll.moves);
     let mut moves = report.moves.iter().flatten();
-    throws.all(|judged| judged.exact) && moves.all(|judged| judged.exact)
+    rolls.all(|judged| judged.exact) && moves.all(|judged| judged.exact)
 }

@@ -2,20 +2,20 @@
 //!
 //! Before a game the server draws a secret seed and shows its hash, the *commitment*.
 //! Then each player chooses a text, the *salt*, that the server could not foresee. All
-//! throws follow from these, so that nobody can steer them alone; after the game the
+//! rolls follow from these, so that nobody can steer them alone; after the game the
 //! seed is shown, and everybody can repeat them:
 //!
 //! * the commitment is the SHA-256 hash of the seed, as it is written;
-//! * throw *n* (from 1) takes the SHA-256 hash of `SEED:SALT:n` as a number of 256 bits; its
+//! * roll *n* (from 1) takes the SHA-256 hash of `SEED:SALT:n` as a number of 256 bits; its
 //!   remainder by the number of equally likely ways in which the dice can fall is the way,
 //!   counted in the order of the game's dice. Each is as likely as the others to 76 digits;
-//! * a throw that leaves nothing to do has its number, too, and the record names it.
+//! * a roll that leaves nothing to do has its number, too, and the record names it.
 //!
-//! So there is one throw for each number, and no choice that a check would have to allow.
+//! So there is one roll for each number, and no choice that a check would have to allow.
 
 use wurfel_core::{Game, Weighted};
 
-use crate::record::Throw;
+use crate::record::Roll;
 use crate::secret;
 
 /// The fair dice of one game.
@@ -30,9 +30,9 @@ pub struct FairDice {
     /// before the game begins.
     #[serde(default)]
     pub salt: String,
-    /// How often the dice were thrown.
-    #[serde(default)]
-    pub throws: u32,
+    /// How often the dice were rolled.
+    #[serde(default, alias = "throws")]
+    pub rolls: u32,
 }
 
 impl FairDice {
@@ -42,7 +42,7 @@ impl FairDice {
     /// When the operating system gives no random bytes.
     pub fn new() -> std::io::Result<Self> {
         let seed = secret::random_hex::<32>()?;
-        Ok(Self { commitment: secret::hash_hex(&seed), seed, salt: String::new(), throws: 0 })
+        Ok(Self { commitment: secret::hash_hex(&seed), seed, salt: String::new(), rolls: 0 })
     }
 
     /// Whether the seed is the one that was committed to.
@@ -50,28 +50,28 @@ impl FairDice {
         secret::hash_hex(&self.seed) == self.commitment
     }
 
-    /// Throw `number` (from 1) of the game, whatever it leaves to do.
+    /// Roll `number` (from 1) of the game, whatever it leaves to do.
     pub fn fallen<G: Game>(&self, number: u32) -> G::Roll {
         way(G::DICE, secret::hash(&format!("{}:{}:{number}", self.seed, self.salt)))
     }
 
-    /// Throws until something is left to do in a position before its end.
-    pub fn throw<G: Game>(&mut self, position: &G) -> (Throw, G::Roll) {
+    /// Rolls until something is left to do in a position before its end.
+    pub fn roll<G: Game>(&mut self, position: &G) -> (Roll, G::Roll) {
         let mut void = vec![];
         loop {
-            self.throws += 1;
-            let roll = self.fallen::<G>(self.throws);
+            self.rolls += 1;
+            let roll = self.fallen::<G>(self.rolls);
             if leaves_something(position, roll) {
-                return (Throw { roll: roll.to_string(), number: self.throws, void }, roll);
+                return (Roll { roll: roll.to_string(), number: self.rolls, void }, roll);
             }
             void.push(roll.to_string());
         }
     }
 
-    /// Throw `number` of a game whose record has version 1: attempt *k* (from 0) takes
+    /// Roll `number` of a game whose record has version 1: attempt *k* (from 0) takes
     /// the first four bytes of the hash of `SEED:SALT:n:k`; one that would favour a way, or
     /// leaves nothing to do, is followed by the next.
-    pub fn throw_of_version_1<G: Game>(&self, position: &G, number: u32) -> G::Roll {
+    pub fn roll_of_version_1<G: Game>(&self, position: &G, number: u32) -> G::Roll {
         let ways: u32 = G::DICE.iter().map(|face| face.weight).sum();
         let last = u32::MAX - (u32::MAX % ways + 1) % ways;
         let mut attempt = 0u64;
@@ -88,7 +88,7 @@ impl FairDice {
     }
 }
 
-/// Whether a throw leaves something to do.
+/// Whether a roll leaves something to do.
 pub(crate) fn leaves_something<G: Game>(position: &G, roll: G::Roll) -> bool {
     !position.moves(roll).as_ref().is_empty()
 }
@@ -118,7 +118,7 @@ mod tests {
 
     fn dice() -> FairDice {
         let seed = "00".repeat(32);
-        FairDice { commitment: secret::hash_hex(&seed), seed, salt: "salt".into(), throws: 0 }
+        FairDice { commitment: secret::hash_hex(&seed), seed, salt: "salt".into(), rolls: 0 }
     }
 
     #[test]
@@ -128,11 +128,11 @@ mod tests {
     }
 
     #[test]
-    fn throws_follow_from_seed_salt_and_number_alone_and_are_fair() {
+    fn rolls_follow_from_seed_salt_and_number_alone_and_are_fair() {
         let mut counts = [0u32; 6];
         for number in 1..=6000 {
-            let thrown = dice().fallen::<Einstein>(number).to_string();
-            counts[thrown.parse::<usize>().unwrap() - 1] += 1;
+            let rolled = dice().fallen::<Einstein>(number).to_string();
+            counts[rolled.parse::<usize>().unwrap() - 1] += 1;
         }
         let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e3).powi(2) / 1e3).sum();
         assert!(chi < 20.5, "{counts:?}");
@@ -141,21 +141,21 @@ mod tests {
     /// Worked out with `hashlib` of Python, after the description above:
     /// `int(sha256(f"{'00' * 32}:salt:{n}").hexdigest(), 16) % 6`.
     #[test]
-    fn anybody_can_repeat_the_throws() {
-        let thrown: String =
+    fn anybody_can_repeat_the_rolls() {
+        let rolled: String =
             (1..=12).map(|number| dice().fallen::<Einstein>(number).to_string()).collect();
-        assert_eq!(thrown, "421534135433");
+        assert_eq!(rolled, "421534135433");
     }
 
     #[test]
-    fn a_throw_that_leaves_nothing_to_do_has_its_number_and_is_named() {
+    fn a_roll_that_leaves_nothing_to_do_has_its_number_and_is_named() {
         let mut dice = dice();
-        let (throw, roll) = dice.throw(&Position::<OneDie>::default());
+        let (rolled, roll) = dice.roll(&Position::<OneDie>::default());
         // In the first position pawns and knights can move, nothing else.
-        assert!(["P", "N"].contains(&throw.roll.as_str()) && throw.roll == roll.to_string());
-        assert_eq!(throw.number as usize, throw.void.len() + 1);
-        assert_eq!(throw.number, dice.throws);
-        for (number, face) in (1..).zip(throw.void.iter().chain([&throw.roll])) {
+        assert!(["P", "N"].contains(&rolled.roll.as_str()) && rolled.roll == roll.to_string());
+        assert_eq!(rolled.number as usize, rolled.void.len() + 1);
+        assert_eq!(rolled.number, dice.rolls);
+        for (number, face) in (1..).zip(rolled.void.iter().chain([&rolled.roll])) {
             assert_eq!(dice.fallen::<Position<OneDie>>(number).to_string(), *face);
         }
     }

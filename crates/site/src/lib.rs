@@ -36,7 +36,7 @@ pub use dice::FairDice;
 pub use limits::Limits;
 pub use record::{
     Apart, Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,
-    Step, TakeBack, Throw, VERSION,
+    Roll, Step, TakeBack, VERSION,
 };
 pub use server::{Config, Server, ServerError, default_data};
 pub use store::StoreError;

@@ -157,15 +157,15 @@ mod tests {
 
     #[test]
     fn the_values_are_the_published_ones() {
-        // 95/108 for red when it throws: the mean over the throws of the best moves.
+        // 95/108 for red when it rolls: the mean over the rolls of the best moves.
         let position: Einstein = "5/5/2C2/5/2cba r - 1".parse().unwrap();
         let table = Arc::new(Table::new(1));
         let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
         let rolls = position.rolls();
         let best = |roll| solve(&star, Turn { position: &position, roll }, &STOP).unwrap()[0].1;
-        let (sum, chances) = rolls.as_ref().iter().fold((0.0, 0.0), |(sum, chances), throw| {
-            let weight = f64::from(throw.weight);
-            (sum + weight * best(throw.item), chances + weight)
+        let (sum, chances) = rolls.as_ref().iter().fold((0.0, 0.0), |(sum, chances), roll| {
+            let weight = f64::from(roll.weight);
+            (sum + weight * best(roll.item), chances + weight)
         });
         assert!((sum / chances - 95.0 / 108.0).abs() < 1e-6);
     }

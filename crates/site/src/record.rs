@@ -9,7 +9,7 @@ use crate::dice::FairDice;
 /// What the record calls itself.
 pub const FORMAT: &str = wurfel_arena::ROOM_FORMAT;
 /// The version of the format; a reader refuses a version it does not know. In version 1
-/// throws had no numbers, and the dice fell otherwise.
+/// rolls had no numbers, and the dice fell otherwise.
 pub const VERSION: u32 = wurfel_arena::ROOM_VERSION;
 
 /// Everything about a game between people and agents.
@@ -23,11 +23,11 @@ pub struct Record {
     pub id: String,
     /// The game, which is the rule set.
     pub game: String,
-    /// The position before the first throw.
+    /// The position before the first roll.
     pub start: String,
     /// Who plays, the first side first.
     pub players: [Player; 2],
-    /// Where throws come from.
+    /// Where rolls come from.
     pub dice: DiceKind,
     /// The clocks, if people have to keep to a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,9 +44,9 @@ pub struct Record {
     /// The moves.
     #[serde(default)]
     pub steps: Vec<Step>,
-    /// A throw that is not played yet; in version 1 only if it was typed in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thrown: Option<Throw>,
+    /// A roll that is not played yet; in version 1 only if it was typed in.
+    #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
+    pub rolled: Option<Roll>,
     /// What was taken back, the first time first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken_back: Vec<TakeBack>,
@@ -116,13 +116,13 @@ pub enum Player {
     },
 }
 
-/// Where throws come from.
+/// Where rolls come from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum DiceKind {
-    /// The server throws.
+    /// The server rolls.
     Fair(FairDice),
-    /// People throw and type what fell.
+    /// People roll and type what fell.
     Typed,
 }
 
@@ -137,22 +137,22 @@ pub struct Clock {
 
 /// What the dice show.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "ThrowForm")]
-pub struct Throw {
+#[serde(from = "RollForm")]
+pub struct Roll {
     /// How they fell.
     pub roll: String,
-    /// The number of the throw in the game, from 1; 0 where people throw.
+    /// The number of the roll in the game, from 1; 0 where people roll.
     #[serde(skip_serializing_if = "is_none")]
     pub number: u32,
-    /// The throws just before it, which left nothing to do.
+    /// The rolls just before it, which left nothing to do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<String>,
 }
 
-/// How a throw is written: in version 1 as a text.
+/// How a roll is written: in version 1 as a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum ThrowForm {
+enum RollForm {
     Text(String),
     Whole {
         roll: String,
@@ -163,11 +163,11 @@ enum ThrowForm {
     },
 }
 
-impl From<ThrowForm> for Throw {
-    fn from(form: ThrowForm) -> Self {
+impl From<RollForm> for Roll {
+    fn from(form: RollForm) -> Self {
         match form {
-            ThrowForm::Text(roll) => Self { roll, ..Self::default() },
-            ThrowForm::Whole { roll, number, void } => Self { roll, number, void },
+            RollForm::Text(roll) => Self { roll, ..Self::default() },
+            RollForm::Whole { roll, number, void } => Self { roll, number, void },
         }
     }
 }
@@ -177,28 +177,28 @@ fn is_none(number: &u32) -> bool {
     *number == 0
 }
 
-/// Moves that were taken back. The throw at which the first of them was chosen stays: it had
-/// been seen. What followed is thrown anew, as it had been seen, too.
+/// Moves that were taken back. The roll at which the first of them was chosen stays: it had
+/// been seen. What followed is rolled anew, as it had been seen, too.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TakeBack {
     /// How many steps stayed.
     pub kept: usize,
     /// Those that did not.
     pub steps: Vec<Step>,
-    /// The throw that was not played yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thrown: Option<Throw>,
+    /// The roll that was not played yet.
+    #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
+    pub rolled: Option<Roll>,
 }
 
-/// A throw, or what was left of one, and a move.
+/// A roll, or what was left of one, and a move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Step {
-    /// The throw, or the rest of one.
+    /// The roll, or the rest of one.
     pub roll: String,
-    /// The number of the throw in the game, from 1; 0 where people throw, and of a rest.
+    /// The number of the roll in the game, from 1; 0 where people roll, and of a rest.
     #[serde(default, skip_serializing_if = "is_none")]
     pub number: u32,
-    /// The throws just before it, which left nothing to do.
+    /// The rolls just before it, which left nothing to do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<String>,
     /// The move.
@@ -207,15 +207,15 @@ pub struct Step {
     /// The result that the agent that moved expected for itself, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f32>,
-    /// Whether `roll` is what the move before left of its throw.
+    /// Whether `roll` is what the move before left of its roll.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rest: bool,
 }
 
 impl Step {
-    /// The throw of a step that is not played with the rest of one.
-    pub(crate) fn throw(&self) -> Throw {
-        Throw { roll: self.roll.clone(), number: self.number, void: self.void.clone() }
+    /// The roll of a step that is not played with the rest of one.
+    pub(crate) fn roll(&self) -> Roll {
+        Roll { roll: self.roll.clone(), number: self.number, void: self.void.clone() }
     }
 }
 
@@ -278,17 +278,17 @@ pub enum RecordError {
     /// More taken back than there was.
     #[error("more moves stayed at a take-back than there are")]
     TakenBack,
-    /// Throws that are not all there.
-    #[error("throw {number}: expected {expected}")]
+    /// Rolls that are not all there.
+    #[error("roll {number}: expected {expected}")]
     Numbering {
         /// Which one, from 1.
         number: u32,
         /// What should be there.
         expected: String,
     },
-    /// A throw that does not follow from the seed.
-    #[error("throw {number}: {found} was played, but the dice had fallen {expected}")]
-    Throw {
+    /// A roll that does not follow from the seed.
+    #[error("roll {number}: {found} was played, but the dice had fallen {expected}")]
+    Roll {
         /// Which one, from 1.
         number: u32,
         /// What the record says.
@@ -307,7 +307,7 @@ pub(crate) struct Replay<G: Game> {
     pub before: Vec<Situation<G>>,
     /// After the last step.
     pub now: Situation<G>,
-    /// Whether its roll is what the last step left of a throw.
+    /// Whether its roll is what the last step left of a roll.
     pub rest: bool,
 }
 
@@ -318,34 +318,34 @@ impl<G: Game> Replay<G> {
         Self { before: vec![], now, rest: false }
     }
 
-    /// Plays a step whose roll is thrown if the last one left none.
+    /// Plays a step whose roll is rolled if the last one left none.
     pub fn step(&mut self, roll: &str, mv: &str) -> Result<(), NotationError> {
         let Situation { position, roll: rest } = &self.now;
-        let thrown = match rest {
+        let rolled = match rest {
             Some(rest) if rest.to_string() == roll => *rest,
             Some(rest) => {
-                return Err(NotationError::whole("throw", roll, format!("{rest}, which is left")));
+                return Err(NotationError::whole("roll", roll, format!("{rest}, which is left")));
             }
             None => usable(position, roll)?,
         };
-        let found = position.find_move(thrown, mv)?;
-        self.now.roll = Some(thrown);
+        let found = position.find_move(rolled, mv)?;
+        self.now.roll = Some(rolled);
         self.before.push(self.now.clone());
-        self.now.roll = self.now.position.play(thrown, found);
+        self.now.roll = self.now.position.play(rolled, found);
         self.rest = self.now.roll.is_some();
         Ok(())
     }
 }
 
-/// Reads a throw that the dice of `G` can show and that leaves something to do.
+/// Reads a roll that the dice of `G` can show and that leaves something to do.
 pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, NotationError> {
     if position.outcome().is_some() {
-        return Err(NotationError::whole("throw", text, "none: the game is over"));
+        return Err(NotationError::whole("roll", text, "none: the game is over"));
     }
-    match ScriptedDice::new(vec![text.parse()?]).throw(position) {
+    match ScriptedDice::new(vec![text.parse()?]).roll(position) {
         Ok(roll) => Ok(roll),
         Err(DiceError::Wrong(error)) => Err(error),
-        Err(DiceError::Ended) => Err(NotationError::whole("throw", text, "a throw")),
+        Err(DiceError::Ended) => Err(NotationError::whole("roll", text, "a roll")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reviews of games for a page: what each move lost, and how lucky each throw was.
+//! Reviews of games for a page: what each move lost, and how lucky each roll was.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
@@ -20,9 +20,9 @@ const ALL: Duration = Duration::from_secs(8);
 const EACH: Duration = Duration::from_millis(200);
 /// A game with more decisions is not reviewed here.
 const MOST_DECISIONS: usize = 600;
-/// Decisions times throws that the usual judge has time for: every throw is judged before
+/// Decisions times rolls that the usual judge has time for: every roll is judged before
 /// it falls, and with three dice there are 56.
-const MOST_THROWS: usize = 1200;
+const MOST_ROLLS: usize = 1200;
 /// Who judges more than that.
 const QUICK: &str = "expecti:depth=1";
 
@@ -116,7 +116,7 @@ fn one_line(error: &TextError) -> String {
 pub(crate) struct Shown {
     /// Who has judged.
     judge: &'static str,
-    /// The value before the first throw, for the first side.
+    /// The value before the first roll, for the first side.
     initial: f64,
     /// The result, or the value of the last position, for the first side.
     last: f64,
@@ -128,7 +128,7 @@ pub(crate) struct Shown {
 /// A decision; all values are those of the side that decides.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct ShownDecision {
-    /// With the throw.
+    /// With the roll.
     position: String,
     /// Who decides, 0 or 1.
     side: usize,
@@ -168,8 +168,8 @@ pub(crate) fn review<G: Playable>(
     if count > MOST_DECISIONS {
         return Err(format!("at most {MOST_DECISIONS} moves are reviewed here, this has {count}"));
     }
-    let throws = count * G::DICE.len();
-    let judge = if throws > MOST_THROWS { QUICK } else { DEFAULT_AGENT };
+    let rolls = count * G::DICE.len();
+    let judge = if rolls > MOST_ROLLS { QUICK } else { DEFAULT_AGENT };
     let spec: Spec = judge.parse().map_err(|_| "there is no judge")?;
     let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
@@ -231,7 +231,7 @@ mod tests {
     const GAME: &str = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
 
     #[test]
-    fn a_blunder_and_a_lucky_throw_are_found() {
+    fn a_blunder_and_a_lucky_roll_are_found() {
         // Red stands before the goal and goes past it; Blue then wins.
         let shown = review::<Einstein>(GAME, first(), &STOP).unwrap();
         assert_eq!(shown.decisions[0].mark, Some(Mark::Blunder));

@@ -115,7 +115,7 @@ struct GameShown {
     levels: &'static [Level],
     /// An arrangement of each side, if there is more than one.
     setup: Option<[String; 2]>,
-    /// A position before the first throw.
+    /// A position before the first roll.
     start: Scene,
     /// Whether there are puzzles.
     puzzles: bool,
@@ -187,7 +187,7 @@ impl UseGame for Asked {
         let bad = |error: NotationError| Problem::bad(error.to_string());
         let mut situation: Situation<G> = self.position.trim().parse().map_err(bad)?;
         if let Some(mv) = self.mv {
-            let missing = || Problem::bad("a move needs a position with a throw");
+            let missing = || Problem::bad("a move needs a position with a roll");
             let roll = situation.roll.ok_or_else(missing)?;
             let mv = situation.position.find_move(roll, &mv).map_err(bad)?;
             situation.roll = situation.position.play(roll, mv);

@@ -8,9 +8,9 @@ use wurfel_games::Playable;
 /// A position, drawn and with what can be done in it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scene {
-    /// The position's text, with the throw if there is one.
+    /// The position's text, with the roll if there is one.
     pub position: String,
-    /// The same without the throw.
+    /// The same without the roll.
     pub at_rest: String,
     /// The board.
     pub board: Board,
@@ -18,12 +18,12 @@ pub struct Scene {
     pub side: usize,
     /// The number of the turn, from 1.
     pub ply: u32,
-    /// What was thrown, or what is left of it.
+    /// What was rolled, or what is left of it.
     pub roll: Option<String>,
-    /// The legal moves of a thrown position.
+    /// The legal moves of a rolled position.
     pub moves: Vec<Move>,
-    /// The position with each throw that leaves something to do; none at the end.
-    pub throws: Vec<Thrown>,
+    /// The position with each roll that leaves something to do; none at the end.
+    pub rolls: Vec<Rolled>,
     /// The result by the rules, if the game is over.
     pub result: Option<String>,
 }
@@ -77,10 +77,10 @@ pub struct Move {
     pub captures: Option<char>,
 }
 
-/// A position with a throw.
+/// A position with a roll.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Thrown {
-    /// The throw.
+pub struct Rolled {
+    /// The roll.
     pub roll: String,
     /// The position with it.
     pub position: String,
@@ -100,7 +100,7 @@ impl Scene {
             position: situation.to_string(),
             at_rest: position.to_string(),
             moves,
-            throws: if over.is_none() { throws(position) } else { vec![] },
+            rolls: if over.is_none() { rolls(position) } else { vec![] },
             board,
             side: position.side().index(),
             ply: position.ply(),
@@ -110,13 +110,13 @@ impl Scene {
     }
 }
 
-fn throws<G: Game>(position: &G) -> Vec<Thrown> {
+fn rolls<G: Game>(position: &G) -> Vec<Rolled> {
     let usable = |roll: &G::Roll| !position.moves(*roll).as_ref().is_empty();
-    let thrown = |roll: G::Roll| Thrown {
+    let rolled = |roll: G::Roll| Rolled {
         roll: roll.to_string(),
         position: Situation { position: position.clone(), roll: Some(roll) }.to_string(),
     };
-    G::DICE.iter().map(|face| face.item).filter(usable).map(thrown).collect()
+    G::DICE.iter().map(|face| face.item).filter(usable).map(rolled).collect()
 }
 
 impl Board {
@@ -183,15 +183,15 @@ mod tests {
         );
         assert_eq!((scene.side, scene.ply, scene.roll.as_deref()), (0, 7, Some("4")));
         assert_eq!(scene.board.squares[12].man.as_ref().unwrap().label, "1");
-        assert_eq!(scene.throws.len(), 6);
-        assert_eq!(scene.throws[1].position, "5/5/2A2/3b1/5 r 2 7");
+        assert_eq!(scene.rolls.len(), 6);
+        assert_eq!(scene.rolls[1].position, "5/5/2A2/3b1/5 r 2 7");
     }
 
     #[test]
-    fn nothing_can_be_done_before_the_throw_and_after_the_end() {
+    fn nothing_can_be_done_before_the_roll_and_after_the_end() {
         assert!(scene("5/5/2A2/3b1/5 r - 7").moves.is_empty());
         let end = scene("5/5/5/3b1/4A r - 7");
-        assert!(end.moves.is_empty() && end.throws.is_empty());
+        assert!(end.moves.is_empty() && end.rolls.is_empty());
         assert_eq!(end.result.as_deref(), Some("1-0"));
     }
 }

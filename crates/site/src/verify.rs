@@ -3,12 +3,12 @@
 use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::dice::{FairDice, leaves_something};
-use crate::record::{DiceKind, Reason, Record, RecordError, Replay, Step, Throw};
+use crate::record::{DiceKind, Reason, Record, RecordError, Replay, Roll, Step};
 
 impl Record {
-    /// Checks that the seed is the one committed to, and that every throw follows from
+    /// Checks that the seed is the one committed to, and that every roll follows from
     /// it, those that left nothing to do and those that were taken back among them.
-    /// Returns how many throws were checked.
+    /// Returns how many rolls were checked.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -75,17 +75,17 @@ fn first_version<G: Playable>(
     dice: &FairDice,
     replay: &Replay<G>,
 ) -> Result<u32, RecordError> {
-    let mut throws = 0;
+    let mut rolls = 0;
     let steps = replay.before.iter().zip(&record.steps);
     for (before, step) in steps.filter(|(_, step)| !step.rest) {
-        throws += 1;
-        let expected = dice.throw_of_version_1(&before.position, throws).to_string();
+        rolls += 1;
+        let expected = dice.roll_of_version_1(&before.position, rolls).to_string();
         if expected != step.roll {
             let found = step.roll.clone();
-            return Err(RecordError::Throw { number: throws, found, expected });
+            return Err(RecordError::Roll { number: rolls, found, expected });
         }
     }
-    Ok(throws)
+    Ok(rolls)
 }
 
 /// The game as it stood when something was taken back, or at its end.
@@ -93,23 +93,23 @@ struct Line {
     /// How many steps stayed of the line before.
     kept: usize,
     steps: Vec<Step>,
-    thrown: Option<Throw>,
+    rolled: Option<Roll>,
 }
 
 impl Line {
-    /// The throw at a place, unless what was left of one was played there.
-    fn throw(&self, place: usize) -> Option<Throw> {
+    /// The roll at a place, unless what was left of one was played there.
+    fn roll(&self, place: usize) -> Option<Roll> {
         match self.steps.get(place) {
             Some(step) if step.rest => None,
-            Some(step) => Some(step.throw()),
-            None => self.thrown.clone().filter(|_| place == self.steps.len()),
+            Some(step) => Some(step.roll()),
+            None => self.rolled.clone().filter(|_| place == self.steps.len()),
         }
     }
 }
 
 /// The game as it stood at each time, the first first.
 fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
-    let mut line = Line { kept: 0, steps: record.steps.clone(), thrown: record.thrown.clone() };
+    let mut line = Line { kept: 0, steps: record.steps.clone(), rolled: record.rolled.clone() };
     let mut lines = vec![];
     for back in record.taken_back.iter().rev() {
         let kept = line.steps.get(..back.kept).ok_or(RecordError::TakenBack)?;
@@ -117,7 +117,7 @@ fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
         line.kept = back.kept;
         lines.push(std::mem::replace(
             &mut line,
-            Line { kept: 0, steps, thrown: back.thrown.clone() },
+            Line { kept: 0, steps, rolled: back.rolled.clone() },
         ));
     }
     lines.push(line);
@@ -135,48 +135,48 @@ fn all<G: Playable>(record: &Record, dice: &FairDice) -> Result<u32, RecordError
         let positions = replay.before.iter().chain([&replay.now]);
         for (place, situation) in positions.enumerate().skip(line.kept) {
             let again = before.as_ref().filter(|_| place == line.kept);
-            let Some(throw) = line.throw(place) else { continue };
-            match again.map(|before| before.throw(place)) {
-                Some(old) if old.as_ref() == Some(&throw) => {}
+            let Some(roll) = line.roll(place) else { continue };
+            match again.map(|before| before.roll(place)) {
+                Some(old) if old.as_ref() == Some(&roll) => {}
                 Some(_) => {
                     let expected = "that of before the moves that were taken back".to_owned();
-                    return Err(RecordError::Numbering { number: throw.number, expected });
+                    return Err(RecordError::Numbering { number: roll.number, expected });
                 }
-                None => seen = one(dice, &situation.position, &throw, seen)?,
+                None => seen = one(dice, &situation.position, &roll, seen)?,
             }
         }
         before = Some(line);
     }
-    if seen != dice.throws {
-        let expected = format!("{} throws in all", dice.throws);
+    if seen != dice.rolls {
+        let expected = format!("{} rolls in all", dice.rolls);
         return Err(RecordError::Numbering { number: seen, expected });
     }
     Ok(seen)
 }
 
-/// Checks a throw and those before it that left nothing to do; returns its number.
+/// Checks a roll and those before it that left nothing to do; returns its number.
 fn one<G: Playable>(
     dice: &FairDice,
     position: &G,
-    throw: &Throw,
+    roll: &Roll,
     mut seen: u32,
 ) -> Result<u32, RecordError> {
-    for (place, found) in throw.void.iter().chain([&throw.roll]).enumerate() {
+    for (place, found) in roll.void.iter().chain([&roll.roll]).enumerate() {
         seen += 1;
         let fallen = dice.fallen::<G>(seen);
         let expected = fallen.to_string();
         if expected != *found {
-            return Err(RecordError::Throw { number: seen, found: found.clone(), expected });
+            return Err(RecordError::Roll { number: seen, found: found.clone(), expected });
         }
-        let void = place < throw.void.len();
+        let void = place < roll.void.len();
         if leaves_something(position, fallen) == void {
             let left = if void { "nothing" } else { "something" };
             let expected = format!("one that leaves {left} to do");
             return Err(RecordError::Numbering { number: seen, expected });
         }
     }
-    if throw.number != seen {
-        let expected = format!("no other number, but {} is there", throw.number);
+    if roll.number != seen {
+        let expected = format!("no other number, but {} is there", roll.number);
         return Err(RecordError::Numbering { number: seen, expected });
     }
     Ok(seen)

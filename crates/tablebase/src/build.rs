@@ -104,7 +104,7 @@ fn solve<G: Endgame>(
     fewer: Option<&Table>,
     threads: usize,
 ) -> Result<Vec<u16>, TableError> {
-    // A value that is missing makes the result worthless: it is thrown away below.
+    // A value that is missing makes the result worthless: it is rolled away below.
     let known = |place: Place| {
         let value = fewer.and_then(|table| table.value(place.index));
         f32::from(value.unwrap_or_default()) / f32::from(u16::MAX)

@@ -124,7 +124,7 @@ impl<G: Endgame> Tables<G> {
         self.most_men
     }
 
-    /// The win probability of the **side to move** before its throw, under best play;
+    /// The win probability of the **side to move** before its roll, under best play;
     /// `None` when the position is not here, or in a damaged part.
     #[inline(always)]
     pub fn probe(&self, position: &G) -> Option<f32> {

@@ -49,7 +49,7 @@ fn the_values_of_the_rules_page_come_out() {
 }
 
 #[test]
-fn each_value_is_the_mean_over_the_throws_of_the_best_after_them() {
+fn each_value_is_the_mean_over_the_rolls_of_the_best_after_them() {
     let (_folder, tables) = built(4);
     let mut random = Random::new(2);
     let mut checked = 0;

@@ -28,9 +28,9 @@ pub struct Settings {
     /// How much of what later turns found is in the values.
     #[serde(default, skip_serializing_if = "nothing")]
     pub lambda: f32,
-    /// How many throws were drawn for a value; 0 where all were searched.
-    #[serde(default, skip_serializing_if = "none")]
-    pub throws: u32,
+    /// How many rolls were drawn for a value; 0 where all were searched.
+    #[serde(default, alias = "throws", skip_serializing_if = "none")]
+    pub rolls: u32,
     /// The version of the program.
     pub version: String,
 }
@@ -42,16 +42,16 @@ fn nothing(lambda: &f32) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
-fn none(throws: &u32) -> bool {
-    *throws == 0
+fn none(rolls: &u32) -> bool {
+    *rolls == 0
 }
 
 impl Settings {
     /// The settings of a file that this program is about to write.
     pub fn new<G: Playable>(eval: String, games: u64, labels: Labels) -> Self {
-        let Labels { depth, seed, lambda, throws } = labels;
+        let Labels { depth, seed, lambda, rolls } = labels;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Self { game: G::NAME.to_owned(), eval, depth, games, seed, lambda, throws, version }
+        Self { game: G::NAME.to_owned(), eval, depth, games, seed, lambda, rolls, version }
     }
 }
 

@@ -2,7 +2,7 @@
 //! the value that a search finds.
 
 use wurfel_arena::{Factory, ordered};
-use wurfel_core::{Agent, Budget, Decision, Random, Turn, before_throw, draw};
+use wurfel_core::{Agent, Budget, Decision, Random, Turn, before_roll, draw};
 use wurfel_games::Playable;
 
 /// A position with what is taken for its true value.
@@ -10,7 +10,7 @@ use wurfel_games::Playable;
 pub struct Labelled<G> {
     /// The position at rest.
     pub position: G,
-    /// The result for the side to move before its throw, 0 to 1.
+    /// The result for the side to move before its roll, 0 to 1.
     pub value: f32,
 }
 
@@ -21,12 +21,12 @@ pub struct Labels {
     pub depth: u32,
     /// The seed of all chance.
     pub seed: u64,
-    /// So many throws are drawn for a value along a game, 0 for the mean over all: where
-    /// there are many throws, that much more can be learned from.
-    pub throws: u32,
+    /// So many rolls are drawn for a value along a game, 0 for the mean over all: where
+    /// there are many rolls, that much more can be learned from.
+    pub rolls: u32,
     /// How much of what later turns of the game find goes into a value, 0 to 1. With 0
     /// a value is what the search finds there. Else every position of a game is judged,
-    /// and what the next one is worth by its own value, less what the throw had promised,
+    /// and what the next one is worth by its own value, less what the roll had promised,
     /// is added to it times `lambda`: TD(λ) with the luck of the dice taken off (R. S. Sutton,
     /// "Learning to predict by the methods of temporal differences", 1988). A move at
     /// random says nothing about the position before it.
@@ -103,31 +103,31 @@ impl<G: Playable> Judge<'_, G> {
 
     /// What the search finds of a position.
     fn value(&mut self, position: &G) -> f32 {
-        before_throw(self.agent, position, turns(self.labels.depth)).unwrap_or(0.5)
+        before_roll(self.agent, position, turns(self.labels.depth)).unwrap_or(0.5)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>) -> Decision<G::Move> {
         self.agent.decide(turn, turns(self.labels.depth))
     }
 
-    /// What a position is taken to be worth before its throw.
+    /// What a position is taken to be worth before its roll.
     fn before(&mut self, position: &G, random: &mut Random) -> f32 {
-        let throws = self.labels.throws;
-        if throws == 0 {
+        let rolls = self.labels.rolls;
+        if rolls == 0 {
             return self.value(position);
         }
-        let drawn = (0..throws).map(|_| {
+        let drawn = (0..rolls).map(|_| {
             let turn = Turn { position, roll: draw(position.rolls().as_ref(), random) };
             self.decide(turn).value.unwrap_or(0.5)
         });
-        drawn.sum::<f32>() / throws as f32
+        drawn.sum::<f32>() / rolls as f32
     }
 
     /// All positions of a game, judged along it.
     fn along(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CAREFUL);
         let mut labelled: Vec<Labelled<G>> = vec![];
-        // What each throw promised; nothing where a move was made at random.
+        // What each roll promised; nothing where a move was made at random.
         let mut promises = vec![];
         let mut position = G::setup(random);
         while position.outcome().is_none() {

@@ -221,7 +221,7 @@ fn positions_at_rest_are_taught_and_played() {
         let value = found.moves.iter().find(leads_here).unwrap().value.unwrap();
         assert!((1.0 - value - rest.value).abs() < 1e-6);
     }
-    // In its own games a network is asked at rest and learns that, too. To those that throw next all
+    // In its own games a network is asked at rest and learns that, too. To those that roll next all
     // is lost, says this one, and few passes see more.
     let config = SelfPlay { outcome_share: 0.0, simulations: 3, ..config().self_play };
     let rules = Rules { config: &config, known: None };
@@ -233,7 +233,7 @@ fn positions_at_rest_are_taught_and_played() {
     assert!(games.iter().all(|game| game.len() % 2 == 1));
 }
 
-/// Finds turns even, and everything lost for the side that is to throw.
+/// Finds turns even, and everything lost for the side that is to roll.
 struct Restful;
 
 impl Network<Einstein> for Restful {

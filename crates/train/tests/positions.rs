@@ -12,7 +12,7 @@ use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweis
 use wurfel_train::{Labelled, Labels, PositionsFile, Settings, label, read_positions};
 
 fn labels(depth: u32, seed: u64) -> Labels {
-    Labels { depth, seed, lambda: 0.0, throws: 0 }
+    Labels { depth, seed, lambda: 0.0, rolls: 0 }
 }
 
 /// The labelled positions of some games, game after game.
@@ -90,7 +90,7 @@ fn values_are_those_of_the_plain_search() {
     check::<EinsteinNearest>(&Zweistein::<Nearest>::new());
 }
 
-/// A value is that of the search and λ times what the next one is beyond what the throw had
+/// A value is that of the search and λ times what the next one is beyond what the roll had
 /// promised; after a move at random it is that of the search.
 #[test]
 fn along_a_game_a_value_takes_over_what_later_turns_find() {
@@ -110,12 +110,12 @@ fn along_a_game_a_value_takes_over_what_later_turns_find() {
                 (&before.position, &before.position)
             );
             assert_ne!(before.position.side(), after.position.side());
-            // What each throw promised with which the best move, or one as good, leads there.
-            let promises = before.position.rolls().iter().filter_map(|throw| {
-                let moves = before.position.moves(throw.item);
+            // What each roll promised with which the best move, or one as good, leads there.
+            let promises = before.position.rolls().iter().filter_map(|roll| {
+                let moves = before.position.moves(roll.item);
                 let worth = moves.as_ref().iter().map(|&mv| {
                     let mut next = before.position;
-                    next.play(throw.item, mv);
+                    next.play(roll.item, mv);
                     (1.0 - value(&next, 1, &evaluator), next)
                 });
                 let worth: Vec<_> = worth.collect();

@@ -36,7 +36,7 @@ const BIAS: OptionInfo = OptionInfo {
 };
 const TREE: OptionInfo = OptionInfo {
     name: "tree",
-    about: "closed: moves apart for each throw; open: together; closed if left out",
+    about: "closed: moves apart for each roll; open: together; closed if left out",
 };
 const SOLVER: OptionInfo = OptionInfo {
     name: "solver",

@@ -43,7 +43,7 @@ const BATCH: OptionInfo = OptionInfo {
 
 const AFTERSTATES: OptionInfo = OptionInfo {
     name: "afterstates",
-    about: "no: positions before the throw are not judged, even if the network has learned them",
+    about: "no: positions before the roll are not judged, even if the network has learned them",
 };
 
 pub(super) const AGENTS: &[AgentInfo] = &[

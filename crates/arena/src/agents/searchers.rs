@@ -46,7 +46,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "expecti",
-        about: "plain expectiminimax over merged throws",
+        about: "plain expectiminimax over merged rolls",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLES],
     },
 ];

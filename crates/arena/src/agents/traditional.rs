@@ -22,7 +22,7 @@ const DEPTH_FIRST: OptionInfo =
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "minimax",
-        about: "minimax that ignores all throws but the one at hand",
+        about: "minimax that ignores all rolls but the one at hand",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL],
     },
     AgentInfo {

@@ -1,6 +1,6 @@
 //! The one game loop.
 //!
-//! The referee throws the dice, asks the side to move, checks what it answers
+//! The referee rolls the dice, asks the side to move, checks what it answers
 //! and keeps its time. Whatever an agent does, the game ends with a result: an
 //! agent that panics, plays an illegal move or oversteps its time loses.
 
@@ -42,7 +42,7 @@ pub enum Interrupted {
     /// Somebody asked to stop.
     #[error("the game was stopped")]
     Stopped,
-    /// The dice gave no throw.
+    /// The dice gave no roll.
     #[error(transparent)]
     Dice(#[from] DiceError),
 }
@@ -50,9 +50,9 @@ pub enum Interrupted {
 /// A decision that has been checked and is about to be played.
 #[derive(Debug)]
 pub struct Played<'a, G: Game> {
-    /// The position before the throw.
+    /// The position before the roll.
     pub position: &'a G,
-    /// The throw, or what was left of it.
+    /// The roll, or what was left of it.
     pub roll: G::Roll,
     /// The decision.
     pub decision: Decision<G::Move>,
@@ -95,7 +95,7 @@ pub fn play<G: Game>(
             break (outcome, None);
         }
         let side = position.side();
-        let roll = dice.throw(&position)?;
+        let roll = dice.roll(&position)?;
         if let Err(fault) = turn(&mut position, roll, &mut *agents[side], budget, recorder) {
             break (Outcome::Win(!side), Some((side, fault)));
         }

@@ -1,12 +1,12 @@
 //! The set-up book: what each arrangement is worth against each other one.
 //!
-//! Both sides arrange their men before the first throw. What a pair of set-ups is
+//! Both sides arrange their men before the first roll. What a pair of set-ups is
 //! worth is found by a search; a set-up is then as good as its mean against all
 //! others, or, when the opponent sees it first, as its worst case.
 
 use std::collections::HashMap;
 
-use wurfel_core::{Budget, BySide, Side, before_throw};
+use wurfel_core::{Budget, BySide, Side, before_roll};
 use wurfel_games::Playable;
 
 use crate::Factory;
@@ -26,7 +26,7 @@ pub struct Ranked<S> {
 }
 
 /// Ranks `setups` for both sides against each other, the highest mean first, by what an agent
-/// expects before the first throw, each time within `budget`, on `jobs` threads. An agent that
+/// expects before the first roll, each time within `budget`, on `jobs` threads. An agent that
 /// does not estimate finds all of them even. `progress` hears how many pairs are done, of how
 /// many; a false from it ends the work: `None`.
 pub fn rank_setups<G: Playable>(
@@ -57,7 +57,7 @@ pub fn rank_setups<G: Playable>(
         jobs,
         || judge(),
         |agent, number| {
-            let value = before_throw(&mut **agent, &different[number as usize], budget);
+            let value = before_roll(&mut **agent, &different[number as usize], budget);
             Some(value.unwrap_or(0.5))
         },
         |number, value| {
@@ -134,17 +134,17 @@ mod tests {
     }
 
     #[test]
-    fn throw_after_throw_an_agent_finds_what_a_search_finds_at_once() {
+    fn roll_after_roll_an_agent_finds_what_a_search_finds_at_once() {
         let at_depth = |depth| Budget { depth: Some(depth), ..Budget::default() };
         let mut random = wurfel_core::Random::new(1);
         for depth in 1..=3 {
             let position = Einstein::setup(&mut random);
             let [whole, apart] = ["star2", "expecti"]
-                .map(|spec| before_throw(&mut *judge(spec)(), &position, at_depth(depth)).unwrap());
+                .map(|spec| before_roll(&mut *judge(spec)(), &position, at_depth(depth)).unwrap());
             assert!((whole - apart).abs() < 1e-5, "{position} at depth {depth}: {whole} {apart}");
         }
         let position = Einstein::setup(&mut random);
-        assert_eq!(before_throw(&mut *judge("random")(), &position, at_depth(1)), None);
+        assert_eq!(before_roll(&mut *judge("random")(), &position, at_depth(1)), None);
     }
 
     #[test]

@@ -212,10 +212,10 @@ pub(crate) fn replayed<G: Playable>(
     Ok(Filed { game, pair: Some(record.pair), fault })
 }
 
-/// Reads throws and moves into a game.
+/// Reads rolls and moves into a game.
 struct MoveReader<'a, G: Playable> {
     game: &'a mut Transcript<G>,
-    /// What was thrown and not yet played.
+    /// What was rolled and not yet played.
     roll: Option<G::Roll>,
 }
 
@@ -223,7 +223,7 @@ impl<G: Playable> MoveReader<'_, G> {
     fn read(&mut self, word: &str) -> Result<(), NotationError> {
         if let Some(roll) = word.strip_prefix('@') {
             if self.roll.is_some() {
-                return Err(NotationError::whole("move", word, "a move after the throw"));
+                return Err(NotationError::whole("move", word, "a move after the roll"));
             }
             let roll: G::Roll = roll.parse()?;
             self.game.check(roll)?;
@@ -233,8 +233,7 @@ impl<G: Playable> MoveReader<'_, G> {
         let roll = self.roll.take().or(self.game.rest());
         let Some(roll) = roll else {
             let over = self.game.now().outcome().is_some();
-            let expected =
-                if over { "nothing more: the game is over" } else { "a throw, as in @4" };
+            let expected = if over { "nothing more: the game is over" } else { "a roll, as in @4" };
             return Err(NotationError::whole("move", word, expected));
         };
         let mv = self.game.now().find_move(roll, word)?;
@@ -243,7 +242,7 @@ impl<G: Playable> MoveReader<'_, G> {
 
     fn end(&self) -> Result<(), NotationError> {
         match self.roll {
-            Some(roll) => Err(NotationError::whole("throw", &roll.to_string(), "a move after it")),
+            Some(roll) => Err(NotationError::whole("roll", &roll.to_string(), "a move after it")),
             None => Ok(()),
         }
     }
@@ -268,13 +267,13 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
 }
 
 /// A plain move list: where the game begins (a position, a set-up for both sides, or one
-/// for each; the standard start if left out), then throws and moves in turn, `@4
+/// for each; the standard start if left out), then rolls and moves in turn, `@4
 /// a5b4 @1 …`, then perhaps the result. `line` is the number of its first line.
 fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, TextError> {
     let mut scanner = Scanner::within(block, Place::line(line));
     let words: Vec<(Place, &str)> = std::iter::from_fn(|| scanner.word()).collect();
-    let first_throw = words.iter().position(|(_, word)| word.starts_with('@'));
-    let (start, moves) = words.split_at(first_throw.unwrap_or(words.len()));
+    let first_roll = words.iter().position(|(_, word)| word.starts_with('@'));
+    let (start, moves) = words.split_at(first_roll.unwrap_or(words.len()));
     let (start, moves) = beginning::<G>(start, moves)?;
     let mut game = Transcript::new(start.position);
     let (moves, result) = match moves.as_slice().split_last() {
@@ -299,13 +298,13 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
     Ok(game)
 }
 
-/// No position has more fields; more words before the first throw are not looked at.
+/// No position has more fields; more words before the first roll are not looked at.
 const MOST_FIELDS: usize = 12;
 
 /// A beginning, and the words after it.
 type Begun<'a, G> = (Situation<G>, Vec<(Place, &'a str)>);
 
-/// Where a game begins that has these words before its first throw.
+/// Where a game begins that has these words before its first roll.
 fn beginning<'a, G: Playable>(
     words: &[(Place, &'a str)],
     moves: &[(Place, &'a str)],
@@ -337,7 +336,7 @@ fn beginning<'a, G: Playable>(
     Ok((start, [&words[used..], moves].concat()))
 }
 
-/// The game as a line of throws and moves behind its start, as [`read_games`] reads it.
+/// The game as a line of rolls and moves behind its start, as [`read_games`] reads it.
 pub fn move_list_of<G: Playable>(game: &Transcript<G>) -> String {
     let mut words = vec![game.start().to_string(), moves_of(game)];
     words.push(game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()));
@@ -345,11 +344,11 @@ pub fn move_list_of<G: Playable>(game: &Transcript<G>) -> String {
     words.join(" ")
 }
 
-/// The throws and moves of a game in turn.
+/// The rolls and moves of a game in turn.
 fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
     let mut words = vec![];
     game.replay(|step| {
-        if step.thrown {
+        if step.rolled {
             words.push(format!("@{}", step.turn.roll));
         }
         words.push(step.mv.to_string());

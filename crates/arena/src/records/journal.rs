@@ -16,9 +16,9 @@ use crate::statistics::report::{Finished, Seats};
 /// A decision and what it was about.
 #[derive(Clone, Debug)]
 pub struct Made<G: Game> {
-    /// The position before the throw, or amid a turn.
+    /// The position before the roll, or amid a turn.
     pub position: G,
-    /// The throw, or what was left of it.
+    /// The roll, or what was left of it.
     pub roll: G::Roll,
     /// The decision.
     pub decision: Decision<G::Move>,

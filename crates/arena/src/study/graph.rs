@@ -10,7 +10,7 @@ use crate::study::review::Review;
 /// The win probability of the **first side** through a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Graph {
-    /// Of each decision the value before the throw, after the best move, and after the
+    /// Of each decision the value before the roll, after the best move, and after the
     /// move that was made, and its mark.
     turns: Vec<(f64, f64, f64, Option<Mark>)>,
     last: f64,
@@ -36,7 +36,7 @@ impl Graph {
         Self { turns: review.decisions.iter().map(turn).collect(), last: review.last, sides }
     }
 
-    /// The value before each throw, and the last.
+    /// The value before each roll, and the last.
     fn values(&self) -> Vec<f64> {
         self.turns.iter().map(|turn| turn.0).chain([self.last]).collect()
     }
@@ -69,7 +69,7 @@ impl Graph {
         out
     }
 
-    /// A stand-alone image: the line steps with each throw (luck) and falls with each
+    /// A stand-alone image: the line steps with each roll (luck) and falls with each
     /// error (a dot, larger for a worse one).
     pub fn svg(&self) -> String {
         const LEFT: f64 = 52.0;
@@ -106,10 +106,10 @@ impl Graph {
         let (mut line, mut dots) = (String::new(), String::new());
         for (place, &(before, best, made, mark)) in self.turns.iter().enumerate() {
             let place = place as f64;
-            let (throw, mv) = (x(place + 0.4), x(place + 0.8));
+            let (roll, mv) = (x(place + 0.4), x(place + 0.8));
             let _ = write!(
                 line,
-                "{:.1},{:.1} {throw:.1},{:.1} {mv:.1},{:.1} ",
+                "{:.1},{:.1} {roll:.1},{:.1} {mv:.1},{:.1} ",
                 x(place),
                 y(before),
                 y(best),

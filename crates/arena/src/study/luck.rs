@@ -1,9 +1,9 @@
-//! How lucky throws are, cheaply: what a match and a rollout subtract from their
+//! How lucky rolls are, cheaply: what a match and a rollout subtract from their
 //! results.
 //!
-//! The luck of a throw is the value after the best move for it less the mean of that
-//! over all throws (the terms are those of GNU Backgammon). Whatever the evaluation
-//! thinks, its mean over the throws is 0, and so is the mean over games of the luck
+//! The luck of a roll is the value after the best move for it less the mean of that
+//! over all rolls (the terms are those of GNU Backgammon). Whatever the evaluation
+//! thinks, its mean over the rolls is 0, and so is the mean over games of the luck
 //! in a whole game. Results depend on luck; so what is known to be luck can be taken
 //! off without changing what they are on average
 //! ([`Control`](crate::Control)).
@@ -15,15 +15,15 @@ use wurfel_games::{Playable, Transcript, UnknownName, UseEvaluation, with_evalua
 
 /// Measures luck by an evaluation of the positions one move ahead.
 pub struct LuckMeter<G: Game> {
-    throw: Arc<Measure<G>>,
+    roll: Arc<Measure<G>>,
 }
 
-/// The luck of a throw for the side that threw.
+/// The luck of a roll for the side that rolled.
 type Measure<G> = dyn Fn(Turn<'_, G>) -> f32 + Send + Sync;
 
 impl<G: Game> Clone for LuckMeter<G> {
     fn clone(&self) -> Self {
-        Self { throw: Arc::clone(&self.throw) }
+        Self { roll: Arc::clone(&self.roll) }
     }
 }
 
@@ -38,7 +38,7 @@ impl<G: Playable> UseEvaluation<G> for Needed {
     }
 }
 
-/// The luck of a throw for the side that threw.
+/// The luck of a roll for the side that rolled.
 fn luck<G: Game>(evaluator: &impl Evaluator<G>, turn: Turn<'_, G>) -> f32 {
     let position = turn.position;
     let near = evaluator.near(position);
@@ -60,7 +60,7 @@ fn at_rest<G: Game>(position: &G, side: Side, evaluate: &impl Fn(&G) -> f32) -> 
 impl<G: Playable> LuckMeter<G> {
     /// A meter with this evaluation, which may be exact.
     pub fn by(evaluator: impl Evaluator<G> + 'static) -> Self {
-        Self { throw: Arc::new(move |turn| luck(&evaluator, turn)) }
+        Self { roll: Arc::new(move |turn| luck(&evaluator, turn)) }
     }
 
     /// A meter with the evaluation of this name.
@@ -80,17 +80,17 @@ impl<G: Playable> LuckMeter<G> {
         Self::new(G::BEST_EVALUATION).expect("a game knows its best evaluation")
     }
 
-    /// The luck of a throw for the side that threw, from −1 to 1.
-    pub fn throw(&self, turn: Turn<'_, G>) -> f64 {
-        f64::from((self.throw)(turn))
+    /// The luck of a roll for the side that rolled, from −1 to 1.
+    pub fn roll(&self, turn: Turn<'_, G>) -> f64 {
+        f64::from((self.roll)(turn))
     }
 
-    /// The luck of all throws of a game for the **first side**.
+    /// The luck of all rolls of a game for the **first side**.
     pub fn game(&self, game: &Transcript<G>) -> f64 {
         let mut sum = 0.0;
         game.replay(|step| {
-            if step.thrown {
-                sum += for_first(step.turn.side(), self.throw(step.turn));
+            if step.rolled {
+                sum += for_first(step.turn.side(), self.roll(step.turn));
             }
         });
         sum
@@ -109,7 +109,7 @@ fn for_first(side: Side, luck: f64) -> f64 {
 pub(crate) struct MeteredDice<'a, G: Game, D> {
     dice: D,
     meter: Option<&'a LuckMeter<G>>,
-    /// The first throw, when it is given and so nobody's luck.
+    /// The first roll, when it is given and so nobody's luck.
     given: Option<G::Roll>,
     luck: f64,
 }
@@ -126,13 +126,13 @@ impl<'a, G: Game, D> MeteredDice<'a, G, D> {
 }
 
 impl<G: Playable, D: Dice<G>> Dice<G> for MeteredDice<'_, G, D> {
-    fn throw(&mut self, position: &G) -> Result<G::Roll, DiceError> {
+    fn roll(&mut self, position: &G) -> Result<G::Roll, DiceError> {
         if let Some(given) = self.given.take() {
             return Ok(given);
         }
-        let roll = self.dice.throw(position)?;
+        let roll = self.dice.roll(position)?;
         if let Some(meter) = self.meter {
-            let luck = meter.throw(Turn { position, roll });
+            let luck = meter.roll(Turn { position, roll });
             self.luck += for_first(position.side(), luck);
         }
         Ok(roll)
@@ -152,7 +152,7 @@ mod tests {
             let meter = LuckMeter::<Einstein>::new(evaluation).unwrap();
             for men in 2..9 {
                 let Some(position) = Einstein::scattered(men, &mut random) else { continue };
-                let luck = |roll| meter.throw(Turn { position: &position, roll });
+                let luck = |roll| meter.roll(Turn { position: &position, roll });
                 let sum: f64 = Einstein::DICE.iter().map(|face| luck(face.item)).sum();
                 assert!(sum.abs() < 1e-5, "{position}: {sum}");
             }
@@ -160,16 +160,16 @@ mod tests {
     }
 
     #[test]
-    fn the_throw_that_wins_is_worth_what_the_others_lack() {
-        // Red wins at once with a 1, 2 or 3. With a higher throw its F must step, and
-        // blue, one step before its goal, wins with any throw.
+    fn the_roll_that_wins_is_worth_what_the_others_lack() {
+        // Red wins at once with a 1, 2 or 3. With a higher roll its F must step, and
+        // blue, one step before its goal, wins with any roll.
         let meter = LuckMeter::<Einstein>::new("zweistein").unwrap();
         for (die, luck) in [(1, 0.5), (3, 0.5), (4, -0.5), (6, -0.5)] {
             let text = format!("5/1a3/F4/3A1/5 r {die} 1");
             let text = text.replace('A', "C").replace('F', "D");
             let situation: Situation<Einstein> = text.parse().unwrap();
             let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
-            assert!((meter.throw(turn) - luck).abs() < 1e-6, "{text}: {}", meter.throw(turn));
+            assert!((meter.roll(turn) - luck).abs() < 1e-6, "{text}: {}", meter.roll(turn));
         }
     }
 }

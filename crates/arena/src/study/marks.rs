@@ -32,7 +32,7 @@ impl Mark {
     }
 }
 
-/// How lucky a throw was, by the win probability that it brought.
+/// How lucky a roll was, by the win probability that it brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LuckMark {
@@ -47,7 +47,7 @@ pub enum LuckMark {
 }
 
 impl LuckMark {
-    /// The mark of a throw that brought this.
+    /// The mark of a roll that brought this.
     pub fn of(luck: f64) -> Option<Self> {
         match luck {
             0.3.. => Some(Self::VeryLucky),
@@ -58,7 +58,7 @@ impl LuckMark {
         }
     }
 
-    /// The sign that stands behind a throw: `++`, `+`, `-`, `--`.
+    /// The sign that stands behind a roll: `++`, `+`, `-`, `--`.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::VeryLucky => "++",

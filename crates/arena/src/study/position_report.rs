@@ -1,5 +1,5 @@
 //! What an agent says of a position, as programs and people are told it: of every
-//! move, or, before the throw, of every throw.
+//! move, or, before the roll, of every roll.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -18,22 +18,22 @@ pub struct PositionReport {
     pub agent: String,
     /// The value of the position.
     pub value: Option<f64>,
-    /// The moves of a thrown position, the best first.
+    /// The moves of a rolled position, the best first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<JudgedMove>>,
-    /// The principal variation of a thrown position: throws with moves.
+    /// The principal variation of a rolled position: rolls with moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
-    /// The throws of a position that is not thrown.
+    /// The rolls of a position that is not rolled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub throws: Option<Vec<JudgedThrow>>,
+    pub rolls: Option<Vec<JudgedRoll>>,
     /// Positions visited.
     pub nodes: u64,
-    /// Turns looked ahead, at least, for every throw.
+    /// Turns looked ahead, at least, for every roll.
     pub depth: u32,
     /// How long it took.
     pub seconds: f64,
-    /// What the agent counted in a thrown position.
+    /// What the agent counted in a rolled position.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub notes: BTreeMap<&'static str, f64>,
 }
@@ -50,10 +50,10 @@ pub struct JudgedMove {
     pub exact: bool,
 }
 
-/// A throw and what its moves are worth.
+/// A roll and what its moves are worth.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct JudgedThrow {
-    /// The throw.
+pub struct JudgedRoll {
+    /// The roll.
     pub roll: String,
     /// Of how many of the equally likely ways the dice can fall.
     pub weight: u32,
@@ -74,17 +74,17 @@ pub enum Unjudged {
         /// Who has won.
         end: String,
     },
-    /// Somebody asked to stop before every throw was judged.
+    /// Somebody asked to stop before every roll was judged.
     #[error("stopped")]
     Stopped,
 }
 
 impl PositionReport {
-    /// Lets an agent judge a position. Before the throw, each throw gets an equal part
+    /// Lets an agent judge a position. Before the roll, each roll gets an equal part
     /// of the budget.
     ///
     /// # Errors
-    /// When the game is over, or the work on all throws is stopped amid it: its mean
+    /// When the game is over, or the work on all rolls is stopped amid it: its mean
     /// would be of unequal parts.
     pub fn new<G: Playable>(
         situation: &Situation<G>,
@@ -105,7 +105,7 @@ impl PositionReport {
             value: None,
             moves: None,
             line: None,
-            throws: None,
+            rolls: None,
             nodes: 0,
             depth: 0,
             seconds: 0.0,
@@ -113,17 +113,17 @@ impl PositionReport {
         };
         match *roll {
             Some(roll) => {
-                report.thrown(&agent.analyse(Turn { position, roll }, budget));
+                report.rolled(&agent.analyse(Turn { position, roll }, budget));
                 let notes = agent.notes().into_iter();
                 report.notes = notes.map(|note| (note.name, note.value)).collect();
             }
-            None => report.all_throws(position, agent, budget)?,
+            None => report.all_rolls(position, agent, budget)?,
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
     }
 
-    fn thrown<G: Game>(&mut self, analysis: &Analysis<G>) {
+    fn rolled<G: Game>(&mut self, analysis: &Analysis<G>) {
         self.value = analysis.moves[0].value.map(number);
         self.moves = Some(judged(&analysis.moves));
         let line = analysis.line.iter().map(|(roll, mv)| format!("@{roll} {mv}"));
@@ -132,7 +132,7 @@ impl PositionReport {
         self.depth = analysis.depth;
     }
 
-    fn all_throws<G: Game>(
+    fn all_rolls<G: Game>(
         &mut self,
         position: &G,
         agent: &mut dyn Agent<G>,
@@ -141,7 +141,7 @@ impl PositionReport {
         let rolls = position.rolls();
         let rolls = rolls.as_ref();
         let budget = budget.split(rolls.len() as u32);
-        let mut throws = vec![];
+        let mut found = vec![];
         let (mut sum, mut chances) = (Some(0.0), 0.0);
         self.depth = u32::MAX;
         for &Weighted { item: roll, weight } in rolls {
@@ -155,10 +155,10 @@ impl PositionReport {
             self.nodes += analysis.nodes;
             self.depth = self.depth.min(analysis.depth);
             let moves = judged(&analysis.moves);
-            throws.push(JudgedThrow { roll: roll.to_string(), weight, value, moves });
+            found.push(JudgedRoll { roll: roll.to_string(), weight, value, moves });
         }
         self.value = sum.map(|sum| sum / chances);
-        self.throws = Some(throws);
+        self.rolls = Some(found);
         Ok(())
     }
 }

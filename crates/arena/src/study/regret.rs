@@ -32,7 +32,7 @@ pub struct RegretSettings {
     pub decisions: u64,
     /// Where positions come from.
     pub source: Source,
-    /// The seed of positions, throws and agents.
+    /// The seed of positions, rolls and agents.
     pub seed: u64,
     /// What the agent may spend on a decision, unless its spec says it.
     pub budget: Budget,
@@ -50,7 +50,7 @@ const MEGABYTES: usize = 64;
 /// A decision and what it lost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loss {
-    /// The position with its throw.
+    /// The position with its roll.
     pub situation: String,
     /// The move that was made.
     pub made: String,
@@ -163,7 +163,7 @@ impl Source {
 }
 
 impl RegretSettings {
-    /// A position with the wanted number of men and a throw that leaves a choice.
+    /// A position with the wanted number of men and a roll that leaves a choice.
     fn position<G: Playable>(&self, random: &mut Random) -> (G, G::Roll) {
         loop {
             if let Some(position) = self.source.draw::<G>(self.men, random) {
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn a_loss_is_the_difference_of_exact_values() {
         // Red wins at once with d2e1. After either other step blue wins, for its only
-        // cube stands one step before its goal and any throw moves it.
+        // cube stands one step before its goal and any roll moves it.
         let situation: Situation<Einstein> = "5/1a3/5/3A1/5 r 1 1".parse().unwrap();
         let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
         let made = turn.moves().as_ref()[0];

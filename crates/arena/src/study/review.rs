@@ -1,19 +1,19 @@
-//! Reviews: what each move of a game lost, and how lucky each throw was.
+//! Reviews: what each move of a game lost, and how lucky each roll was.
 //!
 //! A judge, any agent that tells what it thinks of every move, sees each position of
-//! the game before its throw and judges every throw. With
+//! the game before its roll and judges every roll. With
 //!
-//! * *V* the mean over the throws of the value after the best move for each,
-//! * *B* the value after the best move for the throw that fell, by the same search as *V*,
+//! * *V* the mean over the rolls of the value after the best move for each,
+//! * *B* the value after the best move for the roll that fell, by the same search as *V*,
 //! * *V′* the value of the next position, judged there, or the result,
 //!
-//! all for the side that moves, the **luck** of the throw is *B* − *V*, and the **skill** of the
+//! all for the side that moves, the **luck** of the roll is *B* − *V*, and the **skill** of the
 //! turn is *V′* − *B*. Luck and skill add up to the final value less the initial one, whoever
 //! judges. The terms are those of GNU Backgammon.
 //!
 //! What the move **lost** is the best move's value less its own. A search that looks a few turns
 //! ahead is often wrong by more than a mark needs, so it does not mark a move by itself: the move
-//! and those that seemed better are looked at again, one turn deeper, as every throw of the
+//! and those that seemed better are looked at again, one turn deeper, as every roll of the
 //! positions behind them is searched in its turn. What that says stands. Exact values need no
 //! second look.
 
@@ -33,11 +33,11 @@ type Moves<G> = Vec<Assessment<<G as Game>::Move>>;
 /// A decision as the judge sees it. All values are those of the side that **decides**.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decided<G: Game> {
-    /// The position with the throw, or with what was left of it.
+    /// The position with the roll, or with what was left of it.
     pub situation: Situation<G>,
     /// What was decided.
     pub mv: G::Move,
-    /// *V*: the value before the throw; `None` amid a turn, where nothing is thrown.
+    /// *V*: the value before the roll; `None` amid a turn, where nothing is rolled.
     pub before: Option<f64>,
     /// *B*: the value after the best move, by the same search as *V*.
     pub rolled: f64,
@@ -70,7 +70,7 @@ impl<G: Game> Decided<G> {
         self.best() - self.made()
     }
 
-    /// The luck of the throw.
+    /// The luck of the roll.
     pub fn luck(&self) -> f64 {
         self.before.map_or(0.0, |before| self.rolled - before)
     }
@@ -98,7 +98,7 @@ pub struct Totals {
     pub unforced: u64,
     /// The win probability that they lost.
     pub lost: f64,
-    /// The luck of the player's throws.
+    /// The luck of the player's rolls.
     pub luck: f64,
     /// The skill of the player's turns.
     pub skill: f64,
@@ -157,7 +157,7 @@ impl Totals {
 pub struct Review<G: Game> {
     /// Every decision in order.
     pub decisions: Vec<Decided<G>>,
-    /// The value before the first throw, for the **first side**.
+    /// The value before the first roll, for the **first side**.
     pub initial: f64,
     /// The result, or the value of the last position while it is open, for the
     /// **first side**.
@@ -167,7 +167,7 @@ pub struct Review<G: Game> {
 }
 
 impl<G: Game> Review<G> {
-    /// The luck of all throws for the **first side**.
+    /// The luck of all rolls for the **first side**.
     pub fn luck(&self) -> f64 {
         self.totals[Side::First].luck - self.totals[Side::Second].luck
     }
@@ -192,17 +192,17 @@ pub struct Silent {
 pub struct Reviewer<G: Game> {
     /// The judge.
     pub judge: Factory<G>,
-    /// What it may spend on a position, shared out among its throws.
+    /// What it may spend on a position, shared out among its rolls.
     pub budget: Budget,
 }
 
 /// A position of a game as the judge sees it. Values are those of the side to move.
 struct Judgement<G: Game> {
-    /// Before the throw, where one is due.
+    /// Before the roll, where one is due.
     before: Option<f64>,
-    /// After the best move for the throw that fell, by the same search.
+    /// After the best move for the roll that fell, by the same search.
     rolled: f64,
-    /// The moves for the throw that fell; none at the end.
+    /// The moves for the roll that fell; none at the end.
     moves: Moves<G>,
 }
 
@@ -210,8 +210,8 @@ struct Judgement<G: Game> {
 struct Stop<G: Game> {
     game: usize,
     position: G,
-    thrown: bool,
-    /// What was thrown, or what was left of it, and what was decided; after the last decision
+    rolled: bool,
+    /// What was rolled, or what was left of it, and what was decided; after the last decision
     /// only what is left.
     roll: Option<G::Roll>,
     mv: Option<G::Move>,
@@ -265,15 +265,15 @@ impl<G: Playable> Reviewer<G> {
 
     /// Judges a position by itself: what else was judged changes nothing.
     fn judge(&self, judge: &mut dyn Agent<G>, stop: &Stop<G>) -> Result<Judgement<G>, Silent> {
-        let Stop { position, thrown, roll, mv, .. } = stop;
+        let Stop { position, rolled, roll, mv, .. } = stop;
         judge.begin(Random::new(0));
         if position.outcome().is_some() {
             return Ok(Judgement { before: None, rolled: 0.0, moves: vec![] });
         }
-        let (before, mut moves) = match (thrown, *roll) {
+        let (before, mut moves) = match (rolled, *roll) {
             (false, Some(roll)) => (None, analysed(judge, Turn { position, roll }, self.budget)?),
             _ => {
-                let (before, moves) = self.all_throws(judge, position, *roll)?;
+                let (before, moves) = self.all_rolls(judge, position, *roll)?;
                 (Some(before), moves)
             }
         };
@@ -284,9 +284,9 @@ impl<G: Playable> Reviewer<G> {
         Ok(Judgement { before, rolled, moves })
     }
 
-    /// The value of a position before its throw for the side to move, and the moves for the
-    /// throw that fell.
-    fn all_throws(
+    /// The value of a position before its roll for the side to move, and the moves for the
+    /// roll that fell.
+    fn all_rolls(
         &self,
         judge: &mut dyn Agent<G>,
         position: &G,
@@ -351,7 +351,7 @@ impl<G: Playable> Reviewer<G> {
         }
         Ok(match position.outcome() {
             Some(outcome) => f64::from(outcome.value_for(turn.side())),
-            None => 1.0 - self.all_throws(judge, &position, None)?.0,
+            None => 1.0 - self.all_rolls(judge, &position, None)?.0,
         })
     }
 }
@@ -361,12 +361,12 @@ fn stops<G: Game>(game: &Transcript<G>, number: usize) -> Vec<Stop<G>> {
     let mut stops = vec![];
     game.replay(|step| {
         let Turn { position, roll } = step.turn;
-        let (position, thrown) = (position.clone(), step.thrown);
+        let (position, rolled) = (position.clone(), step.rolled);
         let (roll, mv) = (Some(roll), Some(step.mv));
-        stops.push(Stop { game: number, position, thrown, roll, mv });
+        stops.push(Stop { game: number, position, rolled, roll, mv });
     });
     let (position, roll) = (game.now().clone(), game.rest());
-    stops.push(Stop { game: number, position, thrown: roll.is_none(), roll, mv: None });
+    stops.push(Stop { game: number, position, rolled: roll.is_none(), roll, mv: None });
     stops
 }
 

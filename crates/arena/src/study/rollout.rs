@@ -1,9 +1,9 @@
 //! Rollouts: what a position is worth between two players of one kind, found by
 //! playing it out many times.
 //!
-//! Two things make a rollout surer than as many plain games. The first throws are
-//! stratified: of every block of games each throw gets as many as it has chances. And the
-//! luck of all later throws, which sums to 0 on average, is taken off as far as it
+//! Two things make a rollout surer than as many plain games. The first rolls are
+//! stratified: of every block of games each roll gets as many as it has chances. And the
+//! luck of all later rolls, which sums to 0 on average, is taken off as far as it
 //! explains the results ([`Control`]).
 
 use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random, Side, Situation, Weighted};
@@ -17,7 +17,7 @@ use crate::study::luck::{LuckMeter, MeteredDice};
 
 /// A rollout to be played.
 pub struct Rollout<G: Game> {
-    /// Before the throw, or with a throw that is given.
+    /// Before the roll, or with a roll that is given.
     pub situation: Situation<G>,
     /// The player of both sides.
     pub player: Factory<G>,
@@ -41,7 +41,7 @@ pub struct Enough {
 /// What a rollout found: results for the **side to move**.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RolledOut {
-    /// The results with their luck, by first throw.
+    /// The results with their luck, by first roll.
     pub control: Control,
     /// Games that a player lost by a crash, an illegal move or time: each spoils the mean.
     pub faults: u64,
@@ -61,17 +61,17 @@ struct Played {
 }
 
 impl<G: Playable> Rollout<G> {
-    /// The first throws with their chances.
-    fn throws(&self) -> Vec<Weighted<G::Roll>> {
+    /// The first rolls with their chances.
+    fn rolls(&self) -> Vec<Weighted<G::Roll>> {
         match self.situation.roll {
             Some(roll) => vec![Weighted { item: roll, weight: 1 }],
             None => self.situation.position.rolls().as_ref().to_vec(),
         }
     }
 
-    /// The games of a block: one for each chance of the first throw.
+    /// The games of a block: one for each chance of the first roll.
     pub fn block(&self) -> u64 {
-        self.throws().iter().map(|throw| u64::from(throw.weight)).sum()
+        self.rolls().iter().map(|roll| u64::from(roll.weight)).sum()
     }
 
     /// Plays games on `jobs` threads until there are enough. What it finds depends on
@@ -84,12 +84,12 @@ impl<G: Playable> Rollout<G> {
         enough: Enough,
         mut progress: impl FnMut(&RolledOut) -> bool,
     ) -> RolledOut {
-        let throws = self.throws();
+        let rolls = self.rolls();
         let block = self.block();
-        let likely = throws.iter().map(|throw| f64::from(throw.weight) / block as f64);
+        let likely = rolls.iter().map(|roll| f64::from(roll.weight) / block as f64);
         let mut found = RolledOut { control: Control::stratified(likely), faults: 0, plies: 0 };
-        let strata: Vec<usize> = (0..throws.len())
-            .flat_map(|place| std::iter::repeat_n(place, throws[place].weight as usize))
+        let strata: Vec<usize> = (0..rolls.len())
+            .flat_map(|place| std::iter::repeat_n(place, rolls[place].weight as usize))
             .collect();
         let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
         let mut games: Vec<Played> = vec![];
@@ -98,7 +98,7 @@ impl<G: Playable> Rollout<G> {
             jobs,
             || [(self.player)(), (self.player)()],
             |players, number| {
-                let first = throws[strata[(number % block) as usize]].item;
+                let first = rolls[strata[(number % block) as usize]].item;
                 self.game(number, first, players)
             },
             |_, played| {
@@ -118,7 +118,7 @@ impl<G: Playable> Rollout<G> {
         found
     }
 
-    /// Plays game `number`, whose first throw is given.
+    /// Plays game `number`, whose first roll is given.
     fn game(
         &self,
         number: u64,

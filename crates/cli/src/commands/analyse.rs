@@ -16,7 +16,7 @@ use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
 use crate::stop::{self, Stopped};
 
-/// Judges every legal move of a position; without a die, of every throw
+/// Judges every legal move of a position; without a die, of every roll
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --depth 5 --json\n\n\
@@ -76,13 +76,13 @@ impl Answer for Report {
         for judged in said.moves.iter().flatten() {
             writeln!(out, "{:<6} {}", judged.mv, percent(judged.value, judged.exact))?;
         }
-        for throw in said.throws.iter().flatten() {
-            let best = &throw.moves[0];
-            let value = percent(throw.value, best.exact);
-            writeln!(out, "@{} (weight {})  {:<6} {value}", throw.roll, throw.weight, best.mv)?;
+        for roll in said.rolls.iter().flatten() {
+            let best = &roll.moves[0];
+            let value = percent(roll.value, best.exact);
+            writeln!(out, "@{} (weight {})  {:<6} {value}", roll.roll, roll.weight, best.mv)?;
         }
-        if said.throws.is_some() {
-            writeln!(out, "before the throw     {}", percent(said.value, false))?;
+        if said.rolls.is_some() {
+            writeln!(out, "before the roll     {}", percent(said.value, false))?;
         }
         if let Some(line) = &said.line {
             writeln!(out, "\nline   {}", line.join(" "))?;

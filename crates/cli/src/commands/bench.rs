@@ -78,7 +78,7 @@ impl UseGame for Search {
             let mut nodes = 0;
             for sample in G::SAMPLES {
                 let Situation { position, roll } = sample.parse::<Situation<G>>()?;
-                let roll = roll.with_context(|| format!("sample '{sample}' is not thrown"))?;
+                let roll = roll.with_context(|| format!("sample '{sample}' is not rolled"))?;
                 let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
                 nodes += decision.nodes;
                 writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth)?;

@@ -10,7 +10,7 @@ use wurfel_games::{Playable, UseGame, with_game};
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 
-/// Lists the legal moves of a thrown position, or of every throw
+/// Lists the legal moves of a rolled position, or of every roll
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel moves 'ABC2/DE3/F3f/3ed/2cba r 4 1'")]
 pub struct Moves {
@@ -27,11 +27,11 @@ struct Listing {
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    throws: Option<Vec<Throw>>,
+    rolls: Option<Vec<Roll>>,
 }
 
 #[derive(Serialize)]
-struct Throw {
+struct Roll {
     roll: String,
     weight: u32,
     moves: Vec<String>,
@@ -46,18 +46,19 @@ impl Listing {
         let text = situation.to_string();
         let Situation { position, roll } = situation;
         let over = position.outcome().is_some();
-        let throw = |&Weighted { item, weight }: &Weighted<G::Roll>| Throw {
+        let described = |&Weighted { item, weight }: &Weighted<G::Roll>| Roll {
             roll: item.to_string(),
             weight,
             moves: moves(&position, item),
         };
-        let throws =
-            || if over { vec![] } else { position.rolls().as_ref().iter().map(throw).collect() };
+        let rolls = || {
+            if over { vec![] } else { position.rolls().as_ref().iter().map(described).collect() }
+        };
         Self {
             position: text,
             roll: roll.map(|roll| roll.to_string()),
             moves: roll.map(|roll| moves(&position, roll)),
-            throws: roll.is_none().then(throws),
+            rolls: roll.is_none().then(rolls),
         }
     }
 }
@@ -67,8 +68,8 @@ impl Answer for Listing {
         if let Some(moves) = &self.moves {
             writeln!(out, "{}", moves.join(" "))?;
         }
-        for throw in self.throws.iter().flatten() {
-            writeln!(out, "{} (weight {}): {}", throw.roll, throw.weight, throw.moves.join(" "))?;
+        for roll in self.rolls.iter().flatten() {
+            writeln!(out, "{} (weight {}): {}", roll.roll, roll.weight, roll.moves.join(" "))?;
         }
         Ok(())
     }

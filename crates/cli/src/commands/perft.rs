@@ -12,7 +12,7 @@ use wurfel_games::{Playable, UseGame, with_game};
 use crate::Done;
 use crate::batch::{Answer, Form, answer_each};
 
-/// Counts the sequences of throws and moves of each length
+/// Counts the sequences of rolls and moves of each length
 #[derive(Args, Debug)]
 #[command(
     override_usage = "wurfel perft [OPTIONS] [POSITION] <DEPTH>",

@@ -32,9 +32,9 @@ pub struct Play {
     /// Your side by its name, such as red or white, or both for two people
     #[arg(long)]
     side: Option<String>,
-    /// Whether the program throws the dice or you type them in
-    #[arg(long, value_enum, default_value_t = Throws::Thrown)]
-    dice: Throws,
+    /// Whether the program rolls the dice or you type them in
+    #[arg(long, value_enum, default_value_t = Rolls::Rolled)]
+    dice: Rolls,
     /// Begin with this position instead of random set-ups
     #[arg(long)]
     position: Option<String>,
@@ -49,10 +49,10 @@ pub struct Play {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Throws {
-    /// The program throws
-    Thrown,
-    /// You throw and type what fell
+enum Rolls {
+    /// The program rolls
+    Rolled,
+    /// You roll and type what fell
     Typed,
 }
 
@@ -107,15 +107,15 @@ impl UseGame for Run<'_> {
             people,
             budget: command.bounds.budget().or(second),
             colour: io::stdout().is_terminal(),
-            typed: matches!(command.dice, Throws::Typed),
+            typed: matches!(command.dice, Rolls::Typed),
             history: vec![],
             decisions: vec![],
             now: start,
             out,
         };
         match command.dice {
-            Throws::Thrown => table.play(&mut FairDice::new(Random::seed_for(seed, &[3])))?,
-            Throws::Typed => table.play(&mut EnteredDice::new(ask_for_throw::<G>))?,
+            Rolls::Rolled => table.play(&mut FairDice::new(Random::seed_for(seed, &[3])))?,
+            Rolls::Typed => table.play(&mut EnteredDice::new(ask_for_roll::<G>))?,
         }
         if let Some(journal) = journal {
             journal.write(&table.decisions, &table.now.position)?;
@@ -148,12 +148,12 @@ fn read_line() -> Option<String> {
     }
 }
 
-fn ask_for_throw<G: Playable>(position: &G, wrong: Option<&NotationError>) -> Option<String> {
+fn ask_for_roll<G: Playable>(position: &G, wrong: Option<&NotationError>) -> Option<String> {
     let mut out = io::stdout();
     if let Some(wrong) = wrong {
         writeln!(out, "{wrong}").ok()?;
     }
-    write!(out, "{} throws: ", G::SIDES[position.side()]).ok()?;
+    write!(out, "{} rolls: ", G::SIDES[position.side()]).ok()?;
     out.flush().ok()?;
     read_line().filter(|answer| answer != "quit")
 }
@@ -164,7 +164,7 @@ struct Table<'a, G: Playable> {
     people: Vec<Side>,
     budget: Budget,
     colour: bool,
-    /// Whether people throw the dice, and may have mistyped them.
+    /// Whether people roll the dice, and may have mistyped them.
     typed: bool,
     /// The turns of people before now, and how many decisions there were then, for undo.
     history: Vec<(Situation<G>, usize)>,
@@ -190,7 +190,7 @@ impl<G: Playable> Table<'_, G> {
                 Some(roll) => roll,
                 None => {
                     self.out.flush()?;
-                    match dice.throw(&self.now.position) {
+                    match dice.roll(&self.now.position) {
                         Ok(roll) => roll,
                         Err(DiceError::Ended) => return Ok(writeln!(self.out)?),
                         Err(error) => return Err(error.into()),
@@ -232,7 +232,7 @@ impl<G: Playable> Table<'_, G> {
             format!(" and expects {:.1} %{exactly}", 100.0 * value)
         });
         let side = G::SIDES[position.side()];
-        writeln!(self.out, "\n{side} throws {roll}, plays {}{expects}", decision.mv)?;
+        writeln!(self.out, "\n{side} rolls {roll}, plays {}{expects}", decision.mv)?;
         Ok(decision)
     }
 

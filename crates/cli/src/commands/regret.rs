@@ -42,7 +42,7 @@ pub struct RegretCommand {
     /// Where the positions come from
     #[arg(long, value_enum, default_value_t = Origin::Random)]
     from: Origin,
-    /// The seed of positions, throws and agents
+    /// The seed of positions, rolls and agents
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

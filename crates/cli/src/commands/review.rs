@@ -1,4 +1,4 @@
-//! `wurfel review`: what the moves of games lost, and how lucky their throws were.
+//! `wurfel review`: what the moves of games lost, and how lucky their rolls were.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,13 +18,13 @@ use crate::games::{Sources, Texts, write_whole};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Reviews games: what every move lost, how lucky every throw was, and who played how well
+/// Reviews games: what every move lost, how lucky every roll was, and who played how well
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel review games.jsonl --depth 4\n  \
     wurfel review games.jsonl --list\n  wurfel review games.jsonl --depth 4 --number 2\n  \
     wurfel review record.txt --svg record.svg\n  wurfel review '@4 a4b4 @1 e1e2 @3 c5d4' --json\n\n\
     Values are win probabilities of the side that moves. Moves are marked ?! doubtful (0.02 lost),\n\
-    ? error (0.04), ?? blunder (0.08); throws + lucky (0.15) and ++ very lucky (0.3), - and --\n\
+    ? error (0.04), ?? blunder (0.08); rolls + lucky (0.15) and ++ very lucky (0.3), - and --\n\
     the same for bad luck. Without a bound the judge looks four turns ahead. Ctrl-C ends the\n\
     review with the games that are done.")]
 pub struct ReviewCommand {
@@ -232,7 +232,7 @@ impl<G: Playable> Shown<'_, G> {
             let fault = serde_json::to_value(fault)?;
             writeln!(out, "{} lost by {}", name(filed, side), fault.as_str().unwrap_or_default())?;
         }
-        writeln!(out, "\n ply side  throw   luck %  move         value %  lost %")?;
+        writeln!(out, "\n ply side  roll   luck %  move         value %  lost %")?;
         for decided in &review.decisions {
             write_decided(decided, out)?;
         }
@@ -277,7 +277,7 @@ fn decided_json<G: Playable>(decided: &Decided<G>) -> Value {
 
 fn write_decided<G: Playable>(decided: &Decided<G>, out: &mut dyn Write) -> io::Result<()> {
     let Decided { situation, mv, .. } = decided;
-    let throw = situation.roll.map(|roll| roll.to_string()).unwrap_or_default();
+    let roll = situation.roll.map(|roll| roll.to_string()).unwrap_or_default();
     let luck = match decided.before {
         Some(_) => format!("{:+7.2}", percent(decided.luck())),
         None => String::new(),
@@ -288,7 +288,7 @@ fn write_decided<G: Playable>(decided: &Decided<G>, out: &mut dyn Write) -> io::
     let exact = if decided.exact() { '*' } else { ' ' };
     write!(
         out,
-        "{:4} {:<5} {throw:<5} {luck:>7} {lucky:<2} {mv:<9} {:7.2}{exact}",
+        "{:4} {:<5} {roll:<5} {luck:>7} {lucky:<2} {mv:<9} {:7.2}{exact}",
         situation.position.ply(),
         G::SIDES[decided.side()],
         percent(decided.made()),

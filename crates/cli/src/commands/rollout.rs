@@ -22,7 +22,7 @@ use crate::work::{Jobs, bar};
 #[command(
     after_help = "Examples:\n  wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r - 1' --games 1200\n  \
     wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n\n\
-    The value is that of the side to move between two players of this kind. First throws are\n\
+    The value is that of the side to move between two players of this kind. First rolls are\n\
     stratified, and the luck of the others is taken off. Without a bound the players look one turn\n\
     ahead. Ctrl-C ends the rollout and shows what it has found."
 )]
@@ -34,7 +34,7 @@ pub struct RolloutCommand {
     agent: String,
     #[command(flatten)]
     bounds: Bounds,
-    /// Games, rounded up so that each first throw has its share (1000 if neither is given)
+    /// Games, rounded up so that each first roll has its share (1000 if neither is given)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: Option<u64>,
     /// Go on until the standard error is so small
@@ -203,7 +203,7 @@ impl RolloutCommand {
         let adjusted = found.control.adjusted();
         let Estimate { mean, error, interval } = (games > 0)
             .then(|| found.best())
-            .context("stopped before each first throw was played once")?;
+            .context("stopped before each first roll was played once")?;
         let Situation { position, roll } = &rollout.situation;
         Ok(Found {
             position: rollout.situation.to_string(),

@@ -13,7 +13,7 @@ use crate::bounds::Bounds;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Ranks the arrangements of both sides before the first throw
+/// Ranks the arrangements of both sides before the first roll
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel setups --depth 1 --top 3\n\n\
     Every pair of set-ups is searched, a pair and its mirror image once. The mean is that against\n\
@@ -80,7 +80,7 @@ impl UseGame for Run<'_> {
         } else {
             for side in Side::BOTH {
                 let which = if side == Side::First { "first" } else { "second" };
-                writeln!(out, "{}, who throws {which}", G::SIDES[side])?;
+                writeln!(out, "{}, who rolls {which}", G::SIDES[side])?;
                 writeln!(out, "set-up     mean    least  against")?;
                 for Ranked { setup, mean, least, answer } in ranked[side].iter().take(command.top) {
                     let (mean, least) = (100.0 * mean, 100.0 * least);

@@ -10,7 +10,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_core::{Budget, Evaluator, Situation};
 use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
-use wurfel_search::{Cutoffs, Solution, SolvedThrow, Star, Table};
+use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, Table};
 use wurfel_tablebase::Informed;
 
 use crate::batch::{Answer, Query, answer_each};
@@ -19,7 +19,7 @@ use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
 use crate::{Done, bounds};
 
-/// Finds the exact win probability of every move; without a die, for every throw
+/// Finds the exact win probability of every move; without a die, for every roll
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel solve '5/1B3/2C2/5/2cba r 3 1'\n  \
     wurfel solve '5/1B3/2C2/5/2cba r' --json\n\n\
@@ -50,7 +50,7 @@ struct Report {
     /// What it lies between.
     low: f32,
     high: f32,
-    throws: Vec<Throw>,
+    rolls: Vec<Roll>,
     nodes: u64,
     seconds: f64,
     #[serde(skip)]
@@ -58,7 +58,7 @@ struct Report {
 }
 
 #[derive(Serialize)]
-struct Throw {
+struct Roll {
     roll: String,
     weight: u32,
     low: f32,
@@ -74,13 +74,13 @@ struct Move {
     value: Option<f32>,
 }
 
-impl Throw {
-    fn new<G: Playable>(throw: &SolvedThrow<G>) -> Self {
-        let (low, high) = throw.bounds();
-        let moves = throw.moves.iter();
+impl Roll {
+    fn new<G: Playable>(roll: &SolvedRoll<G>) -> Self {
+        let (low, high) = roll.bounds();
+        let moves = roll.moves.iter();
         Self {
-            roll: throw.roll.item.to_string(),
-            weight: throw.roll.weight,
+            roll: roll.roll.item.to_string(),
+            weight: roll.roll.weight,
             low,
             high,
             moves: moves.map(|of| Move { mv: of.mv.to_string(), value: of.value }).collect(),
@@ -103,14 +103,14 @@ fn between(low: f32, high: f32) -> String {
 impl Answer for Report {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.picture)?;
-        for throw in &self.throws {
-            write!(out, "@{}", throw.roll)?;
-            for of in &throw.moves {
+        for roll in &self.rolls {
+            write!(out, "@{}", roll.roll)?;
+            for of in &roll.moves {
                 write!(out, "  {} {}", of.mv, percent(of.value))?;
             }
             writeln!(out)?;
         }
-        let what = if self.throws.len() == 1 { "value" } else { "before the throw" };
+        let what = if self.rolls.len() == 1 { "value" } else { "before the roll" };
         writeln!(out, "{what}: {}", between(self.low, self.high))?;
         writeln!(out, "{} nodes, {:.3} s", HumanCount(self.nodes), self.seconds)
     }
@@ -191,7 +191,7 @@ fn report<G: Playable>(
         value: (low >= high).then_some(low),
         low,
         high,
-        throws: solution.throws.iter().map(Throw::new).collect(),
+        rolls: solution.rolls.iter().map(Roll::new).collect(),
         nodes: solution.nodes,
         seconds,
         picture,

@@ -105,7 +105,7 @@ struct Info {
     folder: Folder,
 }
 
-/// Looks positions up: the exact win probability of the side to move before its throw
+/// Looks positions up: the exact win probability of the side to move before its roll
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel tables probe '5/5/2C2/5/2cba r'\n\n\
     Tables for up to 4 men are built when they are not there.")]
@@ -275,7 +275,7 @@ impl Probe {
 fn value<G: Playable>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::Result<Value> {
     let Situation { position, roll } = situation;
     if let Some(roll) = roll {
-        bail!("position '{situation}': expected no throw, but {roll} is");
+        bail!("position '{situation}': expected no roll, but {roll} is");
     }
     if position.outcome().is_some() {
         bail!("position '{situation}': nothing to look up, the game is over");

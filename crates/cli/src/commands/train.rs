@@ -133,9 +133,9 @@ struct Positions {
     /// into a value, 0 to 1
     #[arg(long, default_value_t = 0.0)]
     lambda: f32,
-    /// With --lambda, throws that are drawn for a value; the mean over all if left out
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    throws: u32,
+    /// With --lambda, rolls that are drawn for a value; the mean over all if left out
+    #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true)]
+    rolls: u32,
     /// The seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -228,9 +228,9 @@ impl UseGame for MakePositions<'_> {
 
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, out } = self;
-        let Positions { games, depth, lambda, throws, seed, eval, .. } = command;
+        let Positions { games, depth, lambda, rolls, seed, eval, .. } = command;
         ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
-        ensure!(throws == 0 || lambda > 0.0, "--throws {throws}: expected --lambda beside it");
+        ensure!(rolls == 0 || lambda > 0.0, "--rolls {rolls}: expected --lambda beside it");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         // What tells parameters from others is what they are, not where they lie.
         let (judge, eval) = match (&command.weights, &command.values) {
@@ -248,7 +248,7 @@ impl UseGame for MakePositions<'_> {
         };
         let options = vec![judge, option("table", MEGABYTES)];
         let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
-        let labels = Labels { depth, seed, lambda, throws };
+        let labels = Labels { depth, seed, lambda, rolls };
         let settings = Settings::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
         let stop = stop::on_ctrl_c();

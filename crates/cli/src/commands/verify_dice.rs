@@ -15,9 +15,9 @@ const MOST_BYTES: u64 = 1 << 20;
 /// Checks the dice of a game that was played on the site
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel verify-dice wurfel-5f0c1d2e3a4b5c6d.json\n\n\
-    Before a game the site shows the hash of a secret seed; throws follow from the seed and from\n\
+    Before a game the site shows the hash of a secret seed; rolls follow from the seed and from\n\
     a text that each player's browser adds. When the game is over its file has both: this checks the hash\n\
-    and repeats every throw, also those that left nothing to do and those that were taken back. Whether\n\
+    and repeats every roll, also those that left nothing to do and those that were taken back. Whether\n\
     the game was made up afterwards only --commitment and --salt can tell, as the page showed them.")]
 pub struct VerifyDice {
     /// The file of the game, as the site hands it out
@@ -41,7 +41,7 @@ impl VerifyDice {
         let text = std::fs::read(&self.game).with_context(|| name.to_string())?;
         let record: Record = serde_json::from_slice(&text)
             .map_err(|error| anyhow::anyhow!("{name}: expected the file of a game: {error}"))?;
-        let throws = record.verify().with_context(|| name.to_string())?;
+        let rolls = record.verify().with_context(|| name.to_string())?;
         record
             .is_as_shown(self.commitment.as_deref(), self.salt.as_deref())
             .with_context(|| name.to_string())?;
@@ -52,7 +52,7 @@ impl VerifyDice {
                 dice.commitment, dice.seed, dice.salt
             )?;
         }
-        writeln!(out, "{throws} throws, all as the seed and the salt say")?;
+        writeln!(out, "{rolls} rolls, all as the seed and the salt say")?;
         if !record.taken_back.is_empty() {
             writeln!(out, "with take-backs: {}", record.taken_back.len())?;
         }

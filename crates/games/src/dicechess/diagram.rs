@@ -55,7 +55,7 @@ fn caption<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) -> String {
     }
     let (ply, side) = (position.ply(), name(position.side()));
     match roll {
-        Some(roll) => format!("ply {ply}: {side} has thrown {roll}"),
-        None => format!("ply {ply}: {side} is to throw"),
+        Some(roll) => format!("ply {ply}: {side} has rolled {roll}"),
+        None => format!("ply {ply}: {side} is to roll"),
     }
 }

@@ -115,12 +115,12 @@ pub(super) static ONE: [Weighted<Pool>; 6] = {
     faces
 };
 
-/// The throws of three dice that differ.
-const THROWS: usize = 56;
+/// The rolls of three dice that differ.
+const ROLLS: usize = 56;
 
 /// Three dice: each multiset of kinds with the number of the 216 chances that show it.
-pub(super) static THREE: [Weighted<Pool>; THROWS] = {
-    let mut throws = [Weighted { item: Pool::of(Kind::Pawn), weight: 0 }; THROWS];
+pub(super) static THREE: [Weighted<Pool>; ROLLS] = {
+    let mut rolls = [Weighted { item: Pool::of(Kind::Pawn), weight: 0 }; ROLLS];
     let (mut count, mut low) = (0, 1);
     while low <= 6 {
         let mut middle = low;
@@ -134,7 +134,7 @@ pub(super) static THREE: [Weighted<Pool>; THROWS] = {
                 } else {
                     6
                 };
-                throws[count] = Weighted { item: Pool(low | middle << 3 | high << 6), weight };
+                rolls[count] = Weighted { item: Pool(low | middle << 3 | high << 6), weight };
                 count += 1;
                 high += 1;
             }
@@ -142,69 +142,69 @@ pub(super) static THREE: [Weighted<Pool>; THROWS] = {
         }
         low += 1;
     }
-    throws
+    rolls
 };
 
-/// The throws that differ, by the set of kinds that can move now.
+/// The rolls that differ, by the set of kinds that can move now.
 #[derive(Debug)]
-pub struct Throws {
-    items: [[Weighted<Pool>; THROWS]; 64],
+pub struct Rolls {
+    items: [[Weighted<Pool>; ROLLS]; 64],
     counts: [u8; 64],
 }
 
-impl Throws {
-    /// One die: a kind that cannot move is thrown again.
+impl Rolls {
+    /// One die: a kind that cannot move is rolled again.
     pub(super) const ONE: Self = {
-        let mut throws = Self::none();
+        let mut rolls = Self::none();
         let mut movable = 0;
         while movable < 64 {
             let mut n = 0;
             while n < 6 {
                 if movable >> n & 1 == 1 {
-                    throws.add(movable, ONE[n]);
+                    rolls.add(movable, ONE[n]);
                 }
                 n += 1;
             }
             movable += 1;
         }
-        throws
+        rolls
     };
 
-    /// Three dice: throws that let nothing move are one, a forced pass.
+    /// Three dice: rolls that let nothing move are one, a forced pass.
     pub(super) const THREE: Self = {
-        let mut throws = Self::none();
+        let mut rolls = Self::none();
         let mut movable = 0;
         while movable < 64 {
-            let (mut n, mut pass) = (0, THROWS);
-            while n < THROWS {
+            let (mut n, mut pass) = (0, ROLLS);
+            while n < ROLLS {
                 if THREE[n].item.set() as usize & movable != 0 {
-                    throws.add(movable, THREE[n]);
-                } else if pass == THROWS {
-                    pass = throws.counts[movable] as usize;
-                    throws.add(movable, THREE[n]);
+                    rolls.add(movable, THREE[n]);
+                } else if pass == ROLLS {
+                    pass = rolls.counts[movable] as usize;
+                    rolls.add(movable, THREE[n]);
                 } else {
-                    throws.items[movable][pass].weight += THREE[n].weight;
+                    rolls.items[movable][pass].weight += THREE[n].weight;
                 }
                 n += 1;
             }
             movable += 1;
         }
-        throws
+        rolls
     };
 
     #[expect(clippy::large_stack_arrays, reason = "it is made when the program is compiled")]
     const fn none() -> Self {
         let none = Weighted { item: Pool::of(Kind::Pawn), weight: 0 };
-        Self { items: [[none; THROWS]; 64], counts: [0; 64] }
+        Self { items: [[none; ROLLS]; 64], counts: [0; 64] }
     }
 
-    const fn add(&mut self, movable: usize, throw: Weighted<Pool>) {
+    const fn add(&mut self, movable: usize, roll: Weighted<Pool>) {
         let count = &mut self.counts[movable];
-        self.items[movable][*count as usize] = throw;
+        self.items[movable][*count as usize] = roll;
         *count += 1;
     }
 
-    /// The throws when these kinds can move.
+    /// The rolls when these kinds can move.
     #[inline(always)]
     pub(super) fn merged(&self, movable: u8) -> &[Weighted<Pool>] {
         let movable = usize::from(movable & 63);
@@ -218,18 +218,18 @@ mod tests {
 
     #[test]
     fn three_dice_show_56_multisets_in_216_ways() {
-        assert_eq!(THREE.iter().map(|throw| throw.weight).sum::<u32>(), 216);
+        assert_eq!(THREE.iter().map(|roll| roll.weight).sum::<u32>(), 216);
         for (n, one) in THREE.iter().enumerate() {
             assert_eq!(one.item.count(), 3);
             assert!(THREE[..n].iter().all(|other| other.item != one.item));
         }
         let weight = |text: &str| {
             let pool: Pool = text.parse().unwrap();
-            THREE.iter().find(|throw| throw.item == pool).unwrap().weight
+            THREE.iter().find(|roll| roll.item == pool).unwrap().weight
         };
         assert_eq!([weight("PPP"), weight("KPK"), weight("BNP")], [1, 3, 6]);
-        // At the start only pawns and knights move: 64 ways to throw neither.
-        let start = Throws::THREE.merged(0b11).iter().map(|throw| throw.weight);
+        // At the start only pawns and knights move: 64 ways to roll neither.
+        let start = Rolls::THREE.merged(0b11).iter().map(|roll| roll.weight);
         assert_eq!((start.clone().sum::<u32>(), start.max()), (216, Some(64)));
     }
 

@@ -4,7 +4,7 @@
 //!
 //! Squares are seen from the side to move. A kind moves only when the die shows it, so
 //! what each of them can take at best, beside how many can move, is nearly what the next
-//! throw will bring.
+//! roll will bring.
 
 use wurfel_core::{Features, Side};
 

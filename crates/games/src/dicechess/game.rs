@@ -30,7 +30,7 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn rolls(&self) -> &'static [Weighted<Pool>] {
-        R::THROWS.merged(self.movable())
+        R::ROLLS.merged(self.movable())
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Dice Chess: the men and the board of chess, dice that say which kind may move,
 //! and a king that is captured instead of mated.
 //!
-//! A throw of 1 to 6 lets a pawn, knight, bishop, rook, queen or king move. There is
+//! A roll of 1 to 6 lets a pawn, knight, bishop, rook, queen or king move. There is
 //! no check: a king may stand or step into attack, and who captures it wins. Castling
 //! asks only for the rights and for empty squares between king and rook. See
 //! [`OneDie`] and [`ThreeDice`] for the two games, [`PromotionByDie`] and [`BareKing`]

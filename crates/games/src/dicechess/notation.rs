@@ -221,9 +221,9 @@ impl<'a> Reader<'a> {
         match word.parse::<Pool>().ok().filter(fits) {
             Some(pool) => Ok(Some(pool)),
             None if R::THREE_DICE => {
-                self.wrong(at, "the dice to be spent, up to three of pnbrqk, or - when not thrown")
+                self.wrong(at, "the dice to be spent, up to three of pnbrqk, or - when not rolled")
             }
-            None => self.wrong(at, "the die, one of pnbrqk, or - when it is not thrown"),
+            None => self.wrong(at, "the die, one of pnbrqk, or - when it is not rolled"),
         }
     }
 }

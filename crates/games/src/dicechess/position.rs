@@ -393,7 +393,7 @@ impl<R: RuleSet> Position<R> {
         self.clock = 0;
     }
 
-    /// Ends the turn: the other side throws next, or the game is over. `quiet` says
+    /// Ends the turn: the other side rolls next, or the game is over. `quiet` says
     /// that nothing was captured and no pawn moved.
     #[inline(always)]
     pub(super) fn pass_on(&mut self, quiet: bool) {

@@ -98,9 +98,9 @@ mod tests {
         let sight = Sight::of(position);
         assert_eq!(sight.movable, position.movable().count_ones() as usize, "{position}");
         assert_eq!(sight.attackers, position.attackers().count_ones() as usize, "{position}");
-        for throw in position.rolls() {
-            let kind = throw.item.first();
-            let moves = position.moves(throw.item).into_iter();
+        for roll in position.rolls() {
+            let kind = roll.item.first();
+            let moves = position.moves(roll.item).into_iter();
             let taken = moves.filter_map(|mv| position.at(mv.to()).map(|(_, kind)| kind.number()));
             let seen = sight.kinds[usize::from(kind.number()) - 1];
             assert_eq!(seen >> 1, taken.max().unwrap_or(0), "{position} {kind:?}");

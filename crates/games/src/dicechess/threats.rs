@@ -6,7 +6,7 @@ use super::position::Position;
 use super::variants::RuleSet;
 
 impl<R: RuleSet> Position<R> {
-    /// The share of throws, 0 to 1, with which the **side to move** can capture the
+    /// The share of rolls, 0 to 1, with which the **side to move** can capture the
     /// king in this turn. Exact. 0 once the game is over.
     ///
     /// With three dice every way to prepare the capture by one or two moves is
@@ -33,7 +33,7 @@ impl<R: RuleSet> Position<R> {
         share(|dice| wins.by_one_or_two(dice) || wins.by_three(dice))
     }
 
-    /// The share of throws of three dice with which two of them capture the king at once: a
+    /// The share of rolls of three dice with which two of them capture the king at once: a
     /// hundredth of the work, and no more than [`king_capture_chance`](Self::king_capture_chance).
     pub(super) fn two_dice_chance(&self) -> f32 {
         let mut wins = Wins { one: self.attackers(), ..Wins::default() };
@@ -79,10 +79,10 @@ impl<R: RuleSet> Position<R> {
     }
 }
 
-/// The share of throws of three dice that win.
+/// The share of rolls of three dice that win.
 fn share(wins: impl Fn(Pool) -> bool) -> f32 {
-    let won = THREE.iter().filter(|throw| wins(throw.item));
-    won.map(|throw| throw.weight).sum::<u32>() as f32 / 216.0
+    let won = THREE.iter().filter(|roll| wins(roll.item));
+    won.map(|roll| roll.weight).sum::<u32>() as f32 / 216.0
 }
 
 /// Orders of dice that capture the king; the last die of each as a set.

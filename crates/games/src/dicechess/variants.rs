@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use super::dice::{ONE, Pool, THREE, Throws};
+use super::dice::{ONE, Pool, Rolls, THREE};
 use super::levels;
 use crate::Level;
 use wurfel_core::Weighted;
@@ -16,7 +16,7 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const TITLE: &'static str;
     /// The rules in one line.
     const ABOUT: &'static str;
-    /// Whether three dice are thrown, each to be spent by itself.
+    /// Whether three dice are rolled, each to be spent by itself.
     const THREE_DICE: bool = false;
     /// Whether a pawn may also promote with a die that shows what it becomes.
     const PROMOTES_BY_DIE: bool = false;
@@ -29,8 +29,8 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const QUIET: u8 = 150;
     /// The physical dice.
     const DICE: &'static [Weighted<Pool>] = if Self::THREE_DICE { &THREE } else { &ONE };
-    /// The throws that differ.
-    const THROWS: &'static Throws = if Self::THREE_DICE { &Throws::THREE } else { &Throws::ONE };
+    /// The rolls that differ.
+    const ROLLS: &'static Rolls = if Self::THREE_DICE { &Rolls::THREE } else { &Rolls::ONE };
     /// Agents of rising strength, if they were measured under these rules.
     const LEVELS: &'static [Level] = &[];
 }
@@ -39,7 +39,7 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OneDie;
 
-/// One die, and a pawn may promote to a kind when that kind is thrown: how
+/// One die, and a pawn may promote to a kind when that kind is rolled: how
 /// `BrainKing` reads the rule on promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PromotionByDie;
@@ -62,7 +62,7 @@ impl RuleSet for OneDie {
 impl RuleSet for PromotionByDie {
     const NAME: &'static str = "dicechess-promotion";
     const TITLE: &'static str = "Dice Chess (promotion by die)";
-    const ABOUT: &'static str = "the same; a pawn may also become the kind that is thrown";
+    const ABOUT: &'static str = "the same; a pawn may also become the kind that is rolled";
     const PROMOTES_BY_DIE: bool = true;
 }
 

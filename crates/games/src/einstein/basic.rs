@@ -5,7 +5,7 @@ use wurfel_core::{Preference, Turn};
 use super::board::Cell;
 use super::moves::Move;
 use super::position::Position;
-use super::throws::RuleSet;
+use super::rolls::RuleSet;
 
 /// Enters the goal when it can, takes an enemy cube when it can, and else
 /// prefers the square nearest to the goal: the "basic agent" of paper

@@ -5,7 +5,7 @@ use wurfel_core::{Diagram, Game, Man, Side, Square, Style};
 use super::board::{CELLS, Cell};
 use super::notation::letter;
 use super::position::Position;
-use super::throws::{Die, RuleSet};
+use super::rolls::{Die, RuleSet};
 use crate::Playable;
 
 pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> Diagram {
@@ -42,7 +42,7 @@ fn caption<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> String {
     }
     let side = name(position.side());
     match roll {
-        Some(die) => format!("ply {}: {side} has thrown {die}", position.ply()),
-        None => format!("ply {}: {side} is to throw", position.ply()),
+        Some(die) => format!("ply {}: {side} has rolled {die}", position.ply()),
+        None => format!("ply {}: {side} is to roll", position.ply()),
     }
 }

@@ -9,7 +9,7 @@ use super::board::{CELLS, Cell, SIZE};
 use super::cube::Cube;
 use super::moves::Move;
 use super::position::Position;
-use super::throws::{Die, FACES, RuleSet};
+use super::rolls::{Die, FACES, RuleSet};
 
 /// A way to read positions: what tells one from another. All see the same board and its symmetries.
 pub(super) struct Encoding<R: RuleSet> {
@@ -238,7 +238,7 @@ fn write_v3<R: RuleSet>(situation: &Situation<Position<R>>, planes: &mut [f32]) 
     for (owner, shares) in [side, !side].into_iter().zip(shares.chunks_exact_mut(CELLS)) {
         let (alive, _) = position.men_of(owner);
         for face in &FACES {
-            let movable = R::THROWS.movable(alive, face.item);
+            let movable = R::ROLLS.movable(alive, face.item);
             let cubes = position.cubes(owner);
             for (_, cell) in cubes.filter(|(cube, _)| movable >> cube.index() & 1 == 1) {
                 shares[seen(side, cell)] += 1.0 / 6.0;

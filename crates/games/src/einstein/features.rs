@@ -14,7 +14,7 @@
 use wurfel_core::{Features, Game, Side};
 
 use super::position::Position;
-use super::throws::RuleSet;
+use super::rolls::RuleSet;
 
 /// Squares.
 const CELLS: usize = 25;

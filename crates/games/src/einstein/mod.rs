@@ -20,10 +20,10 @@ mod moves;
 mod notation;
 mod playable;
 mod position;
+mod rolls;
 mod rules;
 mod setup;
 mod symmetry;
-mod throws;
 mod wtn;
 
 pub use basic::Basic;
@@ -36,8 +36,8 @@ pub use evaluate::{
 };
 pub use moves::{Move, Moves};
 pub use position::Position;
+pub use rolls::{Die, Nearest, Official, RuleSet};
 pub use setup::Setup;
-pub use throws::{Die, Nearest, Official, RuleSet};
 
 /// EinStein würfelt nicht! with its official rules.
 pub type Einstein = Position<Official>;

@@ -1,8 +1,8 @@
 //! The text form of a position: `ABC2/DE3/F3f/3ed/2cba r 4 1`.
 //!
 //! Rows from the top, A–F for red's cubes 1–6 and a–f for blue's, digits for
-//! runs of empty squares; then the side to throw, the die or `-`, and the ply.
-//! The die and the ply may be left out (not thrown, ply 1).
+//! runs of empty squares; then the side to roll, the die or `-`, and the ply.
+//! The die and the ply may be left out (not rolled, ply 1).
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use wurfel_core::{Game, NotationError, Side, Situation};
 use super::board::{CELLS, Cell, SIZE};
 use super::cube::Cube;
 use super::position::Position;
-use super::throws::{Die, RuleSet};
+use super::rolls::{Die, RuleSet};
 
 /// No game is longer; what is read beyond it is a mistake.
 const MOST_PLIES: u16 = 9999;
@@ -104,12 +104,12 @@ impl Reader<'_> {
 
     fn side(&mut self) -> Result<Side, NotationError> {
         if !self.word()? {
-            return self.wrong_at(self.at, "the side to throw, r or b");
+            return self.wrong_at(self.at, "the side to roll, r or b");
         }
         match self.next() {
             Some('r') => Ok(Side::First),
             Some('b') => Ok(Side::Second),
-            _ => self.wrong("the side to throw, r or b"),
+            _ => self.wrong("the side to roll, r or b"),
         }
     }
 
@@ -120,7 +120,7 @@ impl Reader<'_> {
         match self.next() {
             Some('-') => Ok(None),
             Some(sign @ '1'..='6') => Ok(Die::new(sign as u8 - b'0')),
-            _ => self.wrong("the die, 1-6, or - when it is not thrown"),
+            _ => self.wrong("the die, 1-6, or - when it is not rolled"),
         }
     }
 
@@ -163,7 +163,7 @@ pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, Not
     }
     position.settle(side, ply);
     if roll.is_some() && position.outcome().is_some() {
-        return reader.broken("no throw, as the game is over");
+        return reader.broken("no roll, as the game is over");
     }
     Ok(Situation { position, roll })
 }
@@ -247,19 +247,19 @@ mod tests {
             ("A4/A4/5/5/5 r", "character 4 is 'A', expected each cube once, but A stands twice"),
             ("A5/5/5/5/5 r", "character 2 is '5', expected at most 4 empty squares here"),
             ("5A/5/5/5/5 r", "character 2 is 'A', expected '/' after the five squares of row 5"),
-            ("A4/5/5/5/4a", "it ends after character 11, expected the side to throw, r or b"),
-            ("A4/5/5/5/4a w", "character 13 is 'w', expected the side to throw, r or b"),
+            ("A4/5/5/5/4a", "it ends after character 11, expected the side to roll, r or b"),
+            ("A4/5/5/5/4a w", "character 13 is 'w', expected the side to roll, r or b"),
             ("A4/5/5/5/4ar", "character 12 is 'r', expected a space"),
             (
                 "A4/5/5/5/4a r 7",
-                "character 15 is '7', expected the die, 1-6, or - when it is not thrown",
+                "character 15 is '7', expected the die, 1-6, or - when it is not rolled",
             ),
             ("A4/5/5/5/4a r 1 0", "character 17 is '0', expected a ply, 1-9999"),
             ("A4/5/5/5/4a r 1 10000", "character 17 is '1', expected a ply, 1-9999"),
             ("A4/5/5/5/4a r 1 1 x", "character 19 is 'x', expected nothing after the ply"),
             ("5/5/5/5/5 r", "expected a cube on the board"),
             ("a4/5/5/5/4A r", "expected only one side on its goal"),
-            ("5/5/5/5/4A r 3", "expected no throw, as the game is over"),
+            ("5/5/5/5/4A r 3", "expected no roll, as the game is over"),
         ] {
             let error = Einstein::read(text).unwrap_err().to_string();
             assert_eq!(error, format!("position '{text}': {message}"));

@@ -13,8 +13,8 @@ use super::evaluate::{
 use super::moves::Move;
 use super::notation::letter;
 use super::position::Position;
+use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
-use super::throws::{Die, RuleSet};
 use super::wtn;
 use crate::{Choice, Level, Men, Playable, RecordForm, UseEvaluation};
 

@@ -13,13 +13,13 @@ use wurfel_core::{BySide, Side};
 use super::board::Cell;
 use super::cube::Cube;
 use super::moves::{Move, Steps};
+use super::rolls::{Die, Official, RuleSet};
 use super::setup::Setup;
-use super::throws::{Die, Official, RuleSet};
 
-/// A position of EinStein würfelt nicht! before the throw, under rule set `R`.
+/// A position of EinStein würfelt nicht! before the roll, under rule set `R`.
 ///
 /// Two positions are equal when the same cubes stand on the same squares and
-/// the same side throws; the ply does not count.
+/// the same side rolls; the ply does not count.
 #[derive(Clone, Copy)]
 pub struct Position<R: RuleSet = Official> {
     /// Byte *i* is the square of cube *i* + 1, or [`GONE`]; bytes 6 and 7 are
@@ -88,7 +88,7 @@ impl<R: RuleSet> Position<R> {
         rules: PhantomData,
     };
 
-    /// The start of a game with these set-ups; red throws first.
+    /// The start of a game with these set-ups; red rolls first.
     pub fn new(red: Setup, blue: Setup) -> Self {
         let mut position = Self::EMPTY;
         for (side, setup) in BySide::new(red, blue).iter() {
@@ -113,7 +113,7 @@ impl<R: RuleSet> Position<R> {
         *alive |= 1 << cube.index();
     }
 
-    /// Sets who throws, and from the cubes whether somebody has won.
+    /// Sets who rolls, and from the cubes whether somebody has won.
     pub(super) fn settle(&mut self, side: Side, ply: u16) {
         if side != self.side {
             self.exchange();
@@ -188,7 +188,7 @@ impl<R: RuleSet> Position<R> {
 
     /// The cubes that may move with this die, as bits: bit *i* for cube *i* + 1.
     pub(super) fn movable(&self, die: Die) -> u8 {
-        R::THROWS.movable(self.alive.mover, die)
+        R::ROLLS.movable(self.alive.mover, die)
     }
 
     #[inline(always)]
@@ -278,7 +278,7 @@ impl<R: RuleSet> Default for Position<R> {
 mod tests {
     use super::*;
     use crate::einstein::Moves;
-    use crate::einstein::throws::FACES;
+    use crate::einstein::rolls::FACES;
     use wurfel_core::Game;
 
     #[test]

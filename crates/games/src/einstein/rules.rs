@@ -8,7 +8,7 @@ use super::cube::Cube;
 use super::moves::{Move, Moves, pick};
 use super::notation;
 use super::position::Position;
-use super::throws::{Die, FACES, RuleSet};
+use super::rolls::{Die, FACES, RuleSet};
 
 impl<R: RuleSet> Game for Position<R> {
     type Roll = Die;
@@ -30,24 +30,24 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn rolls(&self) -> &'static [Weighted<Die>] {
-        R::THROWS.merged(self.alive())
+        R::ROLLS.merged(self.alive())
     }
 
     #[inline(always)]
     fn moves(&self, die: Die) -> Moves {
-        let (first, second) = R::THROWS.pair(self.alive(), die);
+        let (first, second) = R::ROLLS.pair(self.alive(), die);
         Moves::of(self.steps(first), self.steps(second))
     }
 
     #[inline(always)]
     fn pick(&self, die: Die, random: &mut Random) -> Option<Move> {
-        let (first, second) = R::THROWS.pair(self.alive(), die);
+        let (first, second) = R::ROLLS.pair(self.alive(), die);
         pick(self.steps(first), self.steps(second), random)
     }
 
     #[inline(always)]
     fn ends(&self, die: Die, mut visit: impl FnMut(&Self)) {
-        let (first, second) = R::THROWS.pair(self.alive(), die);
+        let (first, second) = R::ROLLS.pair(self.alive(), die);
         for mv in self.steps(first).iter().chain(self.steps(second).iter()) {
             visit(&self.after(mv));
         }
@@ -68,14 +68,14 @@ impl<R: RuleSet> Game for Position<R> {
             left &= left - 1;
         }
         let mut sum = 0.0;
-        for &Weighted { item: die, weight } in R::THROWS.merged(alive) {
-            let (first, second) = R::THROWS.pair(alive, die);
+        for &Weighted { item: die, weight } in R::ROLLS.merged(alive) {
+            let (first, second) = R::ROLLS.pair(alive, die);
             sum += weight as f32 * f32::max(best[first.index() & 7], best[second.index() & 7]);
         }
         sum / 6.0
     }
 
-    /// A group is a cube; a throw allows the groups of its one or two cubes.
+    /// A group is a cube; a roll allows the groups of its one or two cubes.
     #[inline]
     fn fan(&self, fan: &mut Fan<Self>) {
         fan.clear();
@@ -89,9 +89,9 @@ impl<R: RuleSet> Game for Position<R> {
                 groups[cube.index()] = 1 << fan.close_group();
             }
         }
-        for &Weighted { item: die, weight } in R::THROWS.merged(alive) {
-            let (first, second) = R::THROWS.pair(alive, die);
-            fan.add_throw(weight, groups[first.index() & 7] | groups[second.index() & 7]);
+        for &Weighted { item: die, weight } in R::ROLLS.merged(alive) {
+            let (first, second) = R::ROLLS.pair(alive, die);
+            fan.add_roll(weight, groups[first.index() & 7] | groups[second.index() & 7]);
         }
     }
 

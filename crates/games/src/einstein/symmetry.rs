@@ -1,13 +1,13 @@
 //! The symmetries of the game: each keeps every value exactly.
 //!
-//! Together they map a position to up to 16 others (8 for one side to throw).
+//! Together they map a position to up to 16 others (8 for one side to roll).
 
 use wurfel_core::{Game, Side};
 
 use super::board::Cell;
 use super::cube::Cube;
 use super::position::Position;
-use super::throws::RuleSet;
+use super::rolls::RuleSet;
 
 impl<R: RuleSet> Position<R> {
     /// The position mirrored in the main diagonal (a5–e1).
@@ -19,7 +19,7 @@ impl<R: RuleSet> Position<R> {
     }
 
     /// The position after a half turn with the colours exchanged: the other
-    /// side throws, with the same prospects.
+    /// side rolls, with the same prospects.
     #[must_use]
     pub fn colours_swapped(&self) -> Self {
         self.rebuilt(!self.side(), |side, cube, cell| {
@@ -38,7 +38,7 @@ impl<R: RuleSet> Position<R> {
 
     fn rebuilt(
         &self,
-        to_throw: Side,
+        to_roll: Side,
         image: impl Fn(Side, Cube, Cell) -> (Side, Cube, Cell),
     ) -> Self {
         let mut position = Self::EMPTY;
@@ -48,7 +48,7 @@ impl<R: RuleSet> Position<R> {
                 position.put(side, cube, cell);
             }
         }
-        position.settle(to_throw, self.ply() as u16);
+        position.settle(to_roll, self.ply() as u16);
         position
     }
 }

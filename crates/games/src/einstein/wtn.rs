@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A header, both set-ups, and a line a turn: its number, the die, the cube with
-//! its colour, and where it goes. The first bracket is the side that throws first.
+//! its colour, and where it goes. The first bracket is the side that rolls first.
 //! It is written as above and read leniently: without `[WTN]` or the final `;`,
 //! with `;;`, with squares in any order or without the dash, with the full-width
 //! signs of Chinese keyboards.
@@ -21,8 +21,8 @@ use wurfel_core::{BySide, Game, NotationError, Outcome, Side};
 use super::board::Cell;
 use super::cube::Cube;
 use super::position::Position;
+use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
-use super::throws::{Die, RuleSet};
 use crate::text::{Scanner, TextError};
 use crate::transcript::{Occasion, Transcript};
 

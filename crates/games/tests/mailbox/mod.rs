@@ -27,7 +27,7 @@ pub struct Mailbox {
     pub passing: ArrayVec<Cell, 8>,
     pub clock: u32,
     pub full: u32,
-    /// Whether three dice are thrown.
+    /// Whether three dice are rolled.
     pub three: bool,
     /// Whether a die may show what a pawn becomes.
     pub by_die: bool,
@@ -321,7 +321,7 @@ impl Mailbox {
         }
     }
 
-    /// "w", "b" or "=" when the game is over before a throw.
+    /// "w", "b" or "=" when the game is over before a roll.
     pub fn result(&self) -> Option<char> {
         if !self.has_king(true) {
             return Some('b');

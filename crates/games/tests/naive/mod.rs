@@ -11,12 +11,12 @@ use std::collections::HashMap;
 /// The six starting cells of Red; Blue starts on the same cells turned by half a turn.
 pub const RED_START: [usize; 6] = [0, 1, 2, 5, 6, 10];
 
-/// A position before the die is thrown.
+/// A position before the die is rolled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Naive {
     /// Row-major from the top-left: 0 is empty, +1..+6 are red cubes, -1..-6 are blue ones.
     pub cells: [i8; 25],
-    /// Whether Red throws and moves next.
+    /// Whether Red rolls and moves next.
     pub red_to_move: bool,
     /// The number of the ply about to be played; the first one is 1.
     pub ply: u32,
@@ -124,7 +124,7 @@ impl Naive {
         steps
     }
 
-    /// The moves (from, to) for a throw, by ascending cube, then sideways, forward, diagonal; none
+    /// The moves (from, to) for a roll, by ascending cube, then sideways, forward, diagonal; none
     /// when the game is over.
     pub fn moves(&self, die: u8) -> Vec<(usize, usize)> {
         let mut moves = Vec::new();
@@ -207,7 +207,7 @@ impl Naive {
         count
     }
 
-    /// Red's exact chance to win before the throw, both playing optimally; one memo per rule set.
+    /// Red's exact chance to win before the roll, both playing optimally; one memo per rule set.
     pub fn exact(&self, memo: &mut HashMap<([i8; 25], bool), f64>) -> f64 {
         if let Some(red_won) = self.winner() {
             return if red_won { 1.0 } else { 0.0 };

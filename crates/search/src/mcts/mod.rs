@@ -1,6 +1,6 @@
 //! Monte Carlo tree search: one tree, with policies as parameters.
 //!
-//! The tree knows chance (see [`Form`]); a throw is drawn by its weight each
+//! The tree knows chance (see [`Form`]); a roll is drawn by its weight each
 //! time the search passes. Every result counts for both sides, each looking for
 //! its own good (two-sided backup, paper `dice-chess-agents`, section IV-B). What
 //! differs between the members of the family is a parameter: [`Select`], which
@@ -40,7 +40,7 @@ const PLAYOUTS_PER_LOOK: u64 = 64;
 /// How a search keeps and multiplies its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// How throws and proofs are kept.
+    /// How rolls and proofs are kept.
     pub form: Form,
     /// Whether a decision begins with what the last one of the same game found
     /// out about the turn that was reached.

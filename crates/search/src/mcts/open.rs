@@ -1,6 +1,6 @@
-//! The turns of an open tree: one list of nodes for the moves of all throws.
+//! The turns of an open tree: one list of nodes for the moves of all rolls.
 //!
-//! A list comes in pieces, one for each throw that brought new moves. A piece
+//! A list comes in pieces, one for each roll that brought new moves. A piece
 //! ends with a node without a move, which tells where the list goes on.
 
 use wurfel_core::{Game, Turn};

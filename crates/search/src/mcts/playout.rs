@@ -19,7 +19,7 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Arc<P> {
 
 /// Chooses the moves of a playout.
 pub trait Mover<G: Game>: Send + Sync {
-    /// A legal move; `None` when there is none, so that the dice are thrown again.
+    /// A legal move; `None` when there is none, so that the dice are rolled again.
     fn choose(&self, turn: Turn<'_, G>, random: &mut Random) -> Option<G::Move>;
 }
 
@@ -90,7 +90,7 @@ impl<G: Game, E: Evaluator<G>> Playout<G> for EvaluateAtOnce<E> {
     }
 }
 
-/// Plays to the end of the game, or until `cut`, asked before each throw, names a
+/// Plays to the end of the game, or until `cut`, asked before each roll, names a
 /// result for the first side.
 #[inline(always)]
 fn play_on<G: Game>(

@@ -117,8 +117,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         }
     }
 
-    /// The turn that follows a move with a throw, given with its place among the
-    /// throws.
+    /// The turn that follows a move with a roll, given with its place among the
+    /// rolls.
     fn turn_below(&self, node: &Node<N>, place: usize) -> Option<usize> {
         let place = if self.form == Form::Open { 0 } else { place };
         (node.below != 0).then(|| node.below as usize + place)
@@ -148,7 +148,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 
     /// The principal variation from a move of the root on, as far as moves were
-    /// tried: each time the throw whose value is nearest to the mean, and the
+    /// tried: each time the roll whose value is nearest to the mean, and the
     /// move that would be played.
     pub(super) fn line(&self, first: G::Move) -> Vec<(G::Roll, G::Move)> {
         let mut line = vec![(self.roll, first)];
@@ -165,7 +165,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                     turn.and_then(|turn| self.best(turn, Turn { position: &position, roll }));
                 best.map(|(found, node)| (roll, found.mv, node))
             } else {
-                self.usual_throw(&position, above)
+                self.usual_roll(&position, above)
             };
             line.extend(next.map(|(roll, mv, _)| (roll, mv)));
             node = next.map(|(_, _, node)| node);
@@ -173,25 +173,25 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         line
     }
 
-    /// Of the throws after a move that were met the one whose value is nearest
+    /// Of the rolls after a move that were met the one whose value is nearest
     /// to their mean, with its best move.
-    fn usual_throw(&self, position: &G, above: &Node<N>) -> Option<(G::Roll, G::Move, &Node<N>)> {
-        let mut throws = vec![];
+    fn usual_roll(&self, position: &G, above: &Node<N>) -> Option<(G::Roll, G::Move, &Node<N>)> {
+        let mut rolls = vec![];
         let (mut sum, mut chances) = (0.0, 0.0);
-        for (place, throw) in position.rolls().as_ref().iter().enumerate() {
+        for (place, roll) in position.rolls().as_ref().iter().enumerate() {
             let turn = self.turn_below(above, place)?;
-            let Some((found, node)) = self.best(turn, Turn { position, roll: throw.item }) else {
+            let Some((found, node)) = self.best(turn, Turn { position, roll: roll.item }) else {
                 continue;
             };
             let value = found.mean.clamp(0.0, 1.0);
-            sum += throw.weight as f32 * value;
-            chances += throw.weight as f32;
-            throws.push((value, (throw.item, found.mv, node)));
+            sum += roll.weight as f32 * value;
+            chances += roll.weight as f32;
+            rolls.push((value, (roll.item, found.mv, node)));
         }
         let mean = sum / chances;
         let luck = |value: f32| (value - mean).abs();
-        let usual = throws.into_iter().min_by(|(a, _), (b, _)| luck(*a).total_cmp(&luck(*b)));
-        usual.map(|(_, throw)| throw)
+        let usual = rolls.into_iter().min_by(|(a, _), (b, _)| luck(*a).total_cmp(&luck(*b)));
+        usual.map(|(_, roll)| roll)
     }
 
     /// Makes a turn that was reached the root, keeping what is known of it;
@@ -228,9 +228,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 let turn = self.turn_below(node, 0)?;
                 return self.find(turn, Turn { position: &position, roll }, wanted);
             }
-            position.rolls().as_ref().iter().enumerate().find_map(|(place, throw)| {
+            position.rolls().as_ref().iter().enumerate().find_map(|(place, roll)| {
                 let turn = self.turn_below(node, place)?;
-                self.find(turn, Turn { position: &position, roll: throw.item }, wanted)
+                self.find(turn, Turn { position: &position, roll: roll.item }, wanted)
             })
         })
     }
@@ -252,7 +252,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 }
 
 /// Whether two turns in the same position are one: a face of the die and the
-/// throw it was merged into have the same moves.
+/// roll it was merged into have the same moves.
 fn same_moves<G: Game>(left: Turn<'_, G>, right: Turn<'_, G>) -> bool {
     left.moves().as_ref() == right.moves().as_ref()
 }

@@ -1,7 +1,7 @@
 //! The tree and how a pass grows it: nodes in one block of memory, positions
 //! replayed on the way down.
 //!
-//! What stands below a move are *turns*, one for each throw that differs, drawn
+//! What stands below a move are *turns*, one for each roll that differs, drawn
 //! by their weights each time the search passes; below a turn stand its moves.
 //! Nodes are moves alone. They keep results for the first side, so that the same
 //! tree serves both: who chooses looks at them with his own eyes.
@@ -11,20 +11,20 @@ use wurfel_core::{Game, Outcome, Random, Side, Turn, draw_place};
 use super::playout::Playout;
 use super::select::{Select, Tried};
 
-/// How throws and proofs are kept.
+/// How rolls and proofs are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
-    /// Below a move stands a turn for each throw that differs (closed loop;
+    /// Below a move stands a turn for each roll that differs (closed loop;
     /// "Expecti-MCTS" of paper `dice-chess-agents`, section IV-B).
     #[default]
     Closed,
-    /// The same, with moves and throws that are proven to be won or lost known
+    /// The same, with moves and rolls that are proven to be won or lost known
     /// as such (MCTS-Solver, Winands and others 2008, through chance nodes).
     Proving,
-    /// Below a move stands one turn for all throws, with the moves of each throw
+    /// Below a move stands one turn for all rolls, with the moves of each roll
     /// that has fallen there; moves are chosen among those that are legal for
     /// the present one (open loop; paper `policy-value-network`, Algorithm 1).
-    /// It takes the same move for the same, whatever was thrown: exact where a
+    /// It takes the same move for the same, whatever was rolled: exact where a
     /// move alone decides which position follows, wrong elsewhere.
     Open,
 }
@@ -41,7 +41,7 @@ pub(super) struct Node<N> {
     /// How often a pass came here.
     pub visits: u32,
     /// The first of the turns that follow; 0 while there are none. They are as
-    /// many as the position has throws, or one where the same side goes on or
+    /// many as the position has rolls, or one where the same side goes on or
     /// the tree is open. At the end of an open list: the node that goes on with
     /// it, or 0.
     pub below: u32,
@@ -104,9 +104,9 @@ struct Step {
     /// Its place among the `count` moves of its turn.
     place: usize,
     count: usize,
-    /// Its turn, which is one of `throws`.
+    /// Its turn, which is one of `rolls`.
     turn: usize,
-    throws: usize,
+    rolls: usize,
     /// Who made it.
     side: Side,
 }
@@ -208,7 +208,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         random: &mut Random,
     ) -> f32 {
         let mut position = self.position.clone();
-        let (mut roll, mut turn, mut throws) = (self.roll, 0, 1);
+        let (mut roll, mut turn, mut rolls) = (self.roll, 0, 1);
         self.path.clear();
         let result = loop {
             let side = position.side();
@@ -218,7 +218,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             let Some((place, node)) = self.choose(turn, met, moves, select, random) else {
                 break playout.result(position, Some(roll), random);
             };
-            self.path.push(Step { node, place, count: moves.len(), turn, throws, side });
+            self.path.push(Step { node, place, count: moves.len(), turn, rolls, side });
             let rest = position.play(roll, moves[place]);
             let tried = &mut self.nodes[node];
             tried.visits += 1;
@@ -232,7 +232,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             if tried.visits == 1 || (tried.below == 0 && !self.has_room()) {
                 break playout.result(position, rest, random);
             }
-            (roll, turn, throws) = self.next_turn(node, &position, rest, random);
+            (roll, turn, rolls) = self.next_turn(node, &position, rest, random);
             if self.form == Form::Proving
                 && let Some(winner) = winner(self.turns[turn])
             {
@@ -248,7 +248,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         result
     }
 
-    /// The turn that follows a move, with its roll and the number of throws that
+    /// The turn that follows a move, with its roll and the number of rolls that
     /// it is one of.
     #[inline(always)]
     fn next_turn(
@@ -258,7 +258,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         rest: Option<G::Roll>,
         random: &mut Random,
     ) -> (G::Roll, usize, usize) {
-        let (roll, fallen, throws) = match rest {
+        let (roll, fallen, rolls) = match rest {
             Some(rest) => (rest, 0, 1),
             None => {
                 let rolls = position.rolls();
@@ -273,9 +273,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         let above = &mut self.nodes[node];
         if above.below == 0 {
             above.below = self.turns.len() as u32;
-            self.turns.resize(self.turns.len() + throws, UNMET);
+            self.turns.resize(self.turns.len() + rolls, UNMET);
         }
-        (roll, above.below as usize + fallen, throws)
+        (roll, above.below as usize + fallen, rolls)
     }
 
     /// The move to try at a turn: its place among the moves, and its node. `None`
@@ -323,11 +323,11 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 
     /// Follows what the last move of the path proves upwards: a turn is won with
     /// one move that wins it and lost when all moves lose it; a move is proven
-    /// when all its throws are, for the same side.
+    /// when all its rolls are, for the same side.
     #[cold]
     fn prove(&mut self) {
         for last in (0..self.path.len()).rev() {
-            let Step { node, place, count, turn, throws, side } = self.path[last];
+            let Step { node, place, count, turn, rolls, side } = self.path[last];
             let moves = &self.nodes[node - place..][..count];
             let leads_to = |winner| move |node: &Node<N>| node.winner() == Some(winner);
             let winner = if moves.iter().any(leads_to(side)) {
@@ -343,7 +343,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             };
             self.turns[turn] = won_by(winner);
             let above = &mut self.nodes[self.path[above].node];
-            let turns = &self.turns[above.below as usize..][..throws];
+            let turns = &self.turns[above.below as usize..][..rolls];
             if turns.iter().any(|&turn| turn != won_by(winner)) {
                 return;
             }

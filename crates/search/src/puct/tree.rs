@@ -1,13 +1,13 @@
-//! The tree: turns, moves below them, throws below moves.
+//! The tree: turns, moves below them, rolls below moves.
 //!
 //! All values are for the **first side**, 0 to 1. What a position after a move is worth is
-//! the mean over its throws by their exact weights, as far as they have been met, not
+//! the mean over its rolls by their exact weights, as far as they have been met, not
 //! by how often the search passed; a turn is worth the mean of its own judgement and of its
-//! moves, each counted as often as it was tried. A pass takes the throw that is furthest
+//! moves, each counted as often as it was tried. A pass takes the roll that is furthest
 //! behind its share, so that a search draws no random numbers for dice.
 //!
 //! Where the network knows what positions at rest are worth, the first pass through a move asks
-//! about the position after it, and what that is said to be worth stands for the throws that have
+//! about the position after it, and what that is said to be worth stands for the rolls that have
 //! not been met.
 
 use std::cmp::Ordering;
@@ -63,13 +63,13 @@ pub(super) fn best_first<M>(edges: &[Edge<M>], side: Side, mut places: Vec<usize
 struct After {
     first: u32,
     /// 0 when the game is over or its result under best play is known.
-    throws: u32,
-    /// What it was found to be worth, if it was, without its throws.
+    rolls: u32,
+    /// What it was found to be worth, if it was, without its rolls.
     worth: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Throw<R> {
+struct Roll<R> {
     roll: R,
     weight: u32,
     tries: u32,
@@ -94,13 +94,13 @@ impl Node {
     }
 }
 
-/// What a pass went through: a turn and its move; below it stands the throw.
+/// What a pass went through: a turn and its move; below it stands the roll.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     turn: u32,
     edge: u32,
     /// None at the end of a pass that goes no further.
-    throw: u32,
+    roll: u32,
 }
 
 /// How a pass ended.
@@ -126,7 +126,7 @@ pub(super) struct Tree<G: Game> {
     turns: Vec<Node>,
     edges: Vec<Edge<G::Move>>,
     afters: Vec<After>,
-    throws: Vec<Throw<G::Roll>>,
+    rolls: Vec<Roll<G::Roll>>,
     /// The ways to the turns that wait, in the order in which they were asked about; no turn
     /// for a position at rest.
     waiting: Vec<(u32, Vec<Step>)>,
@@ -146,7 +146,7 @@ impl<G: Game> Tree<G> {
             turns: vec![],
             edges: vec![],
             afters: vec![],
-            throws: vec![],
+            rolls: vec![],
             waiting: vec![],
             spare: vec![],
             depth: 0,
@@ -172,20 +172,20 @@ impl<G: Game> Tree<G> {
 
     /// Looks for a turn among `met` and what follows it.
     fn find(&self, turn: u32, met: Turn<'_, G>, wanted: Turn<'_, G>) -> Option<u32> {
-        // A face of the die and the throw it was merged into have the same moves.
+        // A face of the die and the roll it was merged into have the same moves.
         if met.position == wanted.position && met.moves().as_ref() == wanted.moves().as_ref() {
             return (self.turns[turn as usize].edges > 0).then_some(turn);
         }
         self.moves(turn).iter().find_map(|edge| {
-            let After { first, throws, .. } = *self.afters.get(edge.after as usize)?;
+            let After { first, rolls, .. } = *self.afters.get(edge.after as usize)?;
             let mut position = met.position.clone();
             position.play(met.roll, edge.mv);
             if position.ply() > wanted.position.ply() {
                 return None;
             }
-            self.throws[first as usize..][..throws as usize].iter().find_map(|throw| {
-                self.turns.get(throw.turn as usize)?;
-                self.find(throw.turn, Turn { position: &position, roll: throw.roll }, wanted)
+            self.rolls[first as usize..][..rolls as usize].iter().find_map(|roll| {
+                self.turns.get(roll.turn as usize)?;
+                self.find(roll.turn, Turn { position: &position, roll: roll.roll }, wanted)
             })
         })
     }
@@ -202,7 +202,7 @@ impl<G: Game> Tree<G> {
 
     /// Nodes of all kinds.
     pub fn size(&self) -> usize {
-        self.turns.len() + self.edges.len() + self.afters.len() + self.throws.len()
+        self.turns.len() + self.edges.len() + self.afters.len() + self.rolls.len()
     }
 
     /// What the root is worth for the first side.
@@ -261,31 +261,31 @@ impl<G: Game> Tree<G> {
             let edge = first + place as u32;
             let rest = position.play(roll, self.edges[edge as usize].mv);
             let after = self.after(edge, &position, rest);
-            if after.throws == 0 {
-                path.push(Step { turn, edge, throw: NONE });
+            if after.rolls == 0 {
+                path.push(Step { turn, edge, roll: NONE });
                 self.depth = self.depth.max(path.len() as u32);
                 self.count(&path, false);
                 self.spare.push(path);
                 return Pass::Ended;
             }
-            // One throw alone is judged as well at once.
-            if self.asks_rest && after.worth.is_none() && after.throws > 1 {
+            // One roll alone is judged as well at once.
+            if self.asks_rest && after.worth.is_none() && after.rolls > 1 {
                 if self.edges[edge as usize].pending > 0 {
                     self.spare.push(path);
                     return Pass::Met;
                 }
-                path.push(Step { turn, edge, throw: NONE });
+                path.push(Step { turn, edge, roll: NONE });
                 requests.push(Situation { position, roll: None });
                 self.wait(NONE, path);
                 return Pass::Asked;
             }
-            let throw = self.most_behind(after);
-            path.push(Step { turn, edge, throw });
-            roll = self.throws[throw as usize].roll;
-            turn = self.throws[throw as usize].turn;
+            let next = self.most_behind(after);
+            path.push(Step { turn, edge, roll: next });
+            roll = self.rolls[next as usize].roll;
+            turn = self.rolls[next as usize].turn;
             if turn == NONE {
                 let turn = self.new_turn(position.side());
-                self.throws[throw as usize].turn = turn;
+                self.rolls[next as usize].turn = turn;
                 requests.push(Situation { position, roll: Some(roll) });
                 self.wait(turn, path);
                 return Pass::Asked;
@@ -297,8 +297,8 @@ impl<G: Game> Tree<G> {
     fn wait(&mut self, turn: u32, path: Vec<Step>) {
         for step in &path {
             self.edges[step.edge as usize].pending += 1;
-            if step.throw != NONE {
-                self.throws[step.throw as usize].tries += 1;
+            if step.roll != NONE {
+                self.rolls[step.roll as usize].tries += 1;
             }
         }
         self.depth = self.depth.max(path.len() as u32);
@@ -311,37 +311,37 @@ impl<G: Game> Tree<G> {
         if known != NONE {
             return self.afters[known as usize];
         }
-        let first = self.throws.len() as u32;
-        let new = |roll, weight| Throw { roll, weight, tries: 0, turn: NONE };
+        let first = self.rolls.len() as u32;
+        let new = |roll, weight| Roll { roll, weight, tries: 0, turn: NONE };
         let known = || self.known.as_ref().and_then(|known| known.exact(position));
         let mut worth = None;
         match (position.outcome(), rest) {
             (Some(outcome), _) => worth = Some(outcome.value_for(Side::First)),
-            (None, Some(rest)) => self.throws.push(new(rest, 1)),
+            (None, Some(rest)) => self.rolls.push(new(rest, 1)),
             (None, None) => {
                 worth = known().map(|value| for_side(value, position.side()));
                 if worth.is_none() {
                     let rolls = position.rolls();
                     let rolls = rolls.as_ref().iter().map(|roll| new(roll.item, roll.weight));
-                    self.throws.extend(rolls);
+                    self.rolls.extend(rolls);
                 }
             }
         }
-        let after = After { first, throws: self.throws.len() as u32 - first, worth };
+        let after = After { first, rolls: self.rolls.len() as u32 - first, worth };
         self.edges[edge as usize].after = self.afters.len() as u32;
         self.afters.push(after);
         after
     }
 
-    /// The throw that has been tried least for its weight.
+    /// The roll that has been tried least for its weight.
     fn most_behind(&self, after: After) -> u32 {
-        let throws = &self.throws[after.first as usize..][..after.throws as usize];
+        let rolls = &self.rolls[after.first as usize..][..after.rolls as usize];
         let mut best = 0;
-        for (place, throw) in throws.iter().enumerate() {
+        for (place, roll) in rolls.iter().enumerate() {
             // (tries + 1) / weight, compared without division.
-            let due = |throw: &Throw<G::Roll>| u64::from(throw.tries) + 1;
-            let least: &Throw<G::Roll> = &throws[best];
-            if due(throw) * u64::from(least.weight) < due(least) * u64::from(throw.weight) {
+            let due = |roll: &Roll<G::Roll>| u64::from(roll.tries) + 1;
+            let least: &Roll<G::Roll> = &rolls[best];
+            if due(roll) * u64::from(least.weight) < due(least) * u64::from(roll.weight) {
                 best = place;
             }
         }
@@ -358,7 +358,7 @@ impl<G: Game> Tree<G> {
         let (mut position, mut roll) = (self.position.clone(), self.roll);
         for step in &path {
             position.play(roll, self.edges[step.edge as usize].mv);
-            roll = self.throws.get(step.throw as usize).map_or(roll, |throw| throw.roll);
+            roll = self.rolls.get(step.roll as usize).map_or(roll, |next| next.roll);
         }
         if turn == NONE {
             let after = self.edges[path[path.len() - 1].edge as usize].after;
@@ -399,34 +399,34 @@ impl<G: Game> Tree<G> {
             let node = &mut self.turns[step.turn as usize];
             node.total += f64::from(edge.visits) * f64::from(edge.mean) - before;
             node.visits += 1;
-            if !waited && step.throw != NONE {
-                self.throws[step.throw as usize].tries += 1;
+            if !waited && step.roll != NONE {
+                self.rolls[step.roll as usize].tries += 1;
             }
         }
     }
 
-    /// The mean over the throws by weight: those that have been judged, and for the others what
+    /// The mean over the rolls by weight: those that have been judged, and for the others what
     /// the position itself is worth, if that is known.
     fn value_after(&self, after: After) -> f64 {
         let (mut sum, mut chances, mut unmet) = (0.0, 0.0, 0.0);
-        for throw in &self.throws[after.first as usize..][..after.throws as usize] {
-            if let Some(turn) = self.turns.get(throw.turn as usize)
+        for roll in &self.rolls[after.first as usize..][..after.rolls as usize] {
+            if let Some(turn) = self.turns.get(roll.turn as usize)
                 && turn.visits > 0
             {
-                sum += f64::from(throw.weight) * turn.mean();
-                chances += f64::from(throw.weight);
+                sum += f64::from(roll.weight) * turn.mean();
+                chances += f64::from(roll.weight);
             } else {
-                unmet += f64::from(throw.weight);
+                unmet += f64::from(roll.weight);
             }
         }
         match after.worth.map(f64::from) {
-            Some(worth) if after.throws == 0 => worth,
+            Some(worth) if after.rolls == 0 => worth,
             Some(worth) => (sum + unmet * worth) / (chances + unmet),
             None => sum / chances,
         }
     }
 
-    /// The line of the moves that were tried most from a first one on, through throws
+    /// The line of the moves that were tried most from a first one on, through rolls
     /// whose value is nearest to the mean.
     pub fn line(&self, first: G::Move) -> Vec<(G::Roll, G::Move)> {
         let mut line = vec![(self.roll, first)];
@@ -434,19 +434,19 @@ impl<G: Game> Tree<G> {
         while let Some(&Edge { after, mean, .. }) = edge
             && let Some(after) = self.afters.get(after as usize)
         {
-            let throws = &self.throws[after.first as usize..][..after.throws as usize];
-            let met = throws.iter().filter_map(|throw| {
-                let turn = self.turns.get(throw.turn as usize).filter(|turn| turn.edges > 0)?;
-                Some((throw, (turn.mean() - f64::from(mean)).abs()))
+            let rolls = &self.rolls[after.first as usize..][..after.rolls as usize];
+            let met = rolls.iter().filter_map(|roll| {
+                let turn = self.turns.get(roll.turn as usize).filter(|turn| turn.edges > 0)?;
+                Some((roll, (turn.mean() - f64::from(mean)).abs()))
             });
             let nearest = met.min_by(|a, b| a.1.total_cmp(&b.1));
-            let Some((throw, _)) = nearest else { break };
-            let (moves, side) = (self.moves(throw.turn), self.turns[throw.turn as usize].side);
+            let Some((roll, _)) = nearest else { break };
+            let (moves, side) = (self.moves(roll.turn), self.turns[roll.turn as usize].side);
             edge = best_first(moves, side, (0..moves.len()).collect())
                 .first()
                 .map(|&best| &moves[best]);
             if let Some(edge) = edge.filter(|edge| edge.visits > 0) {
-                line.push((throw.roll, edge.mv));
+                line.push((roll.roll, edge.mv));
             } else {
                 break;
             }

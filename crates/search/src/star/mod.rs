@@ -2,10 +2,10 @@
 //! *-minimax search procedure for trees containing chance nodes", Artificial
 //! Intelligence 21, 1983) over alpha-beta, with a transposition table.
 //!
-//! At a throw node the bounds of the mean give bounds for each throw: what the
-//! other throws can at least and at most contribute is known. Star1 takes 0 and
-//! 1 for throws not yet searched. Star2 first probes one good move of each: it
-//! shows what the throw is at least worth, and often that is enough.
+//! At a roll node the bounds of the mean give bounds for each roll: what the
+//! other rolls can at least and at most contribute is known. Star1 takes 0 and
+//! 1 for rolls not yet searched. Star2 first probes one good move of each: it
+//! shows what the roll is at least worth, and often that is enough.
 //!
 //! The value is that of the plain search (the tests hold it to that), only
 //! sooner. Values are results for the side to move of the position asked about.
@@ -29,9 +29,9 @@ use node::{Child, Node, Span, Window};
 /// Which of Ballard's procedures is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cutoffs {
-    /// Bounds from what the throws searched so far leave open.
+    /// Bounds from what the rolls searched so far leave open.
     Star1,
-    /// Before that, a probe of one move for each throw.
+    /// Before that, a probe of one move for each roll.
     Star2,
 }
 
@@ -79,7 +79,7 @@ struct Tree<'a, G: Game, E> {
     table: &'a Table,
     /// How many other threads search along.
     helpers: usize,
-    /// Whether throws are searched from the last to the first, as a helper does.
+    /// Whether rolls are searched from the last to the first, as a helper does.
     backward: bool,
     /// Nodes that are not in use, for their memory.
     pool: Vec<Node<G>>,
@@ -109,7 +109,7 @@ const fn below(depth: u32) -> u32 {
 // beta a lower bound, one between is the value. Once the clock is over results
 // mean nothing.
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The value of a position before its throw.
+    /// The value of a position before its roll.
     fn at_rest(&mut self, position: &G, depth: u32, window: Window) -> f32 {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
@@ -184,7 +184,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         value
     }
 
-    /// The mean over the throws, each with its best move.
+    /// The mean over the rolls, each with its best move.
     fn mean(&mut self, position: &G, depth: u32, window: Window) -> f32 {
         let mut node = self.pool.pop().unwrap_or_default();
         self.spread(position, &mut node);
@@ -342,7 +342,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         moves.len()
     }
 
-    /// The same with helpers. They begin at the other end of every list of throws, so
+    /// The same with helpers. They begin at the other end of every list of rolls, so
     /// that what they put into the table is what this thread comes to last.
     fn judge_with_helpers(
         &mut self,
@@ -438,7 +438,7 @@ impl<E> Star<E> {
         Tree { helpers: self.threads - 1, ..tree }
     }
 
-    /// The value for the side to move of a position before its throw, looking
+    /// The value for the side to move of a position before its roll, looking
     /// `depth` turns ahead.
     pub fn value<G: Game>(&self, position: &G, depth: u32) -> f32
     where
@@ -448,7 +448,7 @@ impl<E> Star<E> {
     }
 
     /// The true value under best play for the side to move of a position before its
-    /// throw, by a search to the end of the game or to what the evaluation knows for
+    /// roll, by a search to the end of the game or to what the evaluation knows for
     /// certain, and the positions visited; `None` when the budget was spent before. A depth
     /// does not bound it.
     pub fn solve<G: Game>(&self, position: &G, budget: Budget) -> (Option<f32>, u64)
@@ -481,7 +481,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
 
     fn at_rest(&mut self, position: &G, budget: Budget) -> Option<f32> {
         match Agent::<G>::bounds(self, budget) {
-            // One search finds what all throws have in common once.
+            // One search finds what all rolls have in common once.
             Budget { depth: Some(depth), nodes: None, time: None, .. } => {
                 Some(self.value(position, depth))
             }

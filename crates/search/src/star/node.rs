@@ -1,9 +1,9 @@
-//! A position whose throws are searched: what is known of its moves, and what
+//! A position whose rolls are searched: what is known of its moves, and what
 //! still matters about them.
 
 use std::ops::Range;
 
-use wurfel_core::{Fan, FanThrow, Game};
+use wurfel_core::{Fan, FanRoll, Game};
 
 /// What the value of a node must be between to matter.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub(super) struct Child<G: Game> {
     pub span: Span,
 }
 
-/// A position whose throws are searched.
+/// A position whose rolls are searched.
 pub(super) struct Node<G: Game> {
     pub fan: Fan<G>,
     /// The ends of the fan; in another order within each group.
@@ -62,7 +62,7 @@ impl<G: Game> Node<G> {
         self.children[children].sort_by(|one, other| other.looks.total_cmp(&one.looks));
     }
 
-    /// What is known of some groups as one throw.
+    /// What is known of some groups as one roll.
     fn span(&self, groups: u64) -> Span {
         let mut span = Span { low: 0.0, high: 0.0 };
         let mut left = groups;
@@ -74,14 +74,14 @@ impl<G: Game> Node<G> {
         span
     }
 
-    /// What is known of the mean over the throws.
+    /// What is known of the mean over the rolls.
     pub fn mean(&self) -> Span {
         let (mut low, mut high, mut chances) = (0.0, 0.0, 0);
-        for &throw in self.fan.throws() {
-            let span = self.span(throw.groups);
-            low += throw.weight as f32 * span.low;
-            high += throw.weight as f32 * span.high;
-            chances += throw.weight;
+        for &roll in self.fan.rolls() {
+            let span = self.span(roll.groups);
+            low += roll.weight as f32 * span.low;
+            high += roll.weight as f32 * span.high;
+            chances += roll.weight;
         }
         Span { low: low / chances as f32, high: high / chances as f32 }
     }
@@ -91,19 +91,19 @@ impl<G: Game> Node<G> {
     /// the other groups turn out to be.
     pub fn window_of(&self, group: usize, window: Window) -> Window {
         let mut chances = 0;
-        // What throws without the group are worth.
+        // What rolls without the group are worth.
         let mut fixed = Span { low: 0.0, high: 0.0 };
-        for &throw in self.fan.throws() {
-            chances += throw.weight;
-            if throw.groups >> group & 1 == 0 {
-                let span = self.span(throw.groups);
-                fixed.low += throw.weight as f32 * span.low;
-                fixed.high += throw.weight as f32 * span.high;
+        for &roll in self.fan.rolls() {
+            chances += roll.weight;
+            if roll.groups >> group & 1 == 0 {
+                let span = self.span(roll.groups);
+                fixed.low += roll.weight as f32 * span.low;
+                fixed.high += roll.weight as f32 * span.high;
             }
         }
-        let with = self.fan.throws().iter().filter(|throw| throw.groups >> group & 1 == 1);
-        let others = |throw: &FanThrow| self.span(throw.groups & !(1 << group));
-        let with = with.map(|throw| (throw.weight as f32, others(throw)));
+        let with = self.fan.rolls().iter().filter(|roll| roll.groups >> group & 1 == 1);
+        let others = |roll: &FanRoll| self.span(roll.groups & !(1 << group));
+        let with = with.map(|roll| (roll.weight as f32, others(roll)));
         let chances = chances as f32;
         Window {
             alpha: solve(
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use wurfel_core::Literal;
 
-    /// Three groups: throws of weight 2 for the first alone, 3 for the first or the
+    /// Three groups: rolls of weight 2 for the first alone, 3 for the first or the
     /// second, 1 for the third.
     fn node(groups: [(f32, f32); 3]) -> Node<Literal> {
         let mut node = Node::<Literal>::default();
@@ -158,7 +158,7 @@ mod tests {
             node.fan.close_group();
         }
         for (weight, groups) in [(2, 0b001), (3, 0b011), (1, 0b100)] {
-            node.fan.add_throw(weight, groups);
+            node.fan.add_roll(weight, groups);
         }
         node.groups = groups.map(|(low, high)| Span { low, high }).to_vec();
         node

@@ -70,7 +70,7 @@ impl<G: Playable> Room<G> {
         }
         self.record.begun = true;
         self.began = by.now;
-        self.throw();
+        self.roll();
     }
 
     /// Notes that the open seat is taken.

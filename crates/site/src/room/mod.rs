@@ -40,8 +40,9 @@ pub(crate) enum Action {
         #[serde(default)]
         salt: String,
     },
-    /// Says what the dice show, where people throw them.
-    Throw { roll: String },
+    /// Says what the dice show, where people roll them.
+    #[serde(alias = "throw")]
+    Roll { roll: String },
     /// Moves for the side whose turn it is.
     Move {
         #[serde(rename = "move")]

@@ -1,4 +1,4 @@
-//! What happens in a room: throws, moves, clocks, and how it ends.
+//! What happens in a room: rolls, moves, clocks, and how it ends.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use super::{Action, Actor, Answer, AnyRoom, Refusal, Thought};
 use crate::agents::{self, Shelf};
 use crate::pool::Stop;
 use crate::record::{
-    DiceKind, End, Player, Proposal, Reason, Record, RecordError, Replay, Step, TakeBack, Throw,
+    DiceKind, End, Player, Proposal, Reason, Record, RecordError, Replay, Roll, Step, TakeBack,
     VERSION, usable,
 };
 use crate::scene::Scene;
@@ -42,10 +42,10 @@ impl<G: Playable> Room<G> {
             return Err(RecordError::End("one, as the game is over by the rules").into());
         }
         let mut room = Self { record, replay, began: Instant::now() };
-        if let Some(thrown) = room.record.thrown.clone() {
-            room.replay.now.roll = Some(usable(&room.replay.now.position, &thrown.roll)?);
+        if let Some(rolled) = room.record.rolled.clone() {
+            room.replay.now.roll = Some(usable(&room.replay.now.position, &rolled.roll)?);
         }
-        room.throw();
+        room.roll();
         Ok(room)
     }
 
@@ -65,20 +65,20 @@ impl<G: Playable> Room<G> {
         }
     }
 
-    /// Throws, if the server throws and a throw is due.
-    pub(super) fn throw(&mut self) {
+    /// Rolls, if the server rolls and a roll is due.
+    pub(super) fn roll(&mut self) {
         if !self.record.begun || self.record.end.is_some() || self.replay.now.roll.is_some() {
             return;
         }
         let DiceKind::Fair(dice) = &mut self.record.dice else { return };
         let position = &self.replay.now.position;
         if self.record.version == 1 {
-            let throws = self.record.steps.iter().filter(|step| !step.rest).count();
-            self.replay.now.roll = Some(dice.throw_of_version_1(position, throws as u32 + 1));
+            let rolls = self.record.steps.iter().filter(|step| !step.rest).count();
+            self.replay.now.roll = Some(dice.roll_of_version_1(position, rolls as u32 + 1));
             return;
         }
-        let (thrown, roll) = dice.throw(position);
-        self.record.thrown = Some(thrown);
+        let (rolled, roll) = dice.roll(position);
+        self.record.rolled = Some(rolled);
         self.replay.now.roll = Some(roll);
     }
 
@@ -88,13 +88,13 @@ impl<G: Playable> Room<G> {
 
     /// Plays a legal move, or says why it is none.
     fn step(&mut self, mv: &str, value: Option<f32>, now: Instant) -> Result<(), Refusal> {
-        let roll = self.replay.now.roll.ok_or(Refusal::Not("the dice are not thrown"))?;
+        let roll = self.replay.now.roll.ok_or(Refusal::Not("the dice are not rolled"))?;
         let (side, left) = (self.side(), self.left(now));
         let rest = self.replay.rest;
         let roll = roll.to_string();
         self.replay.step(&roll, mv)?;
         let mv = mv.to_ascii_lowercase();
-        let Throw { number, void, .. } = self.record.thrown.take().unwrap_or_default();
+        let Roll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
         self.record.steps.push(Step { roll, number, void, mv, value, rest });
         if let Some(clock) = &mut self.record.clock {
             clock.left_ms[side.index()] = left[side.index()] + clock.increment_ms;
@@ -108,7 +108,7 @@ impl<G: Playable> Room<G> {
         } else if self.record.steps.len() >= MOST_STEPS {
             self.end(Outcome::Draw, Reason::Rules);
         }
-        self.throw();
+        self.roll();
         Ok(())
     }
 
@@ -151,12 +151,12 @@ impl<G: Playable> Room<G> {
         ))?;
         let Some(now) = self.replay.before.get(kept).cloned() else { return Ok(()) };
         let steps = self.record.steps.split_off(kept);
-        let thrown = self.record.thrown.take();
-        // The throw at which the choice was made had been seen and stays. What came after it
-        // had been seen, too, so that is thrown anew.
+        let rolled = self.record.rolled.take();
+        // The roll at which the choice was made had been seen and stays. What came after it
+        // had been seen, too, so that is rolled anew.
         self.replay.rest = steps[0].rest;
-        self.record.thrown = (!self.replay.rest).then(|| steps[0].throw());
-        self.record.taken_back.push(TakeBack { kept, steps, thrown });
+        self.record.rolled = (!self.replay.rest).then(|| steps[0].roll());
+        self.record.taken_back.push(TakeBack { kept, steps, rolled });
         self.replay.now = now;
         self.replay.before.truncate(kept);
         Ok(())
@@ -166,18 +166,18 @@ impl<G: Playable> Room<G> {
     fn play(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
         let turn = by.sides[self.side()] && *self.player(self.side()) == Player::Person;
         match action {
-            Action::Throw { roll } => {
+            Action::Roll { roll } => {
                 if self.record.dice != DiceKind::Typed {
-                    return Err(Refusal::Not("the server throws the dice of this game"));
+                    return Err(Refusal::Not("the server rolls the dice of this game"));
                 }
                 if self.replay.now.roll.is_some() {
-                    return Err(Refusal::Not("the dice are thrown already"));
+                    return Err(Refusal::Not("the dice are rolled already"));
                 }
                 if !turn && self.record.apart.is_some() {
                     return Err(Refusal::Not("it is not your turn"));
                 }
                 let roll = usable(&self.replay.now.position, short(roll)?)?;
-                self.record.thrown = Some(Throw { roll: roll.to_string(), ..Throw::default() });
+                self.record.rolled = Some(Roll { roll: roll.to_string(), ..Roll::default() });
                 self.replay.now.roll = Some(roll);
                 Ok(())
             }
@@ -222,7 +222,7 @@ impl<G: Playable> AnyRoom for Room<G> {
             players: self.record.players.clone(),
             begun: self.record.begun,
             scene: Scene::new(&self.replay.now),
-            void: self.record.thrown.as_ref().map_or_else(Vec::new, |throw| throw.void.clone()),
+            void: self.record.rolled.as_ref().map_or_else(Vec::new, |roll| roll.void.clone()),
             rest: self.replay.rest,
             steps: steps
                 .map(|(step, before)| ShownStep {
@@ -257,7 +257,7 @@ impl<G: Playable> AnyRoom for Room<G> {
             Action::Accept => self.accept(by)?,
             Action::Decline => self.decline()?,
             Action::Enter => return Err(Refusal::Not("only whoever looks can enter")),
-            Action::Throw { .. }
+            Action::Roll { .. }
             | Action::Move { .. }
             | Action::Undo
             | Action::Resign

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::view::ShownClock;
 use super::*;
 use crate::dice::FairDice;
-use crate::record::{DiceKind, End, Reason, Step, Throw};
+use crate::record::{DiceKind, End, Reason, Roll, Step};
 
 fn wish(text: &str) -> Wish {
     serde_json::from_str(text).unwrap()
@@ -45,15 +45,15 @@ fn think(room: &mut dyn AnyRoom) {
 #[test]
 fn two_people_play_with_typed_dice_to_the_end() {
     let mut room = room(TWO_PEOPLE);
-    let refused = act(&mut *room, r#"{"do":"throw","roll":"3"}"#).unwrap_err();
+    let refused = act(&mut *room, r#"{"do":"roll","roll":"3"}"#).unwrap_err();
     assert_eq!(refused.to_string(), "the game has not begun");
     for text in [
         r#"{"do":"begin"}"#,
-        r#"{"do":"throw","roll":"3"}"#,
+        r#"{"do":"roll","roll":"3"}"#,
         r#"{"do":"move","move":"c3d2"}"#,
-        r#"{"do":"throw","roll":"5"}"#,
+        r#"{"do":"roll","roll":"5"}"#,
         r#"{"do":"move","move":"a1a2"}"#,
-        r#"{"do":"throw","roll":"1"}"#,
+        r#"{"do":"roll","roll":"1"}"#,
     ] {
         act(&mut *room, text).unwrap();
     }
@@ -68,7 +68,7 @@ fn two_people_play_with_typed_dice_to_the_end() {
 
 #[test]
 fn a_room_made_again_from_its_record_is_the_same() {
-    for (text, after) in [(TWO_PEOPLE, r#"{"do":"throw","roll":"3"}"#), (AGAINST, "")] {
+    for (text, after) in [(TWO_PEOPLE, r#"{"do":"roll","roll":"3"}"#), (AGAINST, "")] {
         let mut first = room(text);
         act(&mut *first, r#"{"do":"begin","salt":"abc"}"#).unwrap();
         if !after.is_empty() {
@@ -96,7 +96,7 @@ fn a_damaged_record_is_an_error() {
         Record { game: "chess".into(), ..record.clone() },
         Record { start: "5".into(), ..record.clone() },
         Record { steps: vec![step], ..record.clone() },
-        Record { thrown: Some(Throw { roll: "9".into(), ..Throw::default() }), ..record },
+        Record { rolled: Some(Roll { roll: "9".into(), ..Roll::default() }), ..record },
     ];
     for record in broken {
         let error = reopen(record).err().unwrap().to_string();
@@ -105,12 +105,12 @@ fn a_damaged_record_is_an_error() {
 }
 
 #[test]
-fn the_seed_is_hidden_until_the_end_and_then_every_throw_can_be_checked() {
+fn the_seed_is_hidden_until_the_end_and_then_every_roll_can_be_checked() {
     let mut room = room(AGAINST);
     act(&mut *room, r#"{"do":"begin","salt":"pepper"}"#).unwrap();
     let seed = |view: &View| match &view.dice {
         DiceKind::Fair(dice) => (dice.seed.clone(), dice.commitment.clone()),
-        DiceKind::Typed => panic!("thrown dice were asked for"),
+        DiceKind::Typed => panic!("rolled dice were asked for"),
     };
     let before = seed(&room.view(Instant::now()));
     assert!(before.0.is_empty() && before.1.len() == 64);
@@ -122,7 +122,7 @@ fn the_seed_is_hidden_until_the_end_and_then_every_throw_can_be_checked() {
     let DiceKind::Fair(dice) = record.dice.clone() else { panic!() };
     let other = DiceKind::Fair(FairDice { salt: "other".into(), ..dice.clone() });
     let steered = Record { dice: other, ..record.clone() }.verify().unwrap_err();
-    assert!(matches!(steered, RecordError::Throw { .. }), "{steered}");
+    assert!(matches!(steered, RecordError::Roll { .. }), "{steered}");
     let other = DiceKind::Fair(FairDice { seed: "0".repeat(64), ..dice });
     assert_eq!(Record { dice: other, ..record }.verify(), Err(RecordError::Seed));
 }
@@ -140,7 +140,7 @@ fn play_on(room: &mut dyn AnyRoom) {
 }
 
 #[test]
-fn taken_back_the_throw_that_was_seen_stays_and_none_that_followed_comes_again() {
+fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() {
     let mut room = room(AGAINST);
     act(&mut *room, r#"{"do":"begin","salt":"1"}"#).unwrap();
     let before = room.view(Instant::now());
@@ -160,24 +160,24 @@ fn taken_back_the_throw_that_was_seen_stays_and_none_that_followed_comes_again()
         assert_eq!(after.taken_back, 2 * times);
         let record = room.record();
         for back in &record.taken_back {
-            let throws = back.steps.iter().map(Step::throw).chain(back.thrown.clone());
-            seen.extend(throws.skip(1).map(|throw| throw.number));
+            let rolls = back.steps.iter().map(Step::roll).chain(back.rolled.clone());
+            seen.extend(rolls.skip(1).map(|roll| roll.number));
         }
         let mut once = seen.clone();
         once.sort_unstable();
         once.dedup();
-        assert_eq!(once.len(), seen.len(), "a throw came again: {seen:?}");
+        assert_eq!(once.len(), seen.len(), "a roll came again: {seen:?}");
     }
     play_on(&mut *room);
     let record = room.record().clone();
     let DiceKind::Fair(dice) = &record.dice else { panic!() };
-    assert_eq!(record.verify(), Ok(dice.throws));
-    assert!(dice.throws as usize > record.steps.len());
+    assert_eq!(record.verify(), Ok(dice.rolls));
+    assert!(dice.rolls as usize > record.steps.len());
     // What was taken back belongs to the proof.
     let hidden = Record { taken_back: vec![], ..record.clone() };
     assert!(matches!(
         hidden.verify(),
-        Err(RecordError::Throw { .. } | RecordError::Numbering { .. })
+        Err(RecordError::Roll { .. } | RecordError::Numbering { .. })
     ));
     let text = serde_json::to_string(&record).unwrap();
     assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
@@ -187,7 +187,7 @@ fn taken_back_the_throw_that_was_seen_stays_and_none_that_followed_comes_again()
 fn a_game_of_the_first_version_goes_on_and_is_checked_as_it_was() {
     let mut first = room(AGAINST);
     act(&mut *first, r#"{"do":"begin","salt":"1"}"#).unwrap();
-    let old = Record { version: 1, thrown: None, ..first.record().clone() };
+    let old = Record { version: 1, rolled: None, ..first.record().clone() };
     let mut room = reopen(old).unwrap();
     let played = first_move(&*room);
     act(&mut *room, &played).unwrap();
@@ -210,8 +210,8 @@ fn an_answer_to_an_older_question_is_not_played() {
     act(&mut *room, r#"{"do":"undo"}"#).unwrap();
     let answer = Answer { mv: "a5a4".into(), value: None };
     assert!(!room.answer(version, Some(answer), Instant::now()));
-    let refused = act(&mut *room, r#"{"do":"throw","roll":"3"}"#).unwrap_err();
-    assert_eq!(refused.to_string(), "the server throws the dice of this game");
+    let refused = act(&mut *room, r#"{"do":"roll","roll":"3"}"#).unwrap_err();
+    assert_eq!(refused.to_string(), "the server rolls the dice of this game");
 }
 
 #[test]
@@ -291,14 +291,14 @@ fn a_move_without_a_choice_is_not_what_is_taken_back() {
         "position":"5/5/5/3a1/A4 r - 1","typed_dice":true}"#,
     );
     for text in
-        [r#"{"do":"begin"}"#, r#"{"do":"throw","roll":"1"}"#, r#"{"do":"move","move":"a1b1"}"#]
+        [r#"{"do":"begin"}"#, r#"{"do":"roll","roll":"1"}"#, r#"{"do":"move","move":"a1b1"}"#]
     {
         act(&mut *room, text).unwrap();
     }
     assert!(!room.view(Instant::now()).undo);
-    act(&mut *room, r#"{"do":"throw","roll":"1"}"#).unwrap();
+    act(&mut *room, r#"{"do":"roll","roll":"1"}"#).unwrap();
     act(&mut *room, r#"{"do":"move","move":"d2c2"}"#).unwrap();
-    act(&mut *room, r#"{"do":"throw","roll":"1"}"#).unwrap();
+    act(&mut *room, r#"{"do":"roll","roll":"1"}"#).unwrap();
     act(&mut *room, r#"{"do":"move","move":"b1c1"}"#).unwrap();
     act(&mut *room, r#"{"do":"undo"}"#).unwrap();
     let view = room.view(Instant::now());

@@ -21,9 +21,9 @@ pub(crate) struct View {
     pub begun: bool,
     /// The position now.
     pub scene: Scene,
-    /// The throws just before that of the position, which left nothing to do.
+    /// The rolls just before that of the position, which left nothing to do.
     pub void: Vec<String>,
-    /// Whether the throw of the position is what the last move left of one.
+    /// Whether the roll of the position is what the last move left of one.
     pub rest: bool,
     /// The moves so far.
     pub steps: Vec<ShownStep>,
@@ -76,11 +76,11 @@ impl ShownApart {
 /// A move with the situation in which it was made.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct ShownStep {
-    /// Before it, with the throw.
+    /// Before it, with the roll.
     pub position: String,
     /// The side that moved, 0 or 1.
     pub side: usize,
-    /// The throw and the move.
+    /// The roll and the move.
     #[serde(flatten)]
     pub step: Step,
 }

@@ -31,7 +31,7 @@ pub(crate) struct Wish {
     /// Where to begin instead of the set-ups.
     #[serde(default)]
     pub position: Option<String>,
-    /// Whether people throw the dice and type what fell.
+    /// Whether people roll the dice and type what fell.
     #[serde(default)]
     pub typed_dice: bool,
     /// Time for each side.
@@ -102,7 +102,7 @@ impl Wish {
             changes: 0,
             begun: false,
             steps: vec![],
-            thrown: None,
+            rolled: None,
             taken_back: vec![],
             end: None,
         };

@@ -15,7 +15,7 @@ use super::run::RunError;
 /// A sample as a line of a file.
 #[derive(Serialize, Deserialize)]
 struct Line {
-    /// A position, with its throw if it has one.
+    /// A position, with its roll if it has one.
     turn: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     policy: Vec<f32>,

@@ -10,7 +10,7 @@ use crate::records::record::{OPEN, outcome};
 
 /// What the record of a game of the site calls itself.
 pub const ROOM_FORMAT: &str = "wurfel-room";
-/// The version of that format. Games of version 1 are read, too: their throws had no numbers.
+/// The version of that format. Games of version 1 are read, too: their rolls had no numbers.
 pub const ROOM_VERSION: u32 = 2;
 
 /// A game of the site. What else its record says (clocks, commitments) is for other readers.

@@ -15,7 +15,7 @@ static WEIGHTS: &[u8] = include_bytes!("../../../../../nets/dicechess-mlp.weight
 
 /// A network that was trained on games of the paper's tree search, as the paper's was.
 ///
-/// It judges a position with its throw; a position before the throw is worth the mean
+/// It judges a position with its roll; a position before the roll is worth the mean
 /// over the kinds that can move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mlp(Perceptron);
@@ -35,7 +35,7 @@ impl Mlp {
 
     /// What the network sees: the 64 squares, a1 first, as numbers of kinds from −6 (a king of
     /// the other side) to 6, brought to 0 to 1 as the paper does; then a 1 for the kind that
-    /// is thrown. Ranks are counted from the side to move, where the paper always plays White.
+    /// is rolled. Ranks are counted from the side to move, where the paper always plays White.
     pub fn inputs<R: RuleSet>(position: &Position<R>, roll: Pool) -> [f32; 70] {
         let mut inputs = Self::board(position);
         inputs[63 + usize::from(roll.first().number())] = 1.0;

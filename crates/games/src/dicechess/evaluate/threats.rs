@@ -1,4 +1,4 @@
-//! Quiescence on the capture of the king: what the next throw may decide.
+//! Quiescence on the capture of the king: what the next roll may decide.
 
 use wurfel_core::Evaluator;
 
@@ -12,11 +12,11 @@ use super::linear::Linear;
 /// What stands for a certain win, so that the log-odds stay finite.
 const CERTAIN: f32 = 0.999;
 
-/// The share of throws with which the side to move captures the king at once, and
-/// for the other throws what `L` says of the position.
+/// The share of rolls with which the side to move captures the king at once, and
+/// for the other rolls what `L` says of the position.
 ///
-/// A leaf of a search stands before a throw that may end the game. This looks at
-/// nothing of that throw but the capture of the king, and at that exactly.
+/// A leaf of a search stands before a roll that may end the game. This looks at
+/// nothing of that roll but the capture of the king, and at that exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats<L>(pub L);
 

@@ -10,15 +10,15 @@
 use std::collections::HashMap;
 
 use crate::einstein::cube::Cube;
-use crate::einstein::throws::{FACES, Throws};
+use crate::einstein::rolls::{FACES, Rolls};
 
 /// One class of sets of cubes.
 #[derive(Debug)]
 pub(super) struct Class {
     /// Cubes in the set.
     pub count: usize,
-    /// The throws that differ.
-    pub throws: Vec<Throw>,
+    /// The rolls that differ.
+    pub rolls: Vec<Roll>,
     /// Whether exchanging slots 0 and 1, 2 and 3, 4 and 5 changes nothing. No class has
     /// another exchange that does.
     pub twin: bool,
@@ -32,7 +32,7 @@ pub(super) struct Class {
 
 /// What some faces of the die allow.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Throw {
+pub(super) struct Roll {
     /// How likely they are.
     pub weight: f32,
     /// The slots whose cubes may move; twice the same when it is one.
@@ -53,7 +53,7 @@ type Signature = (Vec<(u8, u32)>, Vec<usize>);
 
 /// The signatures met so far, numbered.
 struct Signatures<'a> {
-    throws: &'a Throws,
+    rolls: &'a Rolls,
     numbers: HashMap<Signature, usize>,
     /// Those of the orders met so far.
     of_order: HashMap<Vec<u8>, usize>,
@@ -67,7 +67,7 @@ impl Signatures<'_> {
         }
         let shorter = (0..cubes.len()).filter(|_| cubes.len() > 1);
         let shorter = shorter.map(|slot| self.number(&without(cubes, slot))).collect();
-        let signature = (faces(self.throws, cubes), shorter);
+        let signature = (faces(self.rolls, cubes), shorter);
         let next = self.numbers.len();
         let number = *self.numbers.entry(signature).or_insert(next);
         self.of_order.insert(cubes.to_vec(), number);
@@ -76,11 +76,11 @@ impl Signatures<'_> {
 }
 
 /// The faces of the die that allow each set of slots: the sets as bits, ascending.
-fn faces(throws: &Throws, cubes: &[u8]) -> Vec<(u8, u32)> {
+fn faces(rolls: &Rolls, cubes: &[u8]) -> Vec<(u8, u32)> {
     let alive = cubes.iter().fold(0, |alive, cube| alive | 1 << cube);
     let mut faces: Vec<(u8, u32)> = vec![];
     for face in &FACES {
-        let movable = throws.movable(alive, face.item);
+        let movable = rolls.movable(alive, face.item);
         let slots = (0..cubes.len()).filter(|&slot| movable >> cubes[slot] & 1 == 1);
         let slots = slots.fold(0, |slots, slot| slots | 1 << slot);
         match faces.iter_mut().find(|(known, _)| *known == slots) {
@@ -128,9 +128,9 @@ fn paired(signatures: &mut Signatures<'_>, cubes: Vec<u8>) -> (Vec<u8>, bool) {
 
 impl Classes {
     /// The classes under a rule set.
-    pub fn new(throws: &Throws) -> Self {
+    pub fn new(rolls: &Rolls) -> Self {
         let mut signatures =
-            Signatures { throws, numbers: HashMap::new(), of_order: HashMap::new() };
+            Signatures { rolls, numbers: HashMap::new(), of_order: HashMap::new() };
         let mut classes = Self { all: vec![], of_set: [(0, [0; 6]); 64] };
         // Classes by the signature of their slots.
         let mut known: HashMap<usize, u8> = HashMap::new();
@@ -145,7 +145,7 @@ impl Classes {
                 let (order, twin) = paired(&mut signatures, cubes);
                 let class = classes.all.len() as u8;
                 known.insert(signatures.number(&order), class);
-                classes.add(&faces(throws, &order), &order, twin);
+                classes.add(&faces(rolls, &order), &order, twin);
                 (class, slots(&order))
             });
         }
@@ -154,7 +154,7 @@ impl Classes {
 
     /// Adds a class whose smaller sets are known.
     fn add(&mut self, faces: &[(u8, u32)], order: &[u8], twin: bool) {
-        let throw = |&(slots, faces): &(u8, u32)| Throw {
+        let roll = |&(slots, faces): &(u8, u32)| Roll {
             weight: faces as f32 / 6.0,
             slots: [slots.trailing_zeros() as u8, slots.ilog2() as u8],
         };
@@ -169,7 +169,7 @@ impl Classes {
         let without = (0..order.len()).filter(|_| order.len() > 1).map(smaller).collect();
         self.all.push(Class {
             count: order.len(),
-            throws: faces.iter().map(throw).collect(),
+            rolls: faces.iter().map(roll).collect(),
             twin,
             without,
             cubes: slots(order).map(Cube::known),
@@ -209,11 +209,11 @@ mod tests {
     fn the_die_tells_so_many_sets_apart() {
         // Sets up to reversal, but single cubes are all alike; under the nearest-number
         // rule some pairs are, too: {1,4} and {2,3} both give faces 2 and 4.
-        for (throws, expected) in [
-            (Official::THROWS, [(1, 0), (9, 3), (10, 0), (9, 3), (3, 0), (1, 1)]),
-            (Nearest::THROWS, [(1, 0), (5, 1), (10, 0), (9, 3), (3, 0), (1, 1)]),
+        for (rolls, expected) in [
+            (Official::ROLLS, [(1, 0), (9, 3), (10, 0), (9, 3), (3, 0), (1, 1)]),
+            (Nearest::ROLLS, [(1, 0), (5, 1), (10, 0), (9, 3), (3, 0), (1, 1)]),
         ] {
-            let classes = Classes::new(throws);
+            let classes = Classes::new(rolls);
             for (count, expected) in (1..).zip(expected) {
                 let all: Vec<&Class> =
                     classes.of_count(count).map(|class| classes.get(class)).collect();
@@ -224,19 +224,19 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_a_class_agree_in_every_throw_and_after_every_capture() {
-        for throws in [Official::THROWS, Nearest::THROWS] {
-            let classes = Classes::new(throws);
+    fn sets_of_a_class_agree_in_every_roll_and_after_every_capture() {
+        for rolls in [Official::ROLLS, Nearest::ROLLS] {
+            let classes = Classes::new(rolls);
             for set in 1..64u8 {
                 let (class, cubes) = classes.of_set(set);
                 let class = classes.get(class);
                 let cubes = &cubes[..class.count];
                 let known = class.cubes.map(|cube| cube.index() as u8);
-                assert_eq!(faces(throws, cubes), faces(throws, &known[..class.count]));
+                assert_eq!(faces(rolls, cubes), faces(rolls, &known[..class.count]));
                 if class.twin {
                     let mut twin = cubes.to_vec();
                     twin.chunks_mut(2).for_each(<[u8]>::reverse);
-                    assert_eq!(faces(throws, cubes), faces(throws, &twin));
+                    assert_eq!(faces(rolls, cubes), faces(rolls, &twin));
                 }
                 for (slot, &(smaller, order)) in class.without.iter().enumerate() {
                     let rest = without(cubes, slot);
@@ -244,7 +244,7 @@ mod tests {
                     let rest: Vec<u8> = order.iter().map(|&n| rest[usize::from(n)]).collect();
                     let smaller = classes.get(smaller);
                     let known = smaller.cubes.map(|cube| cube.index() as u8);
-                    assert_eq!(faces(throws, &rest), faces(throws, &known[..rest.len()]));
+                    assert_eq!(faces(rolls, &rest), faces(rolls, &known[..rest.len()]));
                 }
             }
         }

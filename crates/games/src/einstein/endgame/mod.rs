@@ -11,7 +11,7 @@ use wurfel_core::{Endgame, Game, Place, Side};
 
 use super::board::Cell;
 use super::position::Position;
-use super::throws::{RuleSet, Throws};
+use super::rolls::{Rolls, RuleSet};
 use classes::Classes;
 use layer::{Army, Layer};
 use sweep::Sweep;
@@ -34,22 +34,22 @@ impl Endgames {
     }
 
     #[inline(always)]
-    fn classes(&self, throws: &Throws) -> &Classes {
-        self.classes.get_or_init(|| Classes::new(throws))
+    fn classes(&self, rolls: &Rolls) -> &Classes {
+        self.classes.get_or_init(|| Classes::new(rolls))
     }
 
     #[inline(always)]
-    fn layer(&self, throws: &Throws, cubes: usize) -> &Layer {
-        self.layers[cubes].get_or_init(|| Layer::new(self.classes(throws), cubes))
+    fn layer(&self, rolls: &Rolls, cubes: usize) -> &Layer {
+        self.layers[cubes].get_or_init(|| Layer::new(self.classes(rolls), cubes))
     }
 }
 
 fn classes<R: RuleSet>() -> &'static Classes {
-    R::endgames().classes(R::THROWS)
+    R::endgames().classes(R::ROLLS)
 }
 
 fn layer<R: RuleSet>(men: u32) -> &'static Layer {
-    R::endgames().layer(R::THROWS, men as usize)
+    R::endgames().layer(R::ROLLS, men as usize)
 }
 
 impl<R: RuleSet> Position<R> {

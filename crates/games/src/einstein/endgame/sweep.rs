@@ -20,7 +20,7 @@ use std::thread;
 
 use wurfel_core::Place;
 
-use super::classes::{Class, Classes, Throw};
+use super::classes::{Class, Classes, Roll};
 use super::layer::{Army, Layer, Row, Shape, Unit, cells, code, mirrored};
 use super::placing::{Cells, Placing, free};
 use crate::einstein::board::{CELLS, SIZE};
@@ -307,7 +307,7 @@ impl<'a> Sweep<'a> {
                     Some(rows) => least(left, rows.iter().map(|row| &row[range.clone()])),
                 }
             }
-            mean_of_best(values, &self.small.throws, left, range.start);
+            mean_of_best(values, &self.small.rolls, left, range.start);
         }
     }
 
@@ -383,7 +383,7 @@ impl<'a> Sweep<'a> {
             }
         }
         for (run, values) in values.chunks_mut(RUN).enumerate() {
-            mean_of_best(values, &self.large.throws, left, run * RUN);
+            mean_of_best(values, &self.large.rolls, left, run * RUN);
         }
     }
 
@@ -540,11 +540,11 @@ fn least_of_square(left: &mut [f32; CELLS], after: &[f32; CELLS]) {
     }
 }
 
-/// The mean over the throws of the value that the best cube reaches: each leaves `left`
+/// The mean over the rolls of the value that the best cube reaches: each leaves `left`
 /// to the other side, from entry `start` on.
-fn mean_of_best(values: &mut [f32], throws: &[Throw], left: &[Vec<f32>], start: usize) {
+fn mean_of_best(values: &mut [f32], rolls: &[Roll], left: &[Vec<f32>], start: usize) {
     values.fill(1.0);
-    for &Throw { weight, slots: [one, other] } in throws {
+    for &Roll { weight, slots: [one, other] } in rolls {
         let one = &left[usize::from(one)][start..];
         let other = &left[usize::from(other)][start..];
         for ((value, &one), &other) in values.iter_mut().zip(one).zip(other) {

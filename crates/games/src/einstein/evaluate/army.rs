@@ -6,7 +6,7 @@ use wurfel_core::{BySide, Side};
 use crate::einstein::board::{CELLS, Cell, Neighbours};
 use crate::einstein::cube::Cube;
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 
 /// Sets of squares: bit *n* for square *n*.
 pub(super) type Squares = u32;

@@ -3,9 +3,9 @@
 //! `zweistein`, section 4.1, mentions it), whose formula is not public: like it,
 //! it has many parameters that were tuned; what they weigh is our own.
 //!
-//! The chance to enter the goal with the coming throw is known exactly. What
+//! The chance to enter the goal with the coming roll is known exactly. What
 //! else speaks for either side is a weighted sum of features, which the logistic
-//! function brings to a chance in the other cases. A feature of the side to throw
+//! function brings to a chance in the other cases. A feature of the side to roll
 //! and the same of the other side have weights of their own: whose turn it is
 //! decides what a threat is worth. The weights are in `attack_defence.txt`, fitted
 //! to deeper searches by the example `tune_attack_defence` of `wurfel-arena`
@@ -21,13 +21,13 @@ use super::distances::{Distances, by_code};
 use super::mobility::Mobility;
 use super::schwarz_score::score;
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
 /// What is weighed of each side, in this order; chances are those of its next
-/// throw, 0 to 1:
+/// roll, 0 to 1:
 ///
-/// * *tempo*: 1 for the side to throw, 0 for the other;
+/// * *tempo*: 1 for the side to roll, 0 for the other;
 /// * *race*: the expected distance to the corner without captures, in turns;
 /// * *runner*: the turns that its quickest cube needs alone (the Schwarz score);
 /// * *men*: how many cubes live;
@@ -47,7 +47,7 @@ const COUNT: usize = 11;
 /// on the distances of one.
 const FIRST_BY_SQUARE: usize = 6;
 
-/// The features, or the weights, of the side to throw and of the other.
+/// The features, or the weights, of the side to roll and of the other.
 type Both = [[f32; COUNT]; 2];
 
 /// The weights as they were fitted.
@@ -62,7 +62,7 @@ pub struct AttackDefence<R> {
     /// By distance code: the chance to enter the goal.
     enter: Vec<f32>,
     /// By distance code: the features of one side that need no more, weighed for
-    /// the side to throw and for the other.
+    /// the side to roll and for the other.
     weighed: [Vec<f32>; 2],
     /// By feature and distance code, for those.
     features: Vec<Vec<f32>>,
@@ -107,12 +107,12 @@ impl<R: RuleSet> AttackDefence<R> {
         Self { mobility, weights, enter, weighed, features }
     }
 
-    /// The chance that the side to throw enters its goal at once.
+    /// The chance that the side to roll enters its goal at once.
     pub fn wins_at_once(&self, position: &Position<R>) -> f32 {
         self.enter[usize::from(position.distance_code(position.mover()))]
     }
 
-    /// The features of the side to throw and of the other, in the order of
+    /// The features of the side to roll and of the other, in the order of
     /// [`FEATURES`](Self::FEATURES).
     pub fn features(&self, position: &Position<R>) -> Both {
         let side = position.mover();
@@ -138,7 +138,7 @@ impl<R: RuleSet> AttackDefence<R> {
 }
 
 /// Reads weights: a line a feature, in their order, with its weight for the side
-/// to throw and for the other; `#` begins a remark.
+/// to roll and for the other; `#` begins a remark.
 fn read(text: &str) -> Option<Both> {
     let mut weights = [[0.0; COUNT]; 2];
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn features_worked_out_by_hand() {
         // . . . . .
-        // . c . . .     red throws
+        // . c . . .     red rolls
         // . . . . .
         // . . B e .
         // . . . D .

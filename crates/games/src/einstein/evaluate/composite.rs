@@ -14,7 +14,7 @@
 //!
 //! * *key defence exposed*: how near the enemy's foremost cube is that no own
 //!   cube can still stop;
-//! * *can be taken in one step*: the chance that the enemy's next throw lets it
+//! * *can be taken in one step*: the chance that the enemy's next roll lets it
 //!   take a cube;
 //! * *core path blocked*: 1 when no foremost cube can get closer but by squares
 //!   that the enemy can step on.
@@ -25,7 +25,7 @@ use super::army::Army;
 use super::distances::by_code;
 use super::mobility::Mobility;
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
 /// α, the weight of mobility.
@@ -66,7 +66,7 @@ impl<R: RuleSet> Composite<R> {
         Self { mobility, gains }
     }
 
-    /// The normalised score of one **side**, whoever throws next: (H + γ) / (α +
+    /// The normalised score of one **side**, whoever rolls next: (H + γ) / (α +
     /// β + γ), from 0 to 1. The H̃ of the paper's section 3.3.
     pub fn score(&self, position: &Position<R>, side: Side) -> f32 {
         let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
@@ -108,7 +108,7 @@ mod tests {
     fn a_position_worked_out_by_hand() {
         // . . . . .
         // . . . . .
-        // . . C . .     red throws
+        // . . C . .     red rolls
         // . . . . .
         // . f . . e
         let position: Einstein = "5/5/2C2/5/1f2e r".parse().unwrap();

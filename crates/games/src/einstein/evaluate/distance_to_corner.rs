@@ -4,7 +4,7 @@
 //! In EWN-simple a cube only moves closer to its corner, by one each turn, and
 //! cubes do not meet. A side is then described by the distances of its cubes
 //! alone, and the number of its turns until one arrives, its distance to corner
-//! (DTC), is a random variable: for each throw the side moves the cube that
+//! (DTC), is a random variable: for each roll the side moves the cube that
 //! leaves the smallest expected DTC.
 //!
 //! All probabilities are multiples of 6⁻¹⁹, as no side needs more than 19
@@ -14,7 +14,7 @@
 use std::marker::PhantomData;
 
 use super::distances::{BASE, CODES, Distances};
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 
 /// The most turns a side can need: 6 cubes × 3 steps, and the last one.
 const LONGEST: usize = 19;
@@ -47,10 +47,10 @@ impl<R: RuleSet> DistanceToCorner<R> {
         let mut sum = [0; LONGEST + 1];
         let distances = Distances::of(code);
         let alive = distances.alive();
-        for throw in R::THROWS.merged(alive) {
-            let best = self.best_step(code, distances, R::THROWS.movable(alive, throw.item));
+        for roll in R::ROLLS.merged(alive) {
+            let best = self.best_step(code, distances, R::ROLLS.movable(alive, roll.item));
             for (turns, &share) in best.iter().enumerate().take(LONGEST) {
-                sum[turns + 1] += share / 6 * u64::from(throw.weight);
+                sum[turns + 1] += share / 6 * u64::from(roll.weight);
             }
         }
         sum
@@ -73,7 +73,7 @@ impl<R: RuleSet> DistanceToCorner<R> {
         let order = |left: &Distribution, right: &Distribution| {
             expected(left).cmp(&expected(right)).then_with(|| right.cmp(left))
         };
-        cubes.map(after).min_by(order).expect("a throw lets at least one cube move")
+        cubes.map(after).min_by(order).expect("a roll lets at least one cube move")
     }
 
     /// P(DTC = *turns*) for *turns* from 0 to 19.

@@ -4,7 +4,7 @@ use wurfel_core::Features;
 
 use super::zweistein::ZweisteinOdds;
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 use crate::learned::{Learned, Weights};
 
 /// The parameters, fitted under the official rules (`nets/einstein.md` says how).

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::einstein::throws::{FACES, RuleSet};
+use crate::einstein::rolls::{FACES, RuleSet};
 
 /// Sets of cubes: bit *i* for cube *i* + 1.
 const SETS: usize = 64;
@@ -19,7 +19,7 @@ impl<R: RuleSet> Mobility<R> {
         let mut faces = [[0; SETS]; SETS];
         for (alive, by_wanted) in faces.iter_mut().enumerate().skip(1) {
             for (wanted, count) in by_wanted.iter_mut().enumerate() {
-                let lets = |die| R::THROWS.movable(alive as u8, die) & wanted as u8 != 0;
+                let lets = |die| R::ROLLS.movable(alive as u8, die) & wanted as u8 != 0;
                 *count = FACES.iter().filter(|face| lets(face.item)).count() as u8;
             }
         }

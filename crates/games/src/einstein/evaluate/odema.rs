@@ -27,7 +27,7 @@ use super::army::Army;
 use super::distances::{Distances, by_code};
 use super::mobility::Mobility;
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
 /// The factor of Attack, of the paper.

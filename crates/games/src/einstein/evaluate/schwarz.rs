@@ -8,9 +8,9 @@ use wurfel_core::Evaluator;
 
 use super::distance_to_corner::DistanceToCorner;
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 
-/// How many turns the side to throw is ahead, brought to the scale of results: ½
+/// How many turns the side to roll is ahead, brought to the scale of results: ½
 /// and 1/40 for each turn. No side needs more than 19 turns, so estimates stay
 /// between the values of lost and won games.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use wurfel_core::Evaluator;
 use super::distances::{Distances, by_code};
 use super::mobility::Mobility;
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
 /// Log odds for each turn that a side's score is smaller. Fitted: see

@@ -12,15 +12,15 @@ use wurfel_core::Evaluator;
 
 use super::distance_to_corner::{DistanceToCorner, as_probability};
 use crate::einstein::position::Position;
-use crate::einstein::throws::RuleSet;
+use crate::einstein::rolls::RuleSet;
 use crate::learned::LogOdds;
 
-/// The win probability of the side to throw if nothing were ever captured.
+/// The win probability of the side to roll if nothing were ever captured.
 #[derive(Clone, Debug)]
 pub struct Zweistein<R> {
     /// The class of each distance code.
     classes: Vec<u16>,
-    /// For each class of the side to throw, each class of the other side.
+    /// For each class of the side to roll, each class of the other side.
     values: Vec<f32>,
     /// How many classes there are.
     count: usize,
@@ -33,7 +33,7 @@ impl<R: RuleSet> Zweistein<R> {
         let (distributions, classes) = DistanceToCorner::<R>::new().classes();
         let pdfs: Vec<_> = distributions.iter().map(|shares| shares.map(as_probability)).collect();
         let tails: Vec<_> = pdfs.iter().map(tail).collect();
-        // The side to throw wins when it is there first or in the same turn.
+        // The side to roll wins when it is there first or in the same turn.
         let value = |mover: &[f64; 20], waiter: &[f64; 20]| -> f64 {
             mover.iter().zip(waiter).map(|(there, not_before)| there * not_before).sum()
         };
@@ -44,11 +44,11 @@ impl<R: RuleSet> Zweistein<R> {
         Self { classes, values, count: pdfs.len(), rules: PhantomData }
     }
 
-    /// The win probability of the side to throw, from both distance codes.
+    /// The win probability of the side to roll, from both distance codes.
     /// Meaningful while both sides have cubes, none of them on its goal.
     #[inline(always)]
-    pub fn value(&self, to_throw: u16, other: u16) -> f32 {
-        let row = usize::from(self.classes[usize::from(to_throw)]) * self.count;
+    pub fn value(&self, to_roll: u16, other: u16) -> f32 {
+        let row = usize::from(self.classes[usize::from(to_roll)]) * self.count;
         self.values[row + usize::from(self.classes[usize::from(other)])]
     }
 

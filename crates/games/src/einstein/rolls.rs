@@ -73,7 +73,7 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     /// The reading in one line.
     const ABOUT: &'static str;
     /// What the die means, for every set of living cubes.
-    const THROWS: &'static Throws;
+    const ROLLS: &'static Rolls;
     /// Agents of rising strength under this reading.
     const LEVELS: &'static [Level];
 
@@ -95,7 +95,7 @@ impl RuleSet for Official {
     const NAME: &'static str = "einstein";
     const TITLE: &'static str = "EinStein würfelt nicht!";
     const ABOUT: &'static str = "official rules: the next higher or lower cube, by choice";
-    const THROWS: &'static Throws = &Throws::new(false);
+    const ROLLS: &'static Rolls = &Rolls::new(false);
     const LEVELS: &'static [Level] = levels::OFFICIAL;
 
     fn endgames() -> &'static Endgames {
@@ -108,7 +108,7 @@ impl RuleSet for Nearest {
     const NAME: &'static str = "einstein-nearest";
     const TITLE: &'static str = "EinStein würfelt nicht! (nearest number)";
     const ABOUT: &'static str = "compatibility: only the numerically closest cube may move";
-    const THROWS: &'static Throws = &Throws::new(true);
+    const ROLLS: &'static Rolls = &Rolls::new(true);
     const LEVELS: &'static [Level] = levels::NEAREST;
 
     fn endgames() -> &'static Endgames {
@@ -119,14 +119,14 @@ impl RuleSet for Nearest {
 
 /// The meaning of the die by set of living cubes (bit *i* for cube *i* + 1).
 #[derive(Debug)]
-pub struct Throws {
+pub struct Rolls {
     /// By set and number of the die, 1 to 6.
     pairs: [[u8; 8]; 64],
     merged: [[Weighted<Die>; 6]; 64],
     counts: [u8; 64],
 }
 
-impl Throws {
+impl Rolls {
     const fn new(nearest: bool) -> Self {
         let mut pairs = [[6 | 6 << 3; 8]; 64];
         let mut merged = [[Weighted { item: Die(1), weight: 1 }; 6]; 64];
@@ -170,7 +170,7 @@ impl Throws {
         (Cube::known(pair & 7), Cube::known(pair >> 3))
     }
 
-    /// The throws that differ, with their numbers of faces.
+    /// The rolls that differ, with their numbers of faces.
     #[inline(always)]
     pub fn merged(&self, alive: u8) -> &[Weighted<Die>] {
         let alive = (alive & 63) as usize;

@@ -1,4 +1,4 @@
-// Saying what the dice show: one button a throw, or one a die where several dice are thrown.
+// Saying what the dice show: one button a roll, or one a die where several dice are rolled.
 
 import { inline } from './dice.js';
 import { fill, h } from './dom.js';
@@ -8,30 +8,30 @@ import { spoken } from './moves.js';
 const sorted = (roll) => [...roll.toUpperCase()].sort().join('');
 
 /**
- * @param {Thrown[]} throws what may fall
+ * @param {Rolled[]} rolls what may fall
  * @param {string | null} shown what lies there
- * @param {(thrown: Thrown) => void} take
+ * @param {(rolled: Rolled) => void} take
  * @returns {HTMLElement[]}
  */
-export function throwButtons(throws, shown, take) {
-  const most = Math.max(0, ...throws.map(({ roll }) => roll.length));
-  if (most > 1) return [dicePicker(throws, most, take)];
-  return throws.map((thrown) =>
+export function rollButtons(rolls, shown, take) {
+  const most = Math.max(0, ...rolls.map(({ roll }) => roll.length));
+  if (most > 1) return [dicePicker(rolls, most, take)];
+  return rolls.map((rolled) =>
     h('button', {
-      type: 'button', class: 'face', 'aria-label': `Throw ${thrown.roll}`, 'aria-pressed': String(shown === thrown.roll),
-      onclick: () => take(thrown),
-    }, inline(thrown.roll)),
+      type: 'button', class: 'face', 'aria-label': `Roll ${rolled.roll}`, 'aria-pressed': String(shown === rolled.roll),
+      onclick: () => take(rolled),
+    }, inline(rolled.roll)),
   );
 }
 
 /**
  * One die after the other, in any order.
- * @param {Thrown[]} throws
+ * @param {Rolled[]} rolls
  * @param {number} count
- * @param {(thrown: Thrown) => void} take
+ * @param {(rolled: Rolled) => void} take
  */
-function dicePicker(throws, count, take) {
-  const faces = [...new Set(throws.flatMap(({ roll }) => [...roll]))];
+function dicePicker(rolls, count, take) {
+  const faces = [...new Set(rolls.flatMap(({ roll }) => [...roll]))];
   const told = h('span', { class: 'picked soft', 'aria-live': 'polite' });
   const tell = () => fill(told, picked ? inline(picked) : '', picked ? ` and ${count - picked.length} more` : `${count} dice, one after the other`);
   let picked = '';
@@ -39,11 +39,11 @@ function dicePicker(throws, count, take) {
   const pick = (/** @type {string} */ face) => {
     picked += face;
     if (picked.length < count) return tell();
-    const thrown = throws.find(({ roll }) => sorted(roll) === sorted(picked));
+    const rolled = rolls.find(({ roll }) => sorted(roll) === sorted(picked));
     const missing = picked;
     picked = '';
-    if (thrown) return take(thrown);
-    fill(told, `${spoken(missing)}: nothing can move, throw again`);
+    if (rolled) return take(rolled);
+    fill(told, `${spoken(missing)}: nothing can move, roll again`);
   };
   return h(
     'div',
