@@ -69,44 +69,44 @@ NEAR = {"N": JUMPS, "B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL, "K":
 
 
 class Chess:
-    """As much of Dice Chess as says whether a kind of man can move at all."""
+    """As much of Dice Chess as says whether a kind of piece can move at all."""
 
     def __init__(self, fen, rules):
         self.promotes = rules == "dicechess-promotion"  # by a die that shows the new kind
         rows, side, _, passed = fen.split()[:4]
-        self.men, self.white = {}, side == "w"
+        self.pieces, self.white = {}, side == "w"
         self.passed = (ord(passed[0]) - 97, int(passed[1]) - 1) if passed != "-" else None
         for y, row in enumerate(rows.split("/")):
             for x, sign in enumerate("".join(" " * int(s) if s.isdigit() else s for s in row)):
                 if sign != " ":
-                    self.men[x, 7 - y] = sign
+                    self.pieces[x, 7 - y] = sign
 
     def moves(self, face):
-        own = lambda square: square in self.men and self.men[square].isupper() == self.white
+        own = lambda square: square in self.pieces and self.pieces[square].isupper() == self.white
         ahead = 1 if self.white else -1
-        for (x, y), man in self.men.items():
+        for (x, y), piece in self.pieces.items():
             if not own((x, y)):
                 continue
-            if man.upper() == face != "P":
+            if piece.upper() == face != "P":
                 near = [(x + dx, y + dy) for dx, dy in NEAR[face]]
                 if any(0 <= min(to) and max(to) < 8 and not own(to) for to in near):
                     return True
-            if man in "Pp" and (face == "P" or self.promotes and face in "NBRQ" and y == (6 if self.white else 1)):
+            if piece in "Pp" and (face == "P" or self.promotes and face in "NBRQ" and y == (6 if self.white else 1)):
                 takes = [(x - 1, y + ahead), (x + 1, y + ahead)]
-                if (x, y + ahead) not in self.men or any(to in self.men and not own(to) or to == self.passed for to in takes):
+                if (x, y + ahead) not in self.pieces or any(to in self.pieces and not own(to) or to == self.passed for to in takes):
                     return True
         return False
 
     def play(self, move):
         (a, b), (c, d) = [(ord(move[n]) - 97, int(move[n + 1]) - 1) for n in (0, 2)]
-        man = self.men.pop((a, b))
-        if man in "Pp" and a != c and (c, d) not in self.men:
-            del self.men[c, b]
-        if man in "Kk" and abs(a - c) == 2:
-            self.men[(a + c) // 2, b] = self.men.pop((7 if c > a else 0, b))
-        new = move[4:] or man
-        self.men[c, d] = new.upper() if self.white else new.lower()
-        self.passed = (a, (b + d) // 2) if man in "Pp" and abs(b - d) == 2 else None
+        piece = self.pieces.pop((a, b))
+        if piece in "Pp" and a != c and (c, d) not in self.pieces:
+            del self.pieces[c, b]
+        if piece in "Kk" and abs(a - c) == 2:
+            self.pieces[(a + c) // 2, b] = self.pieces.pop((7 if c > a else 0, b))
+        new = move[4:] or piece
+        self.pieces[c, d] = new.upper() if self.white else new.lower()
+        self.passed = (a, (b + d) // 2) if piece in "Pp" and abs(b - d) == 2 else None
         self.white = not self.white
 
 

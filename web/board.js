@@ -1,11 +1,11 @@
 // A board of any game, as a grid that works with mouse, finger, keyboard and screen reader.
 //
-// It knows squares, men and moves from square to square, no rules: what may be done is told to it
+// It knows squares, pieces and moves from square to square, no rules: what may be done is told to it
 // in `moves`. Moves that leave no square (a pass) or share both squares (a promotion) are offered
 // by the page as buttons.
 
 import { fill, h, s, still } from './dom.js';
-import { drawn } from './men.js';
+import { drawn } from './pieces.js';
 
 /**
  * @typedef {object} Options
@@ -14,8 +14,8 @@ import { drawn } from './men.js';
  * @property {boolean} [flipped] whether the first row is at the bottom
  * @property {Move[]} [moves] what may be done
  * @property {(moves: Move[]) => void} [play] is told the moves between the squares chosen
- * @property {(from: number, to: number) => boolean} [drop] where men may be put freely: whether
- *   the man of one square may go to the other
+ * @property {(from: number, to: number) => boolean} [drop] where pieces may be put freely: whether
+ *   the piece of one square may go to the other
  * @property {(from: number, to: number) => void} [put]
  * @property {(square: number) => void} [press] is told of squares pressed, where nothing moves
  * @property {Mark[]} [marks]
@@ -44,8 +44,8 @@ export class BoardElement extends HTMLElement {
   show(board, options) {
     const same = this.#board?.columns.length === board.columns.length && this.#options.flipped === options.flipped;
     const focused = this.#squares.includes(/** @type {any} */ (document.activeElement));
-    // A man that is taken up stays so while nothing has moved.
-    const unmoved = same && board.squares.every(({ man }, place) => sign(man) === sign(this.#board?.squares[place].man));
+    // A piece that is taken up stays so while nothing has moved.
+    const unmoved = same && board.squares.every(({ piece }, place) => sign(piece) === sign(this.#board?.squares[place].piece));
     this.#board = board;
     this.#options = options;
     if (!unmoved || this.#chosen === null || !this.#targets(this.#chosen).length) this.#chosen = null;
@@ -54,15 +54,15 @@ export class BoardElement extends HTMLElement {
     if (focused && same) this.#squares[this.#focus]?.focus();
   }
 
-  /** Lets the man that made the last move come from where it stood. @param {Move} move */
+  /** Lets the piece that made the last move come from where it stood. @param {Move} move */
   slide(move) {
     if (move.from === null || move.to === null || still()) return Promise.resolve();
     const [from, to] = [this.#squares[move.from], this.#squares[move.to]];
-    const man = to?.querySelector('.man');
-    if (!from || !man) return Promise.resolve();
+    const piece = to?.querySelector('.piece');
+    if (!from || !piece) return Promise.resolve();
     const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
     to.classList.add('arriving');
-    const motion = man.animate(
+    const motion = piece.animate(
       [{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)` }, { transform: 'none' }],
       { duration: 260, easing: 'cubic-bezier(.3,.1,.2,1)' },
     );
@@ -112,7 +112,7 @@ export class BoardElement extends HTMLElement {
     );
   }
 
-  /** The squares to which the man on a square may go. @param {number} from */
+  /** The squares to which the piece on a square may go. @param {number} from */
   #targets(from) {
     const { moves = [], drop } = this.#options;
     if (drop) return this.#squares.map((_, to) => to).filter((to) => to !== from && drop(from, to));
@@ -124,7 +124,7 @@ export class BoardElement extends HTMLElement {
     const { label, sides, last, press, drop } = this.#options;
     this.querySelector('.grid')?.setAttribute('aria-label', label);
     const targets = this.#chosen === null ? [] : this.#targets(this.#chosen);
-    const movable = squares.map((square, place) => Boolean(square.man) && this.#targets(place).length > 0);
+    const movable = squares.map((square, place) => Boolean(square.piece) && this.#targets(place).length > 0);
     const first = movable.indexOf(true);
     if (this.#chosen === null && first >= 0 && !movable[this.#focus] && !drop && document.activeElement?.closest('wf-board') !== this) {
       this.#focus = first;
@@ -134,7 +134,7 @@ export class BoardElement extends HTMLElement {
       const target = targets.includes(place);
       const words = [
         this.#name(place),
-        square.man ? `${sides[square.man.side]} ${square.man.label}` : 'empty',
+        square.piece ? `${sides[square.piece.side]} ${square.piece.label}` : 'empty',
         square.goal === undefined ? '' : `goal of ${sides[square.goal]}`,
         target ? 'can be entered' : movable[place] ? 'may move' : '',
       ];
@@ -148,9 +148,9 @@ export class BoardElement extends HTMLElement {
       button.classList.toggle('last', Boolean(last) && (last?.from === place || last?.to === place));
       if (square.goal === undefined) delete button.dataset.goal;
       else button.dataset.goal = String(square.goal);
-      if (button.dataset.man === sign(square.man)) return;
-      button.dataset.man = sign(square.man);
-      fill(button, square.man ? drawn(square.man) : null);
+      if (button.dataset.piece === sign(square.piece)) return;
+      button.dataset.piece = sign(square.piece);
+      fill(button, square.piece ? drawn(square.piece) : null);
     });
     this.#mark();
   }
@@ -253,11 +253,11 @@ export class BoardElement extends HTMLElement {
     this.#squares[this.#focus].focus();
   }
 
-  /** Lets a man follow the finger. @param {PointerEvent} event @param {number} place */
+  /** Lets a piece follow the finger. @param {PointerEvent} event @param {number} place */
   #grab(event, place) {
-    const man = /** @type {SVGElement | null} */ (this.#squares[place].querySelector('.man'));
+    const piece = /** @type {SVGElement | null} */ (this.#squares[place].querySelector('.piece'));
     const targets = this.#targets(place);
-    if (!man || targets.length === 0 || event.button !== 0 || this.#options.press) return;
+    if (!piece || targets.length === 0 || event.button !== 0 || this.#options.press) return;
     const start = [event.clientX, event.clientY];
     let moved = false;
     const button = this.#squares[place];
@@ -270,13 +270,13 @@ export class BoardElement extends HTMLElement {
         button.classList.add('held');
         targets.forEach((to) => to !== null && this.#squares[to].classList.add('target'));
       }
-      man.style.transform = `translate(${dx}px, ${dy}px)`;
+      piece.style.transform = `translate(${dx}px, ${dy}px)`;
     };
     const end = (/** @type {PointerEvent} */ at) => {
       removeEventListener('pointermove', follow);
       removeEventListener('pointerup', end);
       removeEventListener('pointercancel', end);
-      man.style.transform = '';
+      piece.style.transform = '';
       button.classList.remove('held');
       if (!moved) return;
       // The click that follows a drag is none.
@@ -297,8 +297,8 @@ export class BoardElement extends HTMLElement {
   }
 }
 
-/** What is drawn of a man. @param {Man | undefined} man */
-const sign = (man) => (man ? `${man.side} ${man.label}` : '');
+/** What is drawn of a piece. @param {Piece | undefined} piece */
+const sign = (piece) => (piece ? `${piece.side} ${piece.label}` : '');
 
 /** Where a label may stand beside the middle of a square, the best first. */
 const PLACES = [[0, 0.36], [0, -0.36], [0.3, 0.36], [-0.3, 0.36], [0.3, -0.36], [-0.3, -0.36], [0.42, 0], [-0.42, 0]];
@@ -326,8 +326,8 @@ customElements.define('wf-board', BoardElement);
 /** @returns {BoardElement} */
 export const board = () => /** @type {BoardElement} */ (document.createElement('wf-board'));
 
-/** Whether a side's men stand in the upper half, so that it should see the board turned. */
+/** Whether a side's pieces stand in the upper half, so that it should see the board turned. */
 export function isAbove(/** @type {Board} */ { squares, columns, rows }, /** @type {number} */ side) {
-  const places = squares.flatMap((square, place) => (square.man?.side === side ? [Math.floor(place / columns.length)] : []));
+  const places = squares.flatMap((square, place) => (square.piece?.side === side ? [Math.floor(place / columns.length)] : []));
   return places.reduce((sum, row) => sum + row, 0) < (places.length * (rows.length - 1)) / 2;
 }

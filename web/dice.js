@@ -1,7 +1,7 @@
 // The dice of a game: they tumble when a new roll comes.
 
 import { fill, h, still } from './dom.js';
-import { die } from './men.js';
+import { die } from './pieces.js';
 
 class Dice extends HTMLElement {
   #shown = '';

@@ -2,11 +2,11 @@
 // contradict it. The fields are those behind the board; the first is the side to move.
 
 /**
- * @typedef {object} Right a right that needs men at home
+ * @typedef {object} Right a right that needs pieces at home
  * @property {string} letter
  * @property {number} side
  * @property {string} label
- * @property {[string, string][]} men squares and the letters of the men on them
+ * @property {[string, string][]} pieces squares and the letters of the pieces on them
  */
 
 /**
@@ -20,19 +20,19 @@
 
 /** @type {Right[]} */
 const CASTLING = [
-  { letter: 'K', side: 0, label: 'short', men: [['e1', 'K'], ['h1', 'R']] },
-  { letter: 'Q', side: 0, label: 'long', men: [['e1', 'K'], ['a1', 'R']] },
-  { letter: 'k', side: 1, label: 'short', men: [['e8', 'k'], ['h8', 'r']] },
-  { letter: 'q', side: 1, label: 'long', men: [['e8', 'k'], ['a8', 'r']] },
+  { letter: 'K', side: 0, label: 'short', pieces: [['e1', 'K'], ['h1', 'R']] },
+  { letter: 'Q', side: 0, label: 'long', pieces: [['e1', 'K'], ['a1', 'R']] },
+  { letter: 'k', side: 1, label: 'short', pieces: [['e8', 'k'], ['h8', 'r']] },
+  { letter: 'q', side: 1, label: 'long', pieces: [['e8', 'k'], ['a8', 'r']] },
 ];
 
-/** The letter of the man on a square. @param {Board} board @param {string} name */
+/** The letter of the piece on a square. @param {Board} board @param {string} name */
 function on({ squares, columns, rows }, name) {
-  return squares[rows.indexOf(name.slice(1)) * columns.length + columns.indexOf(name.charAt(0))]?.man?.letter;
+  return squares[rows.indexOf(name.slice(1)) * columns.length + columns.indexOf(name.charAt(0))]?.piece?.letter;
 }
 
-/** Whether the men that a right needs are at home. @param {Board} board @param {Right} right */
-export const supported = (board, { men }) => men.every(([name, letter]) => on(board, name) === letter);
+/** Whether the pieces that a right needs are at home. @param {Board} board @param {Right} right */
+export const supported = (board, { pieces }) => pieces.every(([name, letter]) => on(board, name) === letter);
 
 /** Whether a pawn can just have passed a square, with this side to move. @param {Board} board @param {string} name @param {string} side */
 function passed(board, name, side) {

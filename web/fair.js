@@ -67,14 +67,14 @@ async function forgery(record, kept, rows) {
   /** @type {Turn[] | null} */
   let before = null;
   for (const { kept: from, line } of lines(record)) {
-    const men = faces.join('') === 'PNBRQK' ? new Men(record.start, record.game) : null;
+    const pieces = faces.join('') === 'PNBRQK' ? new Pieces(record.start, record.game) : null;
     for (const [place, turn] of line.entries()) {
       const { roll, number, rest, move } = turn;
       const none = turn.void ?? [];
       if (rest) {
         const left = [...(line[place - 1]?.roll ?? '')].sort();
         const fits = left.some((_, n) => left.filter((__, m) => m !== n).join('') === [...roll].sort().join(''));
-        if (men || !fits) return `move ${place + 1} has dice that were not left`;
+        if (pieces || !fits) return `move ${place + 1} has dice that were not left`;
       } else if (place === from && before) {
         const old = before[place];
         if (old.roll !== roll || old.number !== number || String(old.void ?? []) !== String(none)) return `after a take-back roll ${number} is another one`;
@@ -86,9 +86,9 @@ async function forgery(record, kept, rows) {
           rows.push({ number: seen, roll: face, hash, fell, what: face !== roll || seen !== number ? 'void' : move ? 'played' : 'unplayed' });
           if (fell !== face) return `roll ${seen} did not fall ${face}`;
         }
-        if (number !== seen || none.some((face) => !men || men.move(face))) return `a roll before roll ${seen} was left out`;
+        if (number !== seen || none.some((face) => !pieces || pieces.move(face))) return `a roll before roll ${seen} was left out`;
       }
-      if (men && move) men.play(move);
+      if (pieces && move) pieces.play(move);
     }
     before = line;
   }
@@ -110,45 +110,45 @@ function at(square, dx, dy) {
   return x >= 0 && x < 8 && y >= 0 && y < 8 ? SQUARES[8 * y + x] : null;
 }
 
-/** As much of Dice Chess as says whether a kind of man can move at all. */
-class Men {
+/** As much of Dice Chess as says whether a kind of piece can move at all. */
+class Pieces {
   /** @param {string} fen @param {string} rules */
   constructor(fen, rules) {
     const [rows, side, , passed] = fen.split(' ');
     /** @type {Map<string, string>} */
-    this.men = new Map();
+    this.pieces = new Map();
     this.white = side === 'w';
     this.passed = passed;
     this.promotes = rules === 'dicechess-promotion';
     rows.split('/').forEach((row, y) => {
       const signs = [...row.replace(/\d/g, (digit) => ' '.repeat(Number(digit)))];
-      signs.forEach((sign, x) => sign !== ' ' && this.men.set(SQUARES[8 * (7 - y) + x], sign));
+      signs.forEach((sign, x) => sign !== ' ' && this.pieces.set(SQUARES[8 * (7 - y) + x], sign));
     });
   }
 
-  /** @param {string} man */
-  #own(man) {
-    return (man === man.toUpperCase()) === this.white;
+  /** @param {string} piece */
+  #own(piece) {
+    return (piece === piece.toUpperCase()) === this.white;
   }
 
-  /** Whether a man of this kind can move. @param {string} face */
+  /** Whether a piece of this kind can move. @param {string} face */
   move(face) {
     const ahead = this.white ? 1 : -1;
-    return [...this.men].some(([square, man]) => {
-      if (!this.#own(man)) return false;
-      const kind = man.toUpperCase();
+    return [...this.pieces].some(([square, piece]) => {
+      if (!this.#own(piece)) return false;
+      const kind = piece.toUpperCase();
       if (kind === face && kind !== 'P') {
         return NEAR[face].some(([dx, dy]) => {
           const to = at(square, dx, dy);
-          const there = to && this.men.get(to);
+          const there = to && this.pieces.get(to);
           return to && !(there && this.#own(there));
         });
       }
       const last = square[1] === (this.white ? '7' : '2');
       if (kind !== 'P' || !(face === 'P' || (this.promotes && last && 'NBRQ'.includes(face)))) return false;
       const takes = [at(square, -1, ahead), at(square, 1, ahead)];
-      return !this.men.has(at(square, 0, ahead) ?? '') || takes.some((to) => {
-        const there = to && this.men.get(to);
+      return !this.pieces.has(at(square, 0, ahead) ?? '') || takes.some((to) => {
+        const there = to && this.pieces.get(to);
         return to && ((there && !this.#own(there)) || to === this.passed);
       });
     });
@@ -157,19 +157,19 @@ class Men {
   /** @param {string} move */
   play(move) {
     const [from, to, become] = [move.slice(0, 2), move.slice(2, 4), move.slice(4)];
-    const man = this.men.get(from);
-    if (!man) throw new Error(`nothing stands on ${from}`);
+    const piece = this.pieces.get(from);
+    if (!piece) throw new Error(`nothing stands on ${from}`);
     const far = to.charCodeAt(0) - from.charCodeAt(0);
-    const pawn = man.toUpperCase() === 'P';
-    this.men.delete(from);
-    if (pawn && far !== 0 && !this.men.has(to)) this.men.delete(to[0] + from[1]);
-    if (man.toUpperCase() === 'K' && Math.abs(far) === 2) {
+    const pawn = piece.toUpperCase() === 'P';
+    this.pieces.delete(from);
+    if (pawn && far !== 0 && !this.pieces.has(to)) this.pieces.delete(to[0] + from[1]);
+    if (piece.toUpperCase() === 'K' && Math.abs(far) === 2) {
       const corner = (far > 0 ? 'h' : 'a') + from[1];
-      this.men.set(/** @type {string} */ (at(from, far / 2, 0)), /** @type {string} */ (this.men.get(corner)));
-      this.men.delete(corner);
+      this.pieces.set(/** @type {string} */ (at(from, far / 2, 0)), /** @type {string} */ (this.pieces.get(corner)));
+      this.pieces.delete(corner);
     }
-    const now = become || man;
-    this.men.set(to, this.white ? now.toUpperCase() : now.toLowerCase());
+    const now = become || piece;
+    this.pieces.set(to, this.white ? now.toUpperCase() : now.toLowerCase());
     const two = Math.abs(Number(to[1]) - Number(from[1])) === 2;
     this.passed = pawn && two ? (at(from, 0, this.white ? 1 : -1) ?? '-') : '-';
     this.white = !this.white;

@@ -16,7 +16,7 @@ export function squares(board, text) {
   return to < 0 ? null : { text, from, to, captures: null };
 }
 
-/** The kinds of men of chess, by letter. @type {Record<string, string>} */
+/** The kinds of pieces of chess, by letter. @type {Record<string, string>} */
 const KINDS = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
 
 /** The kind of a letter, if it has one. @param {string} letter */

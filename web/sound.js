@@ -31,7 +31,7 @@ function tap(after, pitch, loud) {
   source.start(audio.currentTime + after);
 }
 
-/** A man is put down. */
+/** A piece is put down. */
 export function knock() {
   if (isOn()) tap(0, 700, 1);
 }

@@ -1,7 +1,7 @@
 // What the server sends, as described in crates/site/openapi.json.
 
-interface Man { side: number; label: string; letter: string }
-interface Square { man?: Man; dark: boolean; goal?: number }
+interface Piece { side: number; label: string; letter: string }
+interface Square { piece?: Piece; dark: boolean; goal?: number }
 interface Board { columns: string[]; rows: string[]; squares: Square[] }
 interface Move { text: string; from: number | null; to: number | null; captures: string | null }
 interface Rolled { roll: string; position: string }

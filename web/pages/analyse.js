@@ -7,7 +7,7 @@ import { inline } from '../dice.js';
 import { capital, choose, fill, h, percent, redraw, select } from '../dom.js';
 import { editor, supported } from '../editor.js';
 import { moveTable, rollTable } from '../judged.js';
-import { drawn } from '../men.js';
+import { drawn } from '../pieces.js';
 import { spoken, squares } from '../moves.js';
 import { rollButtons } from '../rolls.js';
 import { rows } from './play.js';
@@ -29,7 +29,7 @@ export async function analyse(main, _rest, query) {
   let draft = null;
   /** Counts the positions asked for: only the last one is shown. */
   let wanted = 0;
-  /** The letter that is put on squares, empty to take men away. */
+  /** The letter that is put on squares, empty to take pieces away. */
   let brush = '';
   let tag = 0;
   /** @type {Report | null} */
@@ -103,7 +103,7 @@ export async function analyse(main, _rest, query) {
   /** The text of what is on the board. */
   const written = () => (draft ? [rows(draft.board), ...draft.rest].join(' ') : now.position);
 
-  /** Changes the men on the board. @param {(squares: Square[]) => void} edit */
+  /** Changes the pieces on the board. @param {(squares: Square[]) => void} edit */
   function edit(edit) {
     const { board, rest } = current();
     const changed = structuredClone(board);
@@ -132,8 +132,8 @@ export async function analyse(main, _rest, query) {
       press: editing && brush !== 'move' ? put : undefined,
       drop: editing && brush === 'move' ? () => true : undefined,
       put: (from, to) => edit((all) => {
-        all[to].man = all[from].man;
-        delete all[from].man;
+        all[to].piece = all[from].piece;
+        delete all[from].piece;
       }),
     });
   }
@@ -165,11 +165,11 @@ export async function analyse(main, _rest, query) {
   /** @param {number} square */
   function put(square) {
     edit((all) => {
-      if (brush === '') return delete all[square].man;
-      const once = game.start.board.squares.filter(({ man }) => man?.letter === brush).length === 1;
-      if (once) for (const other of all) if (other.man?.letter === brush) delete other.man;
-      const man = game.start.board.squares.find(({ man: known }) => known?.letter === brush)?.man;
-      if (man) all[square].man = man;
+      if (brush === '') return delete all[square].piece;
+      const once = game.start.board.squares.filter(({ piece }) => piece?.letter === brush).length === 1;
+      if (once) for (const other of all) if (other.piece?.letter === brush) delete other.piece;
+      const piece = game.start.board.squares.find(({ piece: known }) => known?.letter === brush)?.piece;
+      if (piece) all[square].piece = piece;
     });
   }
 
@@ -181,7 +181,7 @@ export async function analyse(main, _rest, query) {
     const toggle = (/** @type {string} */ letter) => rights.map((right) => right.letter).filter((known) => letters.includes(known) !== (known === letter)).join('');
     return [
       h('div', { class: 'actions' },
-        h('button', { type: 'button', onclick: () => edit((all) => all.forEach((square) => delete square.man)) }, 'Clear the board'),
+        h('button', { type: 'button', onclick: () => edit((all) => all.forEach((square) => delete square.piece)) }, 'Clear the board'),
         h('button', { type: 'button', onclick: () => void set(game.start.at_rest) }, 'Start position')),
       rights.length > 0 && h('div', { class: 'actions rights', role: 'group', 'aria-label': 'Castling' },
         ...rights.map((right) => h('button', {
@@ -194,13 +194,13 @@ export async function analyse(main, _rest, query) {
   function renderSetting() {
     text.value = written();
     text.removeAttribute('aria-invalid');
-    const men = new Map(game.start.board.squares.flatMap(({ man }) => (man ? [[man.letter, man]] : [])));
+    const pieces = new Map(game.start.board.squares.flatMap(({ piece }) => (piece ? [[piece.letter, piece]] : [])));
     const brushes = [
       { value: 'move', label: 'Move' },
       { value: '', label: 'Remove' },
-      ...[...men.values()].sort((one, other) => one.side - other.side || one.label.localeCompare(other.label)).map((man) => ({
-        value: man.letter,
-        label: h('span', { class: 'brush', role: 'img', 'aria-label': `${game.sides[man.side]} ${man.label}` }, drawn(man)),
+      ...[...pieces.values()].sort((one, other) => one.side - other.side || one.label.localeCompare(other.label)).map((piece) => ({
+        value: piece.letter,
+        label: h('span', { class: 'brush', role: 'img', 'aria-label': `${game.sides[piece.side]} ${piece.label}` }, drawn(piece)),
       })),
     ];
     fill(palette, ...(editing ? [choose('Put on the board', brushes, brush, (value) => {

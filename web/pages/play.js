@@ -54,7 +54,7 @@ export async function play(main, _rest, query) {
 
   const keep = () => localStorage.setItem(CHOSEN, JSON.stringify(choice));
   const mine = (/** @type {number} */ square) => {
-    const side = scene.board.squares[square].man?.side;
+    const side = scene.board.squares[square].piece?.side;
     return side !== undefined && (choice.mode === 'people' || choice.side === 'chance' || side === own());
   };
 
@@ -64,11 +64,11 @@ export async function play(main, _rest, query) {
     const free = Boolean(game.setup) && !apart();
     for (const hint of main.querySelectorAll('.under > :not(.primary)')) hint.toggleAttribute('hidden', !free);
     view.show(scene.board, {
-      label: free ? 'Set-up: choose a man, then one to exchange it with' : 'The board at the start',
+      label: free ? 'Set-up: choose a piece, then one to exchange it with' : 'The board at the start',
       sides: game.sides,
       flipped: isAbove(scene.board, own()),
       drop: free
-        ? (from, to) => mine(from) && scene.board.squares[from].man?.side === scene.board.squares[to].man?.side
+        ? (from, to) => mine(from) && scene.board.squares[from].piece?.side === scene.board.squares[to].piece?.side
         : undefined,
       put: (from, to) => {
         exchange(scene.board, from, to);
@@ -90,7 +90,7 @@ export async function play(main, _rest, query) {
     draw();
   }
 
-  /** How the men stand at the beginning. @param {number} side the one of a person against an agent, or of the host */
+  /** How the pieces stand at the beginning. @param {number} side the one of a person against an agent, or of the host */
   function arranged(side) {
     if (!game.setup) return {};
     if (apart()) return { arrange: choice.setup === 'arrange' };
@@ -272,7 +272,7 @@ async function unfinished(place, games) {
 export function rows(/** @type {Board} */ { squares, columns }) {
   const lines = [];
   for (let start = 0; start < squares.length; start += columns.length) {
-    const line = squares.slice(start, start + columns.length).map((square) => square.man?.letter ?? ' ').join('');
+    const line = squares.slice(start, start + columns.length).map((square) => square.piece?.letter ?? ' ').join('');
     lines.push(line.replace(/ +/g, (empty) => String(empty.length)));
   }
   return lines.join('/');

@@ -54,7 +54,7 @@ export async function room(main, [id]) {
   /** @type {import('./people.js').Here | null} */
   let here = null;
   let heard = 0;
-  /** The men as they are arranged, while both do. @type {Board | null} */
+  /** The pieces as they are arranged, while both do. @type {Board | null} */
   let arranging = null;
   let arranged = '';
   /** What is done after a question. @type {'resign' | 'abort' | null} */
@@ -118,7 +118,7 @@ export async function room(main, [id]) {
     else render();
   }
 
-  /** What depends on who is there. The board stays, and with it a man that is just taken up. */
+  /** What depends on who is there. The board stays, and with it a piece that is just taken up. */
   function company() {
     players();
     fill(talk, ...agree());
@@ -152,7 +152,7 @@ export async function room(main, [id]) {
     }
     if (next.end || (asked === 'abort' && bothMoved(next))) asked = null;
     now = next;
-    // What is drawn already stays, and with it a man that is just taken up.
+    // What is drawn already stays, and with it a piece that is just taken up.
     if (past !== null || next.version === seen) return;
     const last = lastMove(next);
     if (fresh === 1 && last) {
@@ -211,24 +211,24 @@ export async function room(main, [id]) {
   }
 
   const mine = () => held.includes(now.scene.side) && !now.end && past === null;
-  /** Whether our men are to be arranged. */
+  /** Whether our pieces are to be arranged. */
   const arranges = () => {
     const own = me();
     return Boolean(!now.begun && !now.end && now.apart?.arranged && own !== null && !now.apart.arranged[own] && !arranged);
   };
 
-  /** The board while both arrange: nobody sees the men of the other. */
+  /** The board while both arrange: nobody sees the pieces of the other. */
   function arrangeBoard() {
     arranging ??= structuredClone(now.scene.board);
     const own = me();
     const board = structuredClone(arranging);
-    for (const square of board.squares) if (square.man?.side !== own) delete square.man;
+    for (const square of board.squares) if (square.piece?.side !== own) delete square.piece;
     const free = arranges();
     view.show(board, {
-      label: free ? 'Set-up: choose a man, then one to exchange it with' : 'The board at the start',
+      label: free ? 'Set-up: choose a piece, then one to exchange it with' : 'The board at the start',
       sides: game.sides,
       flipped,
-      drop: free ? (from, to) => Boolean(board.squares[from].man && board.squares[to].man) : undefined,
+      drop: free ? (from, to) => Boolean(board.squares[from].piece && board.squares[to].piece) : undefined,
       put: (from, to) => {
         if (arranging) exchange(arranging, from, to);
         arrangeBoard();
@@ -362,7 +362,7 @@ export async function room(main, [id]) {
     if (typing) {
       fill(offers, h('span', { class: 'offer-title' }, `What has ${game.sides[scene.side]} rolled?`), ...rollButtons(scene.rolls, null, ({ roll }) => act({ do: 'roll', roll })));
     } else if (turn && scene.moves.length === 1 && plain.length) {
-      fill(offers, h('span', { class: 'offer-title soft' }, 'No man can move with this roll; the turn passes.'));
+      fill(offers, h('span', { class: 'offer-title soft' }, 'No piece can move with this roll; the turn passes.'));
     } else if (turn && plain.length) {
       fill(offers, ...plain.map(({ text }) => h('button', { type: 'button', onclick: () => act({ do: 'move', move: text }) }, capital(unsquared(text)))));
     } else fill(offers);
@@ -382,9 +382,9 @@ export async function room(main, [id]) {
   /** What a game that has not begun waits for. */
   function before() {
     const { apart } = now;
-    if (arranges()) return h('b', {}, `Arrange your men: you are ${game.sides[me() ?? 0]}`);
+    if (arranges()) return h('b', {}, `Arrange your pieces: you are ${game.sides[me() ?? 0]}`);
     if (!apart) return 'The game has not begun.';
-    return apart.open !== null ? 'Waiting for the other person.' : apart.arranged && !apart.arranged.every(Boolean) ? 'Both arrange their men, unseen by the other.' : 'Both are here; the game begins.';
+    return apart.open !== null ? 'Waiting for the other person.' : apart.arranged && !apart.arranged.every(Boolean) ? 'Both arrange their pieces, unseen by the other.' : 'Both are here; the game begins.';
   }
 
   /** What the title says of the game. @param {boolean} turn whether somebody here is to move */
@@ -413,7 +413,7 @@ export async function room(main, [id]) {
     const { clock, scene, end } = now;
     const order = flipped ? [1, 0] : [0, 1];
     order.forEach((side, place) => {
-      // The side whose men start below stands below the board.
+      // The side whose pieces start below stands below the board.
       const below = isAbove(game.start.board, side) === flipped;
       const card = cards[below ? 1 : 0];
       const turn = !end && now.begun && scene.side === side;

@@ -22,7 +22,7 @@ const CHESS = [
 /** @type {Rules[number]} */
 const ONE = {
   title: 'A roll says which kind moves',
-  text: 'The men and the set-up are those of chess. Each turn begins with one die: pawn, knight, bishop, rook, queen or king. A man of that kind must move; a roll with which none can is repeated. White has rolled the knight.',
+  text: 'The pieces and the set-up are those of chess. Each turn begins with one die: pawn, knight, bishop, rook, queen or king. A piece of that kind must move; a roll with which none can is repeated. White has rolled the knight.',
   position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 N',
 };
 
@@ -30,7 +30,7 @@ const ONE = {
 const THREE = [
   {
     title: 'Three dice, up to three moves',
-    text: 'The men and the set-up are those of chess. Each turn begins with three dice. The same side makes a move for each of them, in any order: here a pawn, a knight and a bishop, and the bishop only once the pawn has made way.',
+    text: 'The pieces and the set-up are those of chess. Each turn begins with three dice. The same side makes a move for each of them, in any order: here a pawn, a knight and a bishop, and the bishop only once the pawn has made way.',
     position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB',
   },
   {

@@ -145,11 +145,11 @@ export async function enter(page, site, wish) {
   return { id, token };
 }
 
-/** Moves the first man that may, takes what it can take, and waits until the move is drawn. */
+/** Moves the first piece that may, takes what it can take, and waits until the move is drawn. */
 export async function makeMove(page) {
   const before = await page.locator('.step').count();
   await page.locator('.square.movable').first().click();
-  const taking = page.locator('.square.target:has(.man)');
+  const taking = page.locator('.square.target:has(.piece)');
   await ((await taking.count()) ? taking : page.locator('.square.target')).last().click();
   // A pawn that arrives becomes something.
   if (await page.getByText('What does it become?').isVisible()) await page.getByRole('button', { name: 'Queen' }).click();

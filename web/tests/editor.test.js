@@ -1,4 +1,4 @@
-// The board of the analysis is changed: men, castling, the side to move.
+// The board of the analysis is changed: pieces, castling, the side to move.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -18,7 +18,7 @@ async function edit(page, game, position) {
   await page.getByRole('button', { name: 'Edit' }).click();
 }
 
-/** Moves a man of the editor from one square to another. */
+/** Moves a piece of the editor from one square to another. */
 async function put(page, from, to) {
   await square(page, from).click();
   await square(page, to).click();
@@ -65,7 +65,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await page.locator('.judged').waitFor();
       await page.getByRole('button', { name: 'Clear the board' }).click();
       await page.getByRole('alert').filter({ hasText: 'a king on the board' }).waitFor();
-      assert.equal(await page.locator('.square .man').count(), 0);
+      assert.equal(await page.locator('.square .piece').count(), 0);
       assert.equal(await page.locator('.judged').count(), 0);
       assert.equal(await page.locator('.verdict').count(), 0);
       // Kings make it a position again.
@@ -78,7 +78,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await page.locator('.judged').waitFor();
       await page.getByRole('button', { name: 'Start position' }).click();
       await page.waitForFunction(() => location.search.includes('RNBQKBNR'));
-      assert.equal(await page.locator('.square .man').count(), 32);
+      assert.equal(await page.locator('.square .piece').count(), 32);
       // The browser notes what the server has refused.
       assert.deepEqual(problems.filter((text) => !text.includes('400')), []);
       await context.close();

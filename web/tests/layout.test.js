@@ -84,13 +84,13 @@ for (const [kind, options] of Object.entries(SIZES)) {
   });
 }
 
-test('men fill their squares', async () => {
+test('pieces fill their squares', async () => {
   const { context, page } = await open(browser, SIZES.desktop);
   for (const [game, tall, wide] of [['einstein', 0.78, 0.78], ['dicechess', 0.8, 0.5]]) {
     await page.goto(`${site.address}/?game=${game}`);
-    await page.locator('.square .man').first().waitFor();
+    await page.locator('.square .piece').first().waitFor();
     const [width, height] = await page.evaluate(() => {
-      const square = document.querySelector('.square:has(.man)').getBoundingClientRect();
+      const square = document.querySelector('.square:has(.piece)').getBoundingClientRect();
       const drawn = [...document.querySelectorAll('.square .cube, .square .piece')].map((part) => part.getBoundingClientRect());
       return [Math.max(...drawn.map((box) => box.width)) / square.width, Math.max(...drawn.map((box) => box.height)) / square.height];
     });

@@ -60,20 +60,20 @@ async function checked(page) {
 
 test('EWN: both arrange, a server is killed, a move is taken back, a rematch changes sides', async () => {
   const { id, address, host, guest, pages } = await two({ game: 'einstein', arrange: true });
-  await says(host.page, 'Arrange your men: you are red');
+  await says(host.page, 'Arrange your pieces: you are red');
   await shoot(host.page, 'invite-desktop-light');
   await guest.page.goto(address);
   await entered(guest.page);
-  await says(guest.page, 'Arrange your men: you are blue');
+  await says(guest.page, 'Arrange your pieces: you are blue');
   assert.equal(await guest.page.evaluate(() => location.hash), '');
-  await says(host.page, 'Arrange your men: you are red');
+  await says(host.page, 'Arrange your pieces: you are red');
   await host.page.getByRole('textbox', { name: 'Invitation' }).waitFor({ state: 'detached' });
-  // Neither sees a man of the other.
-  for (const page of pages) assert.equal(await page.locator('.man').count(), 6);
+  // Neither sees a piece of the other.
+  for (const page of pages) assert.equal(await page.locator('.piece').count(), 6);
   await press(host.page, 'Shuffle');
   await press(host.page, 'Done');
-  await says(host.page, 'Both arrange their men');
-  assert.equal(await guest.page.locator('.man').count(), 6);
+  await says(host.page, 'Both arrange their pieces');
+  assert.equal(await guest.page.locator('.piece').count(), 6);
   assert.deepEqual(await violations(guest.page), []);
   await shoot(guest.page, 'arrange-phone-light');
   await press(guest.page, 'Done');
@@ -116,8 +116,8 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
     await page.waitForURL((url) => url.pathname.startsWith('/room/') && !url.pathname.endsWith(id));
     await entered(page);
   }
-  await says(host.page, 'Arrange your men: you are blue');
-  await says(guest.page, 'Arrange your men: you are red');
+  await says(host.page, 'Arrange your pieces: you are blue');
+  await says(guest.page, 'Arrange your pieces: you are red');
   await press(host.page, 'Break off');
   await press(host.page, 'Yes, break it off');
   await guest.page.locator('.banner.shown', { hasText: 'Broken off' }).waitFor();

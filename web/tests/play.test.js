@@ -9,9 +9,9 @@ together();
 /** Plays until the game is over. */
 async function playOn(page, most = 60) {
   const over = page.locator('.banner.shown');
-  const men = page.locator('.square.movable');
+  const pieces = page.locator('.square.movable');
   for (let turn = 0; turn < most; turn += 1) {
-    await over.or(men.first()).first().waitFor();
+    await over.or(pieces.first()).first().waitFor();
     if (await over.isVisible()) return;
     await makeMove(page);
   }
@@ -79,7 +79,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       // Three moves of one roll are one line.
       assert.equal(await page.locator('.moves li').count(), 1);
       await rolls('rook', 'rook', 'rook');
-      await page.getByText('No man can move with this roll').waitFor();
+      await page.getByText('No piece can move with this roll').waitFor();
       await page.locator('.move-text', { hasText: 'pass' }).waitFor();
       // What is taken back is a choice, not the pass.
       await page.getByRole('button', { name: 'Take back' }).click();

@@ -330,11 +330,11 @@ fn small_endings_are_searched_to_their_exact_values() {
             if home == 0 { 5 * row + column } else { 24 - 5 * row - column }
         };
         let mut board = ['1'; 25];
-        let men = [('B', 24), ('e', 0), ('d', 0)];
-        for &(man, goal) in &men[..2 + random.below(2) as usize] {
+        let pieces = [('B', 24), ('e', 0), ('d', 0)];
+        for &(piece, goal) in &pieces[..2 + random.below(2) as usize] {
             let cell = cells(goal, &mut random);
             if cell != goal {
-                board[cell] = man;
+                board[cell] = piece;
             }
         }
         let rows: Vec<String> = board.chunks(5).map(String::from_iter).collect();

@@ -19,16 +19,16 @@ const USUAL: Budget = Budget { depth: Some(4), nodes: None, time: None, stop: No
 /// What rounding in tables may add to a loss, with room to spare.
 const ROUNDING: f64 = 2e-4;
 
-fn small_tables(men: u32) -> Arc<Tables<Einstein>> {
+fn small_tables(pieces: u32) -> Arc<Tables<Einstein>> {
     let folder = tempfile::tempdir().unwrap();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = Build { men, threads, memory: 1 << 30 };
+    let settings = Build { pieces, threads, memory: 1 << 30 };
     Arc::new(Tables::ready("einstein", folder.path(), settings).unwrap())
 }
 
 /// The judge of `wurfel review`, with tables for up to so many cubes.
-fn usual_judge(men: u32) -> Factory<Einstein> {
-    informed_by(build(&"champion".parse().unwrap()).unwrap(), small_tables(men))
+fn usual_judge(pieces: u32) -> Factory<Einstein> {
+    informed_by(build(&"champion".parse().unwrap()).unwrap(), small_tables(pieces))
 }
 
 fn decisions(
@@ -47,13 +47,13 @@ fn decisions(
 }
 
 /// Games of one move, made at random in positions with so many cubes.
-fn random_moves(men: &[u32], count: u64, seed: u64) -> Vec<Filed<Einstein>> {
+fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<Filed<Einstein>> {
     let mut text = String::new();
     for number in 0..count {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
-        let men = men[number as usize % men.len()];
+        let pieces = pieces[number as usize % pieces.len()];
         let source = if number % 2 == 0 { Source::Scattered } else { Source::Played };
-        let position: Einstein = source.draw(men, &mut random).unwrap();
+        let position: Einstein = source.draw(pieces, &mut random).unwrap();
         let roll = draw(position.rolls(), &mut random);
         let mv = *random.pick(position.moves(roll).as_ref());
         writeln!(text, "{position} @{roll} {mv}\n").unwrap();

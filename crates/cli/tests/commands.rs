@@ -328,11 +328,11 @@ fn positions_are_solved_and_looked_up() {
 fn what_cannot_be_looked_up_is_refused() {
     let start = START.replace(" 4 ", " - ");
     wurfel(&["tables", "probe", START]).refused("expected no roll, but 4 is");
-    wurfel(&["tables", "probe", &start]).refused("expected at most 4 men");
+    wurfel(&["tables", "probe", &start]).refused("expected at most 4 pieces");
     wurfel(&["tables", "probe", "5/5/2C2/5/5 r"]).refused("the game is over");
     wurfel(&["solve", "5/5/2C2/5/5 r"]).refused("nothing to solve, the game is over");
     wurfel(&["tables", "build", "--pieces", "9", "--game", "einstein"])
-        .refused("tables of einstein go up to 7 men, not 9");
+        .refused("tables of einstein go up to 7 pieces, not 9");
     let agent = |spec| wurfel(&["analyse", START, "--agent", spec]);
     agent("star2:tables=8").refused("tables=8: expected none or a whole number from 2 to 7");
     agent("star2:tables=7").refused("`wurfel tables build --pieces 7` makes them");
@@ -353,7 +353,7 @@ fn what_cannot_be_looked_up_is_refused() {
 }
 
 #[test]
-fn positions_are_drawn_with_as_many_men_as_asked_for() {
+fn positions_are_drawn_with_as_many_pieces_as_asked_for() {
     for from in ["random", "games"] {
         let ask = ["positions", "--pieces", "6", "--count", "5", "--from", from];
         let run = wurfel(&ask);
@@ -365,7 +365,7 @@ fn positions_are_drawn_with_as_many_men_as_asked_for() {
         assert_eq!(wurfel(&ask).out, run.out);
     }
     let none = ["positions", "--pieces", "5", "--game", "dicechess"];
-    wurfel(&none).refused("--pieces 5: expected a number of men with which dicechess");
+    wurfel(&none).refused("--pieces 5: expected a number of pieces with which dicechess");
 }
 
 #[test]

@@ -33,7 +33,7 @@ agent = "expecti:depth=1"
 rounds = 2
 games = 60
 scattered = 50
-scattered_men = 4
+scattered_pieces = 4
 softness = 0.02
 careless = 0.5
 outcome_share = 0.2

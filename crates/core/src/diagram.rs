@@ -16,36 +16,36 @@ pub struct Diagram {
     pub squares: Vec<Square>,
     /// One line under the board: who is to move, what was rolled.
     pub caption: String,
-    /// How men are drawn.
+    /// How pieces are drawn.
     pub style: Style,
 }
 
-/// How men are drawn in an image.
+/// How pieces are drawn in an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
     /// Red and blue cubes with their labels on them.
     #[default]
     Cubes,
-    /// White and black men, which the labels are.
-    Chessmen,
+    /// White and black pieces, which the labels are.
+    ChessPieces,
 }
 
 /// One square of a [`Diagram`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Square {
     /// What stands on it.
-    pub man: Option<Man>,
+    pub piece: Option<Piece>,
     /// Whether it is drawn in the darker colour.
     pub dark: bool,
     /// Whose goal it is.
     pub goal: Option<Side>,
-    /// Whether the man on it may move now.
+    /// Whether the piece on it may move now.
     pub movable: bool,
 }
 
-/// A man, cube or piece on a [`Square`].
+/// A piece, cube or piece on a [`Square`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Man {
+pub struct Piece {
     /// Whose it is.
     pub side: Side,
     /// What is written on it for everybody: `4`, `♞`.
@@ -65,8 +65,8 @@ const PLAIN: Ink = Ink { sides: ["", ""], faint: "", off: "" };
 const COLOURED: Ink = Ink { sides: ["\x1b[1;31m", "\x1b[1;34m"], faint: "\x1b[2m", off: "\x1b[0m" };
 
 impl Diagram {
-    /// The board as lines of text. Men that may move stand in parentheses, an
-    /// empty goal shows as `*`; with `colour`, the men have terminal colours.
+    /// The board as lines of text. Pieces that may move stand in parentheses, an
+    /// empty goal shows as `*`; with `colour`, the pieces have terminal colours.
     pub fn text(&self, colour: bool) -> String {
         let ink = if colour { COLOURED } else { PLAIN };
         let margin = self.rows.iter().map(String::len).max().unwrap_or(0);
@@ -75,10 +75,10 @@ impl Diagram {
             let _ = write!(out, "{name:>margin$} ");
             for square in row {
                 let (open, close) = if square.movable { ('(', ')') } else { (' ', ' ') };
-                let _ = match &square.man {
-                    Some(man) => {
-                        let paint = ink.sides[man.side.index()];
-                        write!(out, "{open}{paint}{}{}{close}", man.letter, ink.off)
+                let _ = match &square.piece {
+                    Some(piece) => {
+                        let paint = ink.sides[piece.side.index()];
+                        write!(out, "{open}{paint}{}{}{close}", piece.letter, ink.off)
                     }
                     None => {
                         let empty = if square.goal.is_some() { '*' } else { '.' };
@@ -147,21 +147,21 @@ impl Square {
         let mut out = format!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"{ground}\" stroke=\"#b9b3a4\"/>"
         );
-        if let Some(man) = &self.man {
+        if let Some(piece) = &self.piece {
             let (inset, side) = (size / 8, size - size / 4);
             let ring = if self.movable { " stroke=\"#f2b01e\" stroke-width=\"4\"" } else { "" };
             let (block, text, size_of_text) = match style {
                 Style::Cubes => {
                     let blocks = ["#c8372d", "#2b5fb3"];
-                    (blocks[man.side.index()], "font-weight=\"bold\" fill=\"#fff\"", 30)
+                    (blocks[piece.side.index()], "font-weight=\"bold\" fill=\"#fff\"", 30)
                 }
-                Style::Chessmen => {
-                    // The white men are outlined, the black ones solid.
-                    let men = [
+                Style::ChessPieces => {
+                    // The white pieces are outlined, the black ones solid.
+                    let pieces = [
                         "fill=\"#fff\" stroke=\"#1c1b19\" stroke-width=\"3\" paint-order=\"stroke\"",
                         "fill=\"#1c1b19\"",
                     ];
-                    ("none", men[man.side.index()], 46)
+                    ("none", pieces[piece.side.index()], 46)
                 }
             };
             let _ = write!(
@@ -172,7 +172,7 @@ impl Square {
                 y + inset,
                 x + size / 2,
                 y + size / 2 + size_of_text * 3 / 8,
-                escaped(&man.label)
+                escaped(&piece.label)
             );
         }
         out
@@ -188,12 +188,12 @@ mod tests {
     use super::*;
 
     fn two_squares() -> Diagram {
-        let man = Man { side: Side::First, label: "<1>".into(), letter: 'A' };
+        let piece = Piece { side: Side::First, label: "<1>".into(), letter: 'A' };
         Diagram {
             columns: vec!["a".into(), "b".into()],
             rows: vec!["1".into()],
             squares: vec![
-                Square { man: Some(man), movable: true, ..Square::default() },
+                Square { piece: Some(piece), movable: true, ..Square::default() },
                 Square { goal: Some(Side::First), ..Square::default() },
             ],
             caption: "A & B".into(),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_marks_goals_and_men_that_may_move() {
+    fn the_text_marks_goals_and_pieces_that_may_move() {
         assert_eq!(two_squares().text(false), "1 (A) *\n   a  b\nA & B\n");
         assert!(two_squares().text(true).contains("(\x1b[1;31mA\x1b[0m)"));
     }
@@ -217,11 +217,11 @@ mod tests {
 
     #[test]
     fn chessmen_are_white_and_black() {
-        let mut board = Diagram { style: Style::Chessmen, ..two_squares() };
+        let mut board = Diagram { style: Style::ChessPieces, ..two_squares() };
         let svg = board.svg();
         assert!(svg.contains("fill=\"#fff\" stroke") && !svg.contains("#c8372d"), "{svg}");
-        if let Some(man) = &mut board.squares[0].man {
-            man.side = Side::Second;
+        if let Some(piece) = &mut board.squares[0].piece {
+            piece.side = Side::Second;
         }
         assert!(!board.svg().contains("fill=\"#fff\""));
     }

@@ -1,36 +1,36 @@
 //! Endgames that are solved once and for all: what a game says of its positions
-//! with few men, so that their exact values can be kept in files.
+//! with few pieces, so that their exact values can be kept in files.
 
 use crate::Game;
 
-/// The number of a position among all positions with as many men.
+/// The number of a position among all positions with as many pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Place {
-    /// Men on the board, of both sides together.
-    pub men: u32,
+    /// Pieces on the board, of both sides together.
+    pub pieces: u32,
     /// The number, from 0, without gaps.
     pub index: u64,
 }
 
-/// What a game says of its positions with few men, so that they can be solved. A game
+/// What a game says of its positions with few pieces, so that they can be solved. A game
 /// that says nothing has none that can.
 ///
-/// The positions with *n* men are a layer, numbered from 0 without gaps. A layer falls
+/// The positions with *n* pieces are a layer, numbered from 0 without gaps. A layer falls
 /// into units of consecutive numbers; a unit rests only on itself and on layers of fewer
-/// men, so that units can be solved one by one and written down as they come. Positions
+/// pieces, so that units can be solved one by one and written down as they come. Positions
 /// whose values are always equal may share a number. Only positions before the end have
 /// one.
 pub trait Endgame: Game {
-    /// Positions with more men are not numbered; with fewer than 2 none are.
-    const MOST_MEN: u32 = 0;
+    /// Positions with more pieces are not numbered; with fewer than 2 none are.
+    const MOST_PIECES: u32 = 0;
 
     /// How many positions each unit of a layer has, in the order of their numbers.
-    fn units(_men: u32) -> Vec<u64> {
+    fn units(_pieces: u32) -> Vec<u64> {
         vec![]
     }
 
     /// The number of this position; `None` when the game is over or there are more than
-    /// `most` men.
+    /// `most` pieces.
     fn place(&self, _most: u32) -> Option<Place> {
         None
     }
@@ -42,16 +42,16 @@ pub trait Endgame: Game {
 
     /// The bytes that [`Endgame::solve`] needs at most for a unit, its result
     /// included.
-    fn memory(_men: u32, _unit: usize, _threads: usize) -> u64 {
+    fn memory(_pieces: u32, _unit: usize, _threads: usize) -> u64 {
         0
     }
 
     /// The values of a unit for the **side to move** before its roll in steps of
     /// 1/65,535, in the order of the numbers. `known` gives the values of places with
-    /// one man less, also for the side to move. The result does not depend on the
+    /// one piece less, also for the side to move. The result does not depend on the
     /// number of threads.
     fn solve(
-        _men: u32,
+        _pieces: u32,
         _unit: usize,
         _known: &(impl Fn(Place) -> f32 + Sync),
         _threads: usize,

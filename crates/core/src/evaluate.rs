@@ -73,7 +73,7 @@ pub trait Preference<G: Game>: Send + Sync {
     fn rate(&self, turn: Turn<'_, G>, mv: G::Move) -> i32;
 
     /// Whether the move is one that no search may leave out unseen: it takes a
-    /// man, wins, or threatens to win with the next one.
+    /// piece, wins, or threatens to win with the next one.
     fn is_urgent(&self, _turn: Turn<'_, G>, _mv: G::Move) -> bool {
         false
     }

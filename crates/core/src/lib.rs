@@ -22,7 +22,7 @@ mod side;
 
 pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note, before_roll};
 pub use checksum::checksum;
-pub use diagram::{Diagram, Man, Square, Style};
+pub use diagram::{Diagram, Piece, Square, Style};
 pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_place, roll,
 };

@@ -14,6 +14,6 @@ mod transcript;
 
 pub use any::{GameInfo, UseGame, games, with_game};
 pub use names::UnknownName;
-pub use playable::{Choice, Level, Men, Playable, RecordForm, UseEvaluation, with_evaluation};
+pub use playable::{Choice, Level, Pieces, Playable, RecordForm, UseEvaluation, with_evaluation};
 pub use text::{Place, Scanner, TextError};
 pub use transcript::{Occasion, Step, Transcript};

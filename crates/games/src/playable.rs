@@ -32,7 +32,7 @@ pub trait Playable: Game + Features + Endgame {
     const BEST_EVALUATION: &'static str;
     /// Agents whose search of the samples takes up to a second: what `bench` measures.
     const BENCHES: &'static [&'static str];
-    /// The most men with which a search to the end of the game takes no more than
+    /// The most pieces with which a search to the end of the game takes no more than
     /// seconds; 0 where it never does.
     const MOST_SOLVED: u32;
 
@@ -65,7 +65,7 @@ pub trait Playable: Game + Features + Endgame {
     /// Hands the evaluation called `name` to `user`; `None` when there is none.
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;
 
-    /// How a side may arrange its men before the game.
+    /// How a side may arrange its pieces before the game.
     type Setup: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
 
     /// All set-ups, each once.
@@ -80,18 +80,18 @@ pub trait Playable: Game + Features + Endgame {
         Self::start(BySide::new(first, *random.pick(Self::setups())))
     }
 
-    /// A position before the end with so many men, scattered at random over the
+    /// A position before the end with so many pieces, scattered at random over the
     /// board and the sides; `None` when this draw gave none, or none is possible.
-    fn scattered(men: u32, random: &mut Random) -> Option<Self>;
+    fn scattered(pieces: u32, random: &mut Random) -> Option<Self>;
 
     /// The picture of the position, with the roll if there is one.
     fn diagram(&self, roll: Option<Self::Roll>) -> Diagram;
 
-    /// The letter of the man that a legal move would remove.
+    /// The letter of the piece that a legal move would remove.
     fn captured(&self, mv: Self::Move) -> Option<char>;
 
     /// What a side has left.
-    fn men(&self, side: Side) -> Men;
+    fn pieces(&self, side: Side) -> Pieces;
 }
 
 /// A thing that is chosen by name.
@@ -133,8 +133,8 @@ pub struct RecordForm<G: Game> {
 
 /// What a side has left on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Men {
-    /// How many men.
+pub struct Pieces {
+    /// How many pieces.
     pub count: u32,
     /// Their summed values, in the game's usual units.
     pub value: i32,

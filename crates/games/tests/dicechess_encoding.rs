@@ -44,7 +44,7 @@ fn indices_are_apart<G: Playable<Move = Move>>() {
         let indices: BTreeSet<usize> = indices.collect();
         assert_eq!(indices.len(), moves.as_ref().len(), "{situation}");
         assert!(indices.iter().all(|&index| index < encode.moves()));
-        // A spatial policy wants each move's number on a square whose man may move.
+        // A spatial policy wants each move's number on a square whose piece may move.
         if moves.as_ref() != [Move::PASS] {
             let planes = planes(encode, situation);
             assert!(indices.iter().all(|index| planes[24 * 64 + index % 64] > 0.0));
@@ -130,7 +130,7 @@ fn the_mirror_image_has_the_same_moves_with_the_same_consequences() {
 }
 
 #[test]
-fn planes_show_men_attacks_dice_and_rights() {
+fn planes_show_pieces_attacks_dice_and_rights() {
     let text = "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 12 9 P";
     let situation: Situation<DiceChess> = text.parse().unwrap();
     let at_rest = planes(encoding(), &Situation { roll: None, ..situation.clone() });

@@ -46,20 +46,20 @@ fn three_dice_conform() {
     conforms::<DiceChess3>(1);
 }
 
-/// Men scattered over the board, some kings and rooks at home with their rights, some
+/// Pieces scattered over the board, some kings and rooks at home with their rights, some
 /// pawns that have just moved two squares: as text, the only common ground.
 fn scattered(three: bool, random: &mut Random) -> String {
-    let mut men = [['.'; 8]; 8];
+    let mut pieces = [['.'; 8]; 8];
     let mut free: Vec<Cell> = (0..64).map(|n| (n % 8, n / 8)).collect();
     random.shuffle(&mut free);
-    let mut put = |man: char, wanted: Option<Cell>| {
-        let pawn = man.eq_ignore_ascii_case(&'p');
+    let mut put = |piece: char, wanted: Option<Cell>| {
+        let pawn = piece.eq_ignore_ascii_case(&'p');
         let fits = |cell: &Cell| {
             wanted.is_none_or(|wanted| wanted == *cell) && !(pawn && matches!(cell.1, 0 | 7))
         };
         if let Some(place) = free.iter().position(fits) {
             let (file, rank) = free.swap_remove(place);
-            men[rank as usize][file as usize] = man;
+            pieces[rank as usize][file as usize] = piece;
         }
     };
     let white = random.below(2) == 0;
@@ -72,7 +72,7 @@ fn scattered(three: bool, random: &mut Random) -> String {
             }
         }
     }
-    // A file full of stuck men now and then, so that nothing can move.
+    // A file full of stuck pieces now and then, so that nothing can move.
     let most = *random.pick(&[0, 3, 8, 12]);
     for letters in ["PPPPPPNNBBQ", "ppppppnnbbq"] {
         for _ in 0..random.below(most + 1) {
@@ -80,7 +80,7 @@ fn scattered(three: bool, random: &mut Random) -> String {
             put(*random.pick(&letters), None);
         }
     }
-    let count = |man: char| men.iter().flatten().filter(|&&other| other == man).count();
+    let count = |piece: char| pieces.iter().flatten().filter(|&&other| other == piece).count();
     for (side, queens) in [("PNBQ", 1), ("pnbq", 1)] {
         let [pawns, knights, bishops, many] =
             [0, 1, 2, 3].map(|n| count(side.chars().nth(n).unwrap()));
@@ -90,7 +90,7 @@ fn scattered(three: bool, random: &mut Random) -> String {
             return scattered(three, random);
         }
     }
-    let at = |file: usize, rank: usize| men[rank][file];
+    let at = |file: usize, rank: usize| pieces[rank][file];
     let rights: String = [('K', 7, 0), ('Q', 0, 0), ('k', 7, 7), ('q', 0, 7)]
         .into_iter()
         .filter(|&(right, corner, rank)| {
@@ -107,7 +107,7 @@ fn scattered(three: bool, random: &mut Random) -> String {
         }
     }
     let twin = Mailbox {
-        men: men.map(|rank| rank.map(|man| man as u8)),
+        pieces: pieces.map(|rank| rank.map(|piece| piece as u8)),
         white,
         rights: ArrayString::from(&rights).unwrap(),
         passed: ArrayVec::new(),
@@ -321,9 +321,9 @@ fn the_chance_to_capture_the_king_is_that_of_all_orders() {
     assert!(between > 10, "{between}");
 }
 
-/// The conformance kit, where the men stand anywhere.
+/// The conformance kit, where the pieces stand anywhere.
 #[test]
-fn scattered_men_conform() {
+fn scattered_pieces_conform() {
     let mut random = Random::new(21);
     let one: Vec<DiceChess> =
         (0..60).map(|_| scattered(false, &mut random).parse().unwrap()).collect();

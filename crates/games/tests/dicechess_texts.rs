@@ -145,7 +145,7 @@ fn mistakes_are_named_with_their_place() {
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1 kk",
             "character 31 is 'k', expected the die, one of pnbrqk, or - when it is not rolled",
         ),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 n", "expected dice that let a man move: one of K"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 n", "expected dice that let a piece move: one of K"),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1 k k",
             "character 33 is 'k', expected nothing after the dice",
@@ -154,7 +154,7 @@ fn mistakes_are_named_with_their_place() {
         ("8/8/8/8/8/8/8/KK6 w", "expected one king of White"),
         (
             "k7/pppppppp/p7/8/8/8/8/K7 w",
-            "expected for Black no more than 16 men, and no more than 8 pawns and men that were pawns",
+            "expected for Black no more than 16 pieces, and no more than 8 pawns and pieces that were pawns",
         ),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1 k", "expected no dice, as the game is over"),
     ] {

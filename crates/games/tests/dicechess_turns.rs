@@ -18,12 +18,12 @@ use wurfel_games::dicechess::{DiceChess3, Pool, Square};
 type Board = [u8; 64];
 
 fn board(position: &DiceChess3) -> Board {
-    let man = |n: usize| position.at(Square::new(n).unwrap());
-    std::array::from_fn(|n| man(n).map_or('.', |(side, kind)| kind.letter_of(side)) as u8)
+    let piece = |n: usize| position.at(Square::new(n).unwrap());
+    std::array::from_fn(|n| piece(n).map_or('.', |(side, kind)| kind.letter_of(side)) as u8)
 }
 
 fn board_of_twin(twin: &Mailbox) -> Board {
-    twin.men.as_flattened().try_into().unwrap()
+    twin.pieces.as_flattened().try_into().unwrap()
 }
 
 /// What random positions had in them.

@@ -77,9 +77,9 @@ fn evaluations_see_both_colours_alike() {
     }
 }
 
-/// The sum that moves keep is that of the men, added up afresh from the text.
+/// The sum that moves keep is that of the pieces, added up afresh from the text.
 #[test]
-fn the_lead_that_is_kept_is_that_of_the_men() {
+fn the_lead_that_is_kept_is_that_of_the_pieces() {
     let check = |position: &DiceChess| {
         let fresh: DiceChess = position.to_string().parse().unwrap();
         assert_eq!(Linear::PAPER.lead(position), Linear::PAPER.lead(&fresh), "{position}");

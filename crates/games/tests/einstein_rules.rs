@@ -261,8 +261,8 @@ fn a_square_shows_the_cube_that_says_it_stands_there() {
     wander::<Official>(false, 2000, |position, _| {
         let cells = board(position);
         for (index, &number) in cells.iter().enumerate() {
-            let man = position.at(Cell::new(index).unwrap());
-            let shown = man.map_or(0, |(side, cube)| match side {
+            let piece = position.at(Cell::new(index).unwrap());
+            let shown = piece.map_or(0, |(side, cube)| match side {
                 Side::First => cube.number() as i8,
                 Side::Second => -(cube.number() as i8),
             });
@@ -271,7 +271,7 @@ fn a_square_shows_the_cube_that_says_it_stands_there() {
         for side in Side::BOTH {
             let sign = if side == Side::First { 1 } else { -1 };
             let living = cells.iter().filter(|&&number| number * sign > 0).count();
-            assert_eq!(position.men(side).count as usize, living, "{position}");
+            assert_eq!(position.pieces(side).count as usize, living, "{position}");
         }
     });
 }

@@ -20,24 +20,24 @@ fn images<R: RuleSet>(position: Position<R>) -> Vec<Position<R>> {
     with(all, &|position| position.numbers_reversed(Side::Second))
 }
 
-fn numbers_come_back<R: RuleSet>(men: u32) {
-    let count: u64 = Position::<R>::units(men).iter().sum();
+fn numbers_come_back<R: RuleSet>(pieces: u32) {
+    let count: u64 = Position::<R>::units(pieces).iter().sum();
     for index in 0..count {
-        let place = Place { men, index };
+        let place = Place { pieces, index };
         let position = Position::<R>::at_place(place).unwrap();
         assert!(position.outcome().is_none(), "{place:?}: {position}");
         for image in images(position) {
             assert_eq!(image.place(7), Some(place), "{position} and {image}");
         }
     }
-    assert_eq!(Position::<R>::at_place(Place { men, index: count }), None);
+    assert_eq!(Position::<R>::at_place(Place { pieces, index: count }), None);
 }
 
 #[test]
 fn every_number_is_that_of_one_position_and_its_images() {
-    for men in 2..=3 {
-        numbers_come_back::<Official>(men);
-        numbers_come_back::<Nearest>(men);
+    for pieces in 2..=3 {
+        numbers_come_back::<Official>(pieces);
+        numbers_come_back::<Nearest>(pieces);
     }
 }
 
@@ -50,9 +50,9 @@ fn every_number_of_four_cubes_is_that_of_one_position_and_its_images() {
 #[test]
 fn random_positions_share_a_number_with_their_images_and_with_the_one_it_stands_for() {
     let mut random = Random::new(1);
-    for men in 4..=7 {
-        for _ in 0..if men < 7 { 3000 } else { 300 } {
-            let Some(position) = Einstein::scattered(men, &mut random) else { continue };
+    for pieces in 4..=7 {
+        for _ in 0..if pieces < 7 { 3000 } else { 300 } {
+            let Some(position) = Einstein::scattered(pieces, &mut random) else { continue };
             let Some(place) = position.place(7) else {
                 panic!("{position}");
             };
@@ -92,16 +92,16 @@ impl<G: Game> Solver<G> {
     }
 }
 
-/// All values up to so many men, by number of men.
-fn solve<G: Endgame>(men: u32, threads: usize) -> Vec<Vec<u16>> {
+/// All values up to so many pieces, by number of pieces.
+fn solve<G: Endgame>(pieces: u32, threads: usize) -> Vec<Vec<u16>> {
     let mut layers: Vec<Vec<u16>> = vec![vec![], vec![]];
-    for men in 2..=men {
+    for pieces in 2..=pieces {
         let mut layer = vec![];
-        for unit in 0..G::units(men).len() {
-            let known = |Place { men, index }: Place| {
-                f32::from(layers[men as usize][index as usize]) / 65_535.0
+        for unit in 0..G::units(pieces).len() {
+            let known = |Place { pieces, index }: Place| {
+                f32::from(layers[pieces as usize][index as usize]) / 65_535.0
             };
-            layer.extend(G::solve(men, unit, &known, threads));
+            layer.extend(G::solve(pieces, unit, &known, threads));
         }
         layers.push(layer);
     }
@@ -110,14 +110,14 @@ fn solve<G: Endgame>(men: u32, threads: usize) -> Vec<Vec<u16>> {
 
 /// The largest difference between the solved values and those of the plain solver, in
 /// steps of 1/65,535.
-fn largest_error<R: RuleSet>(layers: &[Vec<u16>], men: u32, positions: usize) -> f64 {
+fn largest_error<R: RuleSet>(layers: &[Vec<u16>], pieces: u32, positions: usize) -> f64 {
     let mut random = Random::new(5);
     let mut solver = Solver(HashMap::new());
     let mut largest: f64 = 0.0;
     for _ in 0..positions {
-        let Some(position) = Position::<R>::scattered(men, &mut random) else { continue };
+        let Some(position) = Position::<R>::scattered(pieces, &mut random) else { continue };
         let place = position.place(7).unwrap();
-        let found = f64::from(layers[place.men as usize][place.index as usize]);
+        let found = f64::from(layers[place.pieces as usize][place.index as usize]);
         largest = largest.max((found - 65_535.0 * solver.value(&position)).abs());
         if solver.0.len() > 20_000_000 {
             solver.0.clear();
@@ -126,13 +126,13 @@ fn largest_error<R: RuleSet>(layers: &[Vec<u16>], men: u32, positions: usize) ->
     largest
 }
 
-fn values_agree<R: RuleSet>(men: u32, positions: usize) {
-    let layers = solve::<Position<R>>(men, 2);
-    for men in 2..=men {
-        let error = largest_error::<R>(&layers, men, positions);
+fn values_agree<R: RuleSet>(pieces: u32, positions: usize) {
+    let layers = solve::<Position<R>>(pieces, 2);
+    for pieces in 2..=pieces {
+        let error = largest_error::<R>(&layers, pieces, positions);
         // A rounding for each cube more than two, and a little for 32-bit numbers.
-        let bound = f64::from(men - 2) / 2.0 + 0.01;
-        assert!(error <= bound, "{} with {men} cubes: {error} steps", R::NAME);
+        let bound = f64::from(pieces - 2) / 2.0 + 0.01;
+        assert!(error <= bound, "{} with {pieces} cubes: {error} steps", R::NAME);
     }
 }
 
@@ -146,9 +146,9 @@ fn values_agree_with_trying_everything() {
 #[ignore = "100,000 positions, some minutes: run with `cargo test -p wurfel-games --test endgames -- --ignored`"]
 fn a_hundred_thousand_values_agree_with_trying_everything() {
     let layers = solve::<Einstein>(4, 2);
-    for (men, positions) in [(2, 10_000), (3, 80_000), (4, 30_000)] {
-        let error = largest_error::<Official>(&layers, men, positions);
-        assert!(error <= f64::from(men - 2) / 2.0 + 0.01, "{men} cubes: {error} steps");
+    for (pieces, positions) in [(2, 10_000), (3, 80_000), (4, 30_000)] {
+        let error = largest_error::<Official>(&layers, pieces, positions);
+        assert!(error <= f64::from(pieces - 2) / 2.0 + 0.01, "{pieces} cubes: {error} steps");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Puzzles: positions with few men in which exactly one move is good, by exact values.
+//! Puzzles: positions with few pieces in which exactly one move is good, by exact values.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,8 +13,8 @@ use crate::agents::Shelf;
 use crate::pool::Stop;
 use crate::scene::Scene;
 
-/// Men on the board: a search to the end of the game takes milliseconds.
-const MEN: [u32; 3] = [3, 4, 5];
+/// Pieces on the board: a search to the end of the game takes milliseconds.
+const PIECES: [u32; 3] = [3, 4, 5];
 /// What every other move loses at least, so that only one is good.
 const APART: f64 = 0.05;
 /// Draws of a position before the puzzle is given up.
@@ -49,7 +49,7 @@ pub(crate) enum NoPuzzle {
 
 /// Whether a search can end in all positions of which puzzles are made.
 pub(crate) const fn has_puzzles<G: Playable>() -> bool {
-    G::MOST_SOLVED >= MEN[MEN.len() - 1]
+    G::MOST_SOLVED >= PIECES[PIECES.len() - 1]
 }
 
 /// Puzzle number `number` of `G`.
@@ -61,7 +61,7 @@ pub(crate) fn puzzle<G: Playable>(
     let mut random = Random::new(Random::seed_for(number, &[0x70_75_7a]));
     let table = Arc::new(Table::new(MEGABYTES));
     let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
-    let men = MEN[(number % MEN.len() as u64) as usize];
+    let pieces = PIECES[(number % PIECES.len() as u64) as usize];
     if !has_puzzles::<G>() {
         return Err(NoPuzzle::Game);
     }
@@ -69,7 +69,7 @@ pub(crate) fn puzzle<G: Playable>(
         if stop.load(Ordering::Relaxed) {
             return Err(NoPuzzle::Stopped);
         }
-        let Some(position) = G::scattered(men, &mut random) else { continue };
+        let Some(position) = G::scattered(pieces, &mut random) else { continue };
         let roll = draw(position.rolls().as_ref(), &mut random);
         // Whoever has two moves only is soon done.
         if position.moves(roll).as_ref().len() < 3 {

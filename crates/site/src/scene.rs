@@ -44,7 +44,7 @@ pub struct Board {
 pub struct Square {
     /// What stands on it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub man: Option<Man>,
+    pub piece: Option<Piece>,
     /// Whether it is drawn in the darker colour.
     pub dark: bool,
     /// Whose goal it is, 0 or 1.
@@ -52,9 +52,9 @@ pub struct Square {
     pub goal: Option<usize>,
 }
 
-/// A man.
+/// A piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Man {
+pub struct Piece {
     /// Whose it is, 0 or 1.
     pub side: usize,
     /// What is written on it.
@@ -73,7 +73,7 @@ pub struct Move {
     pub from: Option<usize>,
     /// The square it enters.
     pub to: Option<usize>,
-    /// The letter of the man that it removes.
+    /// The letter of the piece that it removes.
     pub captures: Option<char>,
 }
 
@@ -122,10 +122,10 @@ fn rolls<G: Game>(position: &G) -> Vec<Rolled> {
 impl Board {
     fn new(diagram: Diagram) -> Self {
         let squares = diagram.squares.into_iter().map(|square| Square {
-            man: square.man.map(|man| Man {
-                side: man.side.index(),
-                label: man.label,
-                letter: man.letter,
+            piece: square.piece.map(|piece| Piece {
+                side: piece.side.index(),
+                label: piece.label,
+                letter: piece.letter,
             }),
             dark: square.dark,
             goal: square.goal.map(Side::index),
@@ -182,7 +182,7 @@ mod tests {
             ]
         );
         assert_eq!((scene.side, scene.ply, scene.roll.as_deref()), (0, 7, Some("4")));
-        assert_eq!(scene.board.squares[12].man.as_ref().unwrap().label, "1");
+        assert_eq!(scene.board.squares[12].piece.as_ref().unwrap().label, "1");
         assert_eq!(scene.rolls.len(), 6);
         assert_eq!(scene.rolls[1].position, "5/5/2A2/3b1/5 r 2 7");
     }

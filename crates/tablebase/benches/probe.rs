@@ -13,26 +13,26 @@ fn main() {
     divan::main();
 }
 
-const MEN: [u32; 2] = [3, 4];
+const PIECES: [u32; 2] = [3, 4];
 
-/// All tables with up to four men.
+/// All tables with up to four pieces.
 static TABLES: LazyLock<(tempfile::TempDir, Tables<Einstein>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder");
-    let settings = Build { men: 4, threads: 2, memory: 1 << 30 };
+    let settings = Build { pieces: 4, threads: 2, memory: 1 << 30 };
     let tables = Tables::ready("einstein", folder.path(), settings).expect("tables");
     (folder, tables)
 });
 
 /// So few positions that they stay in the caches.
-fn positions(men: u32) -> Vec<Einstein> {
+fn positions(pieces: u32) -> Vec<Einstein> {
     let mut random = Random::new(1);
-    let scattered = std::iter::repeat_with(|| Einstein::scattered(men, &mut random));
+    let scattered = std::iter::repeat_with(|| Einstein::scattered(pieces, &mut random));
     scattered.flatten().take(500).collect()
 }
 
-#[divan::bench(args = MEN)]
-fn number(bencher: Bencher, men: u32) {
-    let positions = positions(men);
+#[divan::bench(args = PIECES)]
+fn number(bencher: Bencher, pieces: u32) {
+    let positions = positions(pieces);
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         positions
             .iter()
@@ -42,19 +42,19 @@ fn number(bencher: Bencher, men: u32) {
     });
 }
 
-#[divan::bench(args = MEN)]
-fn probe(bencher: Bencher, men: u32) {
-    let positions = positions(men);
+#[divan::bench(args = PIECES)]
+fn probe(bencher: Bencher, pieces: u32) {
+    let positions = positions(pieces);
     let (_, tables) = &*TABLES;
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         positions.iter().filter_map(|position| tables.probe(black_box(position))).sum::<f32>()
     });
 }
 
-/// All tables with up to so many men, two threads.
+/// All tables with up to so many pieces, two threads.
 #[divan::bench(args = [3, 4], sample_count = 5)]
-fn build_all(men: u32) -> bool {
+fn build_all(pieces: u32) -> bool {
     let folder = tempfile::tempdir().expect("a folder");
-    let settings = Build { men, threads: 2, memory: 1 << 30 };
+    let settings = Build { pieces, threads: 2, memory: 1 << 30 };
     build::<Einstein>("einstein", folder.path(), settings, |_| true).expect("tables")
 }

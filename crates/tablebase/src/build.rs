@@ -12,8 +12,8 @@ use crate::{Table, TableError, file_name};
 /// What is built, and with what.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
-    /// The most men.
-    pub men: u32,
+    /// The most pieces.
+    pub pieces: u32,
     /// Threads.
     pub threads: usize,
     /// Memory in bytes that may be used beside the tables themselves, which are mapped.
@@ -23,8 +23,8 @@ pub struct Build {
 /// How far the work is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// The men of the layer that is being built.
-    pub men: u32,
+    /// The pieces of the layer that is being built.
+    pub pieces: u32,
     /// Values written, those that were there already included.
     pub done: u64,
     /// Values that there will be.
@@ -45,31 +45,31 @@ pub fn build<G: Endgame>(
     settings: Build,
     mut progress: impl FnMut(Progress) -> bool,
 ) -> Result<bool, TableError> {
-    let Build { men: most, threads, memory } = settings;
-    if most > G::MOST_MEN {
-        let (game, most_men) = (name.to_owned(), G::MOST_MEN);
-        return Err(TableError::TooMany { game, men: most, most: most_men });
+    let Build { pieces: most, threads, memory } = settings;
+    if most > G::MOST_PIECES {
+        let (game, most_pieces) = (name.to_owned(), G::MOST_PIECES);
+        return Err(TableError::TooMany { game, pieces: most, most: most_pieces });
     }
     fs::create_dir_all(folder).map_err(TableError::io(folder))?;
     let all = (2..=most).flat_map(G::units).sum();
     let mut done = 0;
     let mut fewer: Option<Table> = None;
-    for men in 2..=most {
-        let units = G::units(men);
+    for pieces in 2..=most {
+        let units = G::units(pieces);
         let count = units.iter().sum();
-        let path = folder.join(file_name(name, men));
+        let path = folder.join(file_name(name, pieces));
         if !path.exists() {
-            let header = Header { name: name.to_owned(), men, count };
+            let header = Header { name: name.to_owned(), pieces, count };
             let mut draft = Draft::open(&path, header)?;
             let mut written = 0;
             for (unit, &size) in units.iter().enumerate() {
                 if written + size > draft.count {
                     draft.truncate(written)?;
-                    let threads = fitting::<G>(men, unit, threads, memory)?;
-                    draft.write(&solve::<G>(men, unit, fewer.as_ref(), threads)?)?;
+                    let threads = fitting::<G>(pieces, unit, threads, memory)?;
+                    draft.write(&solve::<G>(pieces, unit, fewer.as_ref(), threads)?)?;
                 }
                 written += size;
-                if !progress(Progress { men, done: done + written, all }) {
+                if !progress(Progress { pieces, done: done + written, all }) {
                     draft.suspend()?;
                     return Ok(false);
                 }
@@ -77,29 +77,29 @@ pub fn build<G: Endgame>(
             draft.finish()?;
         }
         done += count;
-        fewer = Some(Table::open(&path, name, men, count)?);
+        fewer = Some(Table::open(&path, name, pieces, count)?);
     }
     Ok(true)
 }
 
 /// How many threads, at most so many, solve a unit within the memory.
 fn fitting<G: Endgame>(
-    men: u32,
+    pieces: u32,
     unit: usize,
     threads: usize,
     memory: u64,
 ) -> Result<usize, TableError> {
-    let fits = |&threads: &usize| G::memory(men, unit, threads) <= memory;
+    let fits = |&threads: &usize| G::memory(pieces, unit, threads) <= memory;
     (1..=threads.max(1)).rev().find(fits).ok_or_else(|| TableError::Memory {
-        men,
-        needed: G::memory(men, unit, 1).div_ceil(1 << 20),
+        pieces,
+        needed: G::memory(pieces, unit, 1).div_ceil(1 << 20),
         allowed: memory >> 20,
     })
 }
 
-/// Solves a unit, resting on the table with one man less.
+/// Solves a unit, resting on the table with one piece less.
 fn solve<G: Endgame>(
-    men: u32,
+    pieces: u32,
     unit: usize,
     fewer: Option<&Table>,
     threads: usize,
@@ -109,7 +109,7 @@ fn solve<G: Endgame>(
         let value = fewer.and_then(|table| table.value(place.index));
         f32::from(value.unwrap_or_default()) / f32::from(u16::MAX)
     };
-    let values = G::solve(men, unit, &known, threads);
+    let values = G::solve(pieces, unit, &known, threads);
     match fewer.filter(|table| table.is_damaged()) {
         Some(table) => Err(TableError::refused(table.path(), "is damaged")),
         None => Ok(values),

@@ -25,21 +25,21 @@ pub enum TableError {
     /// Another program builds it.
     #[error("'{0}' is being built by another program")]
     Busy(PathBuf),
-    /// The game's positions are not solved for so many men.
-    #[error("tables of {game} go up to {most} men, not {men}")]
+    /// The game's positions are not solved for so many pieces.
+    #[error("tables of {game} go up to {most} pieces, not {pieces}")]
     TooMany {
         /// The game.
         game: String,
-        /// The men that were asked for.
-        men: u32,
+        /// The pieces that were asked for.
+        pieces: u32,
         /// The most there can be.
         most: u32,
     },
     /// A unit does not fit into the memory that is allowed.
-    #[error("solving {men} men takes {needed} MB of memory, and {allowed} MB are allowed")]
+    #[error("solving {pieces} pieces takes {needed} MB of memory, and {allowed} MB are allowed")]
     Memory {
-        /// Men.
-        men: u32,
+        /// Pieces.
+        pieces: u32,
         /// What is needed with one thread, in 2²⁰ bytes.
         needed: u64,
         /// What is allowed.

@@ -19,7 +19,7 @@ pub const PER_PAGE: u64 = ((PAGE - CHECK) / 2) as u64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     pub name: String,
-    pub men: u32,
+    pub pieces: u32,
     /// Number of values.
     pub count: u64,
 }
@@ -36,7 +36,7 @@ impl Header {
         let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
         put(0, MAGIC);
         put(8, &VERSION.to_le_bytes());
-        put(12, &self.men.to_le_bytes());
+        put(12, &self.pieces.to_le_bytes());
         put(16, &self.name.as_bytes()[..self.name.len().min(24)]);
         put(40, &self.count.to_le_bytes());
         put(48, &(PAGE as u64).to_le_bytes());
@@ -63,12 +63,12 @@ impl Header {
         if found != self.bytes() {
             let name = String::from_utf8_lossy(&found[16..40]);
             return Err(format!(
-                "is a table of {} with {} men and {} values, not of {} with {} and {}",
+                "is a table of {} with {} pieces and {} values, not of {} with {} and {}",
                 name.trim_end_matches('\0'),
                 number(&found[12..16]),
                 number(&found[40..48]),
                 self.name,
-                self.men,
+                self.pieces,
                 self.count
             ));
         }

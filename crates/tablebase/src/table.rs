@@ -10,7 +10,7 @@ use crate::TableError;
 use crate::format::{HEADER, Header, PAGE, PER_PAGE, opened, page_start};
 use crate::map::Bytes;
 
-/// The values of all positions with so many men, read from a file when they are asked
+/// The values of all positions with so many pieces, read from a file when they are asked
 /// for. Threads can share it.
 #[derive(Debug)]
 pub struct Table {
@@ -26,12 +26,12 @@ const SOUND: u8 = 1;
 const DAMAGED: u8 = 2;
 
 impl Table {
-    /// Opens the table with `count` values of the game called `name` with so many men.
+    /// Opens the table with `count` values of the game called `name` with so many pieces.
     ///
     /// # Errors
     /// When the file cannot be read, is another one, or has been cut short.
-    pub fn open(path: &Path, name: &str, men: u32, count: u64) -> Result<Self, TableError> {
-        let header = Header { name: name.to_owned(), men, count };
+    pub fn open(path: &Path, name: &str, pieces: u32, count: u64) -> Result<Self, TableError> {
+        let header = Header { name: name.to_owned(), pieces, count };
         let mut file = File::open(path).map_err(TableError::io(path))?;
         let length = file.metadata().map_err(TableError::io(path))?.len();
         if length == 0 {
@@ -56,9 +56,9 @@ impl Table {
         &self.path
     }
 
-    /// How many men its positions have.
-    pub fn men(&self) -> u32 {
-        self.header.men
+    /// How many pieces its positions have.
+    pub fn pieces(&self) -> u32 {
+        self.header.pieces
     }
 
     /// How many values it has.

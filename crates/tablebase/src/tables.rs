@@ -10,7 +10,7 @@ use wurfel_core::Endgame;
 use crate::map::READ_AT_ONCE;
 use crate::{Build, Table, TableError, build};
 
-/// Tables for up to so many men are made in a second and take 20 MB: they are built when
+/// Tables for up to so many pieces are made in a second and take 20 MB: they are built when
 /// they are needed.
 const SMALL: u32 = 4;
 
@@ -19,9 +19,9 @@ const SMALL: u32 = 4;
 const WAITS: u32 = 12_000;
 const WAIT: Duration = Duration::from_millis(50);
 
-/// The name of the file with the positions of so many men of the game called `name`.
-pub fn file_name(name: &str, men: u32) -> String {
-    format!("{name}-{men}.table")
+/// The name of the file with the positions of so many pieces of the game called `name`.
+pub fn file_name(name: &str, pieces: u32) -> String {
+    format!("{name}-{pieces}.table")
 }
 
 /// Where tables are when nobody says: the folder in the environment variable
@@ -35,60 +35,60 @@ pub fn default_folder() -> PathBuf {
     data.unwrap_or_default().join("wurfel").join("tables")
 }
 
-/// The exact values of all positions of `G` with few men.
+/// The exact values of all positions of `G` with few pieces.
 #[derive(Debug)]
 pub struct Tables<G> {
-    /// From two men on.
+    /// From two pieces on.
     files: Vec<Table>,
-    /// The most men of a position that is here; less than 2 when there is none.
-    most_men: u32,
+    /// The most pieces of a position that is here; less than 2 when there is none.
+    most_pieces: u32,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G> Default for Tables<G> {
     /// No tables.
     fn default() -> Self {
-        Self { files: vec![], most_men: 0, game: PhantomData }
+        Self { files: vec![], most_pieces: 0, game: PhantomData }
     }
 }
 
 impl<G: Endgame> Tables<G> {
-    /// Opens the tables for up to so many men that are in a folder: as many as there
-    /// are, from two men on without a gap.
+    /// Opens the tables for up to so many pieces that are in a folder: as many as there
+    /// are, from two pieces on without a gap.
     ///
     /// # Errors
     /// When one of them is damaged or cannot be read.
     pub fn open(name: &str, folder: &Path, most: u32) -> Result<Self, TableError> {
         let mut tables = vec![];
-        for men in 2..=most.min(G::MOST_MEN) {
-            let path = folder.join(file_name(name, men));
+        for pieces in 2..=most.min(G::MOST_PIECES) {
+            let path = folder.join(file_name(name, pieces));
             if !path.exists() {
                 break;
             }
-            let table = Table::open(&path, name, men, G::units(men).iter().sum())?;
+            let table = Table::open(&path, name, pieces, G::units(pieces).iter().sum())?;
             // What is read as a whole is checked as a whole.
             if table.length() <= READ_AT_ONCE {
                 table.verify(1, |_| true)?;
             }
             tables.push(table);
         }
-        let most_men = tables.last().map_or(0, Table::men);
-        Ok(Self { files: tables, most_men, game: PhantomData })
+        let most_pieces = tables.last().map_or(0, Table::pieces);
+        Ok(Self { files: tables, most_pieces, game: PhantomData })
     }
 
-    /// Opens the tables for up to so many men that are in a folder, after building the small
-    /// ones, for up to 4 men, if they are not there.
+    /// Opens the tables for up to so many pieces that are in a folder, after building the small
+    /// ones, for up to 4 pieces, if they are not there.
     ///
     /// # Errors
     /// Those of [`Tables::open`] and [`build()`].
     pub fn with_small(name: &str, folder: &Path, most: u32) -> Result<Self, TableError> {
         let tables = Self::open(name, folder, most)?;
-        let men = SMALL.min(most).min(G::MOST_MEN);
-        if tables.most_men() >= men {
+        let pieces = SMALL.min(most).min(G::MOST_PIECES);
+        if tables.most_pieces() >= pieces {
             return Ok(tables);
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let settings = Build { men, threads, memory: 1 << 30 };
+        let settings = Build { pieces, threads, memory: 1 << 30 };
         // Another program that needs them is done with it soon.
         let mut waits = 0..WAITS;
         loop {
@@ -100,36 +100,36 @@ impl<G: Endgame> Tables<G> {
         }
     }
 
-    /// Opens the tables for up to `settings.men` men, after building those that are not
+    /// Opens the tables for up to `settings.pieces` pieces, after building those that are not
     /// there.
     ///
     /// # Errors
     /// Those of [`Tables::open`] and [`build()`].
     pub fn ready(name: &str, folder: &Path, settings: Build) -> Result<Self, TableError> {
-        let tables = Self::open(name, folder, settings.men)?;
-        if tables.most_men() >= settings.men.min(G::MOST_MEN) {
+        let tables = Self::open(name, folder, settings.pieces)?;
+        if tables.most_pieces() >= settings.pieces.min(G::MOST_PIECES) {
             return Ok(tables);
         }
         build::<G>(name, folder, settings, |_| true)?;
-        Self::open(name, folder, settings.men)
+        Self::open(name, folder, settings.pieces)
     }
 
-    /// The tables, fewer men first.
+    /// The tables, fewer pieces first.
     pub fn tables(&self) -> &[Table] {
         &self.files
     }
 
-    /// The most men of a position that is found here; less than 2 when there is none.
-    pub fn most_men(&self) -> u32 {
-        self.most_men
+    /// The most pieces of a position that is found here; less than 2 when there is none.
+    pub fn most_pieces(&self) -> u32 {
+        self.most_pieces
     }
 
     /// The win probability of the **side to move** before its roll, under best play;
     /// `None` when the position is not here, or in a damaged part.
     #[inline(always)]
     pub fn probe(&self, position: &G) -> Option<f32> {
-        let place = position.place(self.most_men())?;
-        let table = self.files.get(place.men as usize - 2)?;
+        let place = position.place(self.most_pieces())?;
+        let table = self.files.get(place.pieces as usize - 2)?;
         table.value(place.index).map(|value| f32::from(value) / f32::from(u16::MAX))
     }
 }

@@ -10,25 +10,25 @@ use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_tablebase::{Build, Progress, Table, TableError, Tables, build, file_name};
 
-const fn settings(men: u32) -> Build {
-    Build { men, threads: 2, memory: 1 << 30 }
+const fn settings(pieces: u32) -> Build {
+    Build { pieces, threads: 2, memory: 1 << 30 }
 }
 
-fn built(men: u32) -> (tempfile::TempDir, Tables<Einstein>) {
+fn built(pieces: u32) -> (tempfile::TempDir, Tables<Einstein>) {
     let folder = tempfile::tempdir().unwrap();
-    let tables = Tables::ready("einstein", folder.path(), settings(men)).unwrap();
+    let tables = Tables::ready("einstein", folder.path(), settings(pieces)).unwrap();
     (folder, tables)
 }
 
-/// The bytes of the table with so many men.
-fn bytes(folder: &Path, men: u32) -> Vec<u8> {
-    fs::read(folder.join(file_name("einstein", men))).unwrap()
+/// The bytes of the table with so many pieces.
+fn bytes(folder: &Path, pieces: u32) -> Vec<u8> {
+    fs::read(folder.join(file_name("einstein", pieces))).unwrap()
 }
 
 #[test]
 fn the_values_of_the_rules_page_come_out() {
     let (_folder, tables) = built(4);
-    assert_eq!(tables.most_men(), 4);
+    assert_eq!(tables.most_pieces(), 4);
     for (position, red) in [
         ("A4/1F3/5/3f1/4a r", 0.364_613_295),
         ("A4/1F3/5/3f1/4a b", 0.635_386_705),
@@ -91,8 +91,8 @@ fn work_that_was_stopped_goes_on_to_the_same_files() {
         runs += 1;
     }
     assert_eq!(runs, 10);
-    for men in 2..=3 {
-        assert_eq!(bytes(folder.path(), men), bytes(whole.path(), men), "{men} men");
+    for pieces in 2..=3 {
+        assert_eq!(bytes(folder.path(), pieces), bytes(whole.path(), pieces), "{pieces} pieces");
     }
 }
 
@@ -177,7 +177,7 @@ fn what_is_not_the_table_that_it_should_be_is_refused() {
     assert_eq!(
         refused(&bytes(folder.path(), 2)),
         format!(
-            "'FILE' is a table of einstein with 2 men and 283 values, not of einstein with 3 and 91770{again}"
+            "'FILE' is a table of einstein with 2 pieces and 283 values, not of einstein with 3 and 91770{again}"
         )
     );
 
@@ -185,7 +185,7 @@ fn what_is_not_the_table_that_it_should_be_is_refused() {
     let other = tempfile::tempdir().unwrap();
     build::<EinsteinNearest>("einstein-nearest", other.path(), settings(3), |_| true).unwrap();
     let nearest = fs::read(other.path().join("einstein-nearest-3.table")).unwrap();
-    assert!(refused(&nearest).contains("is a table of einstein-nearest with 3 men"));
+    assert!(refused(&nearest).contains("is a table of einstein-nearest with 3 pieces"));
 }
 
 #[test]
@@ -194,9 +194,9 @@ fn what_cannot_be_built_is_said_in_one_line() {
     let error = |settings| {
         build::<Einstein>("einstein", folder.path(), settings, |_| true).unwrap_err().to_string()
     };
-    assert_eq!(error(settings(8)), "tables of einstein go up to 7 men, not 8");
+    assert_eq!(error(settings(8)), "tables of einstein go up to 7 pieces, not 8");
     let little = Build { memory: 1000, ..settings(3) };
-    assert_eq!(error(little), "solving 2 men takes 1 MB of memory, and 0 MB are allowed");
+    assert_eq!(error(little), "solving 2 pieces takes 1 MB of memory, and 0 MB are allowed");
 
     // A table that somebody else is building.
     let part = fs::File::create(folder.path().join("einstein-3.table.part")).unwrap();
@@ -225,7 +225,7 @@ fn a_table_that_is_cut_short_while_it_is_open_stays_as_it_was() {
 #[test]
 fn places_beyond_a_table_have_no_value() {
     let (_folder, tables) = built(2);
-    let place = Place { men: 2, index: 282 };
+    let place = Place { pieces: 2, index: 282 };
     assert!(tables.probe(&Einstein::at_place(place).unwrap()).is_some());
     assert_eq!(tables.tables()[0].value(283), None);
     assert_eq!(tables.tables()[0].value(u64::MAX), None);

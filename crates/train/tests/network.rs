@@ -140,7 +140,7 @@ fn teacher() -> Teacher {
         rounds: 1,
         games: 6,
         scattered: 10,
-        scattered_men: 4,
+        scattered_pieces: 4,
         softness: 0.02,
         careless: 0.5,
         outcome_share: 0.0,
@@ -193,8 +193,8 @@ fn a_teacher_says_what_it_finds() {
     for number in 0..50 {
         if let [sample] = &lessons.turn(&mut *agent, number)[..] {
             let position = &sample.situation.position;
-            let men: u32 = Side::BOTH.map(|side| position.men(side).count).iter().sum();
-            assert!((2..=4).contains(&men));
+            let pieces: u32 = Side::BOTH.map(|side| position.pieces(side).count).iter().sum();
+            assert!((2..=4).contains(&pieces));
         }
     }
 }

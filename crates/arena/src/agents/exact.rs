@@ -16,7 +16,7 @@ use super::Factory;
 
 /// Positions visited before a turn is left to the judge: some 20 ms.
 const MAX_NODES: u64 = 300_000;
-/// The same with one man more than the tables hold, where nearly every turn can be solved: some
+/// The same with one piece more than the tables hold, where nearly every turn can be solved: some
 /// 0.3 s. With the bound above, 4 of 10,787 marks with up to five cubes were wrong.
 const MAX_NODES_NEAR: u64 = 4_000_000;
 /// The memory of the search, in megabytes.
@@ -65,9 +65,9 @@ struct Informant<G: Playable> {
 impl<G: Playable> Informant<G> {
     /// Every move of a turn with its true value, where that is quick.
     fn solve(&mut self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>> {
-        let men: u32 = Side::BOTH.map(|side| turn.position.men(side).count).iter().sum();
+        let pieces: u32 = Side::BOTH.map(|side| turn.position.pieces(side).count).iter().sum();
         self.solved = false;
-        if men > G::MOST_SOLVED {
+        if pieces > G::MOST_SOLVED {
             return None;
         }
         let star = self.star.get_or_insert_with(|| {
@@ -77,7 +77,7 @@ impl<G: Playable> Informant<G> {
             let table = Arc::new(Table::new(MEGABYTES));
             Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
         });
-        let near = self.tables.get().is_some_and(|tables| men <= tables.most_men() + 1);
+        let near = self.tables.get().is_some_and(|tables| pieces <= tables.most_pieces() + 1);
         let nodes = Some(if near { MAX_NODES_NEAR } else { MAX_NODES });
         let time = budget.time.map(|time| time / 2);
         let found = star.solve_turn(turn, Budget { nodes, time, stop: budget.stop, depth: None });

@@ -11,31 +11,32 @@ use crate::agents::limits::{LimitError, parse_number};
 
 pub(super) const TABLES: OptionInfo = OptionInfo {
     name: "tables",
-    about: "most men of positions whose exact values are looked up, or none; none if left out",
+    about: "most pieces of positions whose exact values are looked up, or none; none if left out",
 };
 
-/// The tables for up to so many men; small ones are built when they are not there.
+/// The tables for up to so many pieces; small ones are built when they are not there.
 pub(super) fn tables<G: Playable>(text: &str) -> Result<Option<Arc<Tables<G>>>, LimitError> {
     if text == "none" {
         return Ok(None);
     }
-    let most = u64::from(G::MOST_MEN);
-    let men = parse_number(text, 2, most).map_err(|LimitError(numbers)| {
+    let most = u64::from(G::MOST_PIECES);
+    let pieces = parse_number(text, 2, most).map_err(|LimitError(numbers)| {
         LimitError(if most < 2 { "none".into() } else { format!("none or {numbers}") })
     })? as u32;
     let folder = default_folder();
-    let tables = Tables::<G>::with_small(G::NAME, &folder, men)
+    let tables = Tables::<G>::with_small(G::NAME, &folder, pieces)
         .map_err(|error| LimitError(format!("tables that can be used ({error})")))?;
-    if tables.most_men() < men {
-        let built = format!("a number of men for which there are tables in '{}'", folder.display());
+    if tables.most_pieces() < pieces {
+        let built =
+            format!("a number of pieces for which there are tables in '{}'", folder.display());
         return Err(LimitError(format!(
-            "{built} (`wurfel tables build --pieces {men}` makes them)"
+            "{built} (`wurfel tables build --pieces {pieces}` makes them)"
         )));
     }
     Ok(Some(Arc::new(tables)))
 }
 
-/// What knows the exact values of positions with up to so many men, and nothing else:
+/// What knows the exact values of positions with up to so many pieces, and nothing else:
 /// `text` is that number, or `none`. Small tables are built when they are not there.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "basic",
-        about: "greedy as its paper has it, which takes a king no sooner than any other man",
+        about: "greedy as its paper has it, which takes a king no sooner than any other piece",
         options: &[],
     },
     AgentInfo { name: "random", about: "every legal move equally likely", options: &[] },

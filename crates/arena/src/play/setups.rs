@@ -1,6 +1,6 @@
 //! The set-up book: what each arrangement is worth against each other one.
 //!
-//! Both sides arrange their men before the first roll. What a pair of set-ups is
+//! Both sides arrange their pieces before the first roll. What a pair of set-ups is
 //! worth is found by a search; a set-up is then as good as its mean against all
 //! others, or, when the opponent sees it first, as its worst case.
 

@@ -20,8 +20,8 @@ pub(crate) struct GameRow<'a> {
     /// `rules`, or the fault that decided.
     pub reason: &'static str,
     pub turns: u32,
-    pub first_men: u32,
-    pub second_men: u32,
+    pub first_pieces: u32,
+    pub second_pieces: u32,
     pub first_value: i32,
     pub second_value: i32,
 }
@@ -35,19 +35,19 @@ pub(crate) struct MoveRow {
     pub roll: String,
     pub mv: String,
     pub time_ms: f64,
-    /// The letter of the man that was captured.
+    /// The letter of the piece that was captured.
     pub captured: Option<char>,
-    /// Men left after the move.
-    pub first_men: u32,
-    pub second_men: u32,
+    /// Pieces left after the move.
+    pub first_pieces: u32,
+    pub second_pieces: u32,
     /// The agent's own estimate for the side that moved, 0 to 1.
     pub evaluation: Option<f32>,
 }
 
 pub(crate) const GAME_COLUMNS: &str = "pair,game,first_agent,second_agent,first_mean_ms,\
-    second_mean_ms,total_ms,winner,reason,turns,first_men,second_men,first_value,second_value\n";
+    second_mean_ms,total_ms,winner,reason,turns,first_pieces,second_pieces,first_value,second_value\n";
 pub(crate) const MOVE_COLUMNS: &str = "pair,game,agent,ply,side,roll,move,time_ms,captured,\
-    first_men,second_men,evaluation\n";
+    first_pieces,second_pieces,evaluation\n";
 
 /// Milliseconds to the microsecond.
 pub(crate) fn milliseconds(time: Duration) -> f64 {

@@ -63,8 +63,8 @@ impl<G: Playable> Scribe<G> {
         let _ = serde_json::to_writer(&mut text.records, &record);
         text.records.push(b'\n');
 
-        let men = BySide::from_fn(|side| {
-            self.last.as_ref().map(|last| last.men(side)).unwrap_or_default()
+        let pieces = BySide::from_fn(|side| {
+            self.last.as_ref().map(|last| last.pieces(side)).unwrap_or_default()
         });
         let mean = |side| milliseconds(self.timing[side].mean());
         let row = GameRow {
@@ -80,10 +80,10 @@ impl<G: Playable> Scribe<G> {
             winner: finished.outcome.winner().map_or("", agent),
             reason: finished.fault.map_or("rules", |(_, fault)| name(fault)),
             turns: finished.plies,
-            first_men: men[Side::First].count,
-            second_men: men[Side::Second].count,
-            first_value: men[Side::First].value,
-            second_value: men[Side::Second].value,
+            first_pieces: pieces[Side::First].count,
+            second_pieces: pieces[Side::Second].count,
+            first_value: pieces[Side::First].value,
+            second_value: pieces[Side::Second].value,
         };
         text.games.extend(lines([row]));
         text.moves
@@ -127,8 +127,8 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
             mv: move_text,
             time_ms: milliseconds(time),
             captured: position.captured(decision.mv),
-            first_men: after.men(Side::First).count,
-            second_men: after.men(Side::Second).count,
+            first_pieces: after.pieces(Side::First).count,
+            second_pieces: after.pieces(Side::Second).count,
             evaluation: decision.value,
         };
         self.rows.push((side, row));

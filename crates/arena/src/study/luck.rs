@@ -150,8 +150,8 @@ mod tests {
         let mut random = Random::new(1);
         for evaluation in ["zweistein", "learned"] {
             let meter = LuckMeter::<Einstein>::new(evaluation).unwrap();
-            for men in 2..9 {
-                let Some(position) = Einstein::scattered(men, &mut random) else { continue };
+            for pieces in 2..9 {
+                let Some(position) = Einstein::scattered(pieces, &mut random) else { continue };
                 let luck = |roll| meter.roll(Turn { position: &position, roll });
                 let sum: f64 = Einstein::DICE.iter().map(|face| luck(face.item)).sum();
                 assert!(sum.abs() < 1e-5, "{position}: {sum}");

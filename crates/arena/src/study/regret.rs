@@ -17,17 +17,17 @@ use crate::play::ordered::ordered;
 /// Which positions an agent is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// Men scattered at random.
+    /// Pieces scattered at random.
     Scattered,
-    /// The first position of a game of random moves with so few men.
+    /// The first position of a game of random moves with so few pieces.
     Played,
 }
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct RegretSettings {
-    /// Men on the board.
-    pub men: u32,
+    /// Pieces on the board.
+    pub pieces: u32,
     /// Decisions; those with one legal move do not count and are not asked for.
     pub decisions: u64,
     /// Where positions come from.
@@ -153,20 +153,20 @@ impl<G: Playable> Judge<G> {
 const ATTEMPTS: u32 = 100_000;
 
 impl Source {
-    /// A position before the end with so many men; `None` when none was found for long.
-    pub fn draw<G: Playable>(self, men: u32, random: &mut Random) -> Option<G> {
+    /// A position before the end with so many pieces; `None` when none was found for long.
+    pub fn draw<G: Playable>(self, pieces: u32, random: &mut Random) -> Option<G> {
         (0..ATTEMPTS).find_map(|_| match self {
-            Self::Scattered => G::scattered(men, random),
-            Self::Played => played(men, random),
+            Self::Scattered => G::scattered(pieces, random),
+            Self::Played => played(pieces, random),
         })
     }
 }
 
 impl RegretSettings {
-    /// A position with the wanted number of men and a roll that leaves a choice.
+    /// A position with the wanted number of pieces and a roll that leaves a choice.
     fn position<G: Playable>(&self, random: &mut Random) -> (G, G::Roll) {
         loop {
-            if let Some(position) = self.source.draw::<G>(self.men, random) {
+            if let Some(position) = self.source.draw::<G>(self.pieces, random) {
                 let roll = draw(position.rolls().as_ref(), random);
                 if position.moves(roll).as_ref().len() > 1 {
                     return (position, roll);
@@ -208,22 +208,22 @@ impl RegretSettings {
     }
 }
 
-/// The first position with at most so many men in a game of random moves, if it has
+/// The first position with at most so many pieces in a game of random moves, if it has
 /// just so many.
-fn played<G: Playable>(men: u32, random: &mut Random) -> Option<G> {
+fn played<G: Playable>(pieces: u32, random: &mut Random) -> Option<G> {
     let count = |position: &G| {
         let sides = wurfel_core::Side::BOTH;
-        sides.into_iter().map(|side| position.men(side).count).sum::<u32>()
+        sides.into_iter().map(|side| position.pieces(side).count).sum::<u32>()
     };
     let mut position = G::setup(random);
-    while position.outcome().is_none() && count(&position) > men {
+    while position.outcome().is_none() && count(&position) > pieces {
         let mut rest = Some(draw(position.rolls().as_ref(), random));
         while let Some(roll) = rest {
             let mv = position.pick(roll, random)?;
             rest = position.play(roll, mv);
         }
     }
-    (position.outcome().is_none() && count(&position) == men).then_some(position)
+    (position.outcome().is_none() && count(&position) == pieces).then_some(position)
 }
 
 #[cfg(test)]
@@ -233,7 +233,7 @@ mod tests {
     use wurfel_games::einstein::{Einstein, Move};
 
     const SETTINGS: RegretSettings = RegretSettings {
-        men: 4,
+        pieces: 4,
         decisions: 80,
         source: Source::Scattered,
         seed: 1,
@@ -263,11 +263,11 @@ mod tests {
     #[test]
     fn tables_and_searches_find_the_same_losses() {
         let folder = tempfile::tempdir().unwrap();
-        let build = wurfel_tablebase::Build { men: 3, threads: 1, memory: 1 << 30 };
+        let build = wurfel_tablebase::Build { pieces: 3, threads: 1, memory: 1 << 30 };
         let tables = Tables::ready("einstein", folder.path(), build).unwrap();
         let factory = crate::build::<Einstein>(&"random".parse().unwrap()).unwrap();
         let searched = SETTINGS.measure(&factory, &Arc::default(), 1, |_| true);
-        // With four men on the board, the tables are found below the first captures.
+        // With four pieces on the board, the tables are found below the first captures.
         let read = SETTINGS.measure(&factory, &Arc::new(tables), 2, |_| true);
         assert!((searched.mean() - read.mean()).abs() < 1e-5);
         assert_eq!(searched.optimal, read.optimal);

@@ -21,7 +21,7 @@ use crate::stop::{self, Stopped};
 #[command(after_help = "Examples:\n  wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --depth 5 --json\n\n\
     Without a bound each position gets one second. Values are win probabilities of the side to\n\
-    move; * marks exact ones. Without --agent the champion judges, and positions with few men are\n\
+    move; * marks exact ones. Without --agent the champion judges, and positions with few pieces are\n\
     solved. Ctrl-C ends the search and shows what it has found.")]
 pub struct Analyse {
     #[command(flatten)]

@@ -98,7 +98,7 @@ impl UseGame for Run<'_> {
         writeln!(
             out,
             "{}, seed {seed}. You play {}.\n\
-             Men in parentheses may move, * is a goal. Type help for help.",
+             Pieces in parentheses may move, * is a goal. Type help for help.",
             G::TITLE,
             sides.join(" and ")
         )?;

@@ -10,7 +10,7 @@ use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;
 
-/// Draws positions with so many men, one a line
+/// Draws positions with so many pieces, one a line
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel positions --pieces 6 --count 3\n  \
     wurfel positions --pieces 7 --count 100 --from games | wurfel solve - --time 10s --json")]
@@ -18,7 +18,7 @@ pub struct Positions {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Men on the board
+    /// Pieces on the board
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=64))]
     pieces: u32,
     /// How many positions
@@ -35,7 +35,7 @@ pub struct Positions {
 /// Where positions come from.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Origin {
-    /// Men scattered at random
+    /// Pieces scattered at random
     Random,
     /// Games of random moves
     Games,
@@ -72,7 +72,7 @@ impl UseGame for Run<'_> {
             let mut random = Random::new(Random::seed_for(seed, &[number]));
             let Some(position) = Source::from(from).draw::<G>(pieces, &mut random) else {
                 bail!(
-                    "--pieces {pieces}: expected a number of men with which {} has such positions",
+                    "--pieces {pieces}: expected a number of pieces with which {} has such positions",
                     G::NAME
                 );
             };

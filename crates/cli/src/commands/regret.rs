@@ -32,7 +32,7 @@ pub struct RegretCommand {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Men on the board; when there are no tables for so many, finding the exact values takes
+    /// Pieces on the board; when there are no tables for so many, finding the exact values takes
     /// longer
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=7))]
     pieces: u32,
@@ -76,7 +76,7 @@ impl UseGame for Run<'_> {
         let Self { command, out } = self;
         ensure!(
             command.pieces <= G::MOST_SOLVED,
-            "--pieces {}: expected a game that can be searched to its end with as many men, \
+            "--pieces {}: expected a game that can be searched to its end with as many pieces, \
              which {} is not",
             command.pieces,
             G::NAME
@@ -85,7 +85,7 @@ impl UseGame for Run<'_> {
         let factory = build::<G>(&spec)?;
         let stop = stop::on_ctrl_c();
         let settings = RegretSettings {
-            men: command.pieces,
+            pieces: command.pieces,
             decisions: command.positions,
             source: command.from.into(),
             seed: command.seed,

@@ -24,7 +24,7 @@ use crate::{Done, bounds};
 #[command(after_help = "Examples:\n  wurfel solve '5/1B3/2C2/5/2cba r 3 1'\n  \
     wurfel solve '5/1B3/2C2/5/2cba r' --json\n\n\
     The search goes down to positions that stand in tables (see `wurfel tables`): those for up to 4\n\
-    men are built when they are not there, more make it much faster. Ctrl-C ends it and shows what is\n\
+    pieces are built when they are not there, more make it much faster. Ctrl-C ends it and shows what is\n\
     known. Values are win probabilities of the side to move, within 0.01 %.")]
 pub struct Solve {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `wurfel tables`: the exact values of all positions with few men.
+//! `wurfel tables`: the exact values of all positions with few pieces.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::batch::{Answer, Form, Query, answer_each};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Builds and reads tables with the exact values of all positions with few men
+/// Builds and reads tables with the exact values of all positions with few pieces
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel tables build --pieces 4\n  \
     wurfel tables probe '5/5/2C2/5/2cba r'")]
@@ -59,13 +59,13 @@ impl Folder {
     }
 }
 
-/// Builds the tables for up to so many men
+/// Builds the tables for up to so many pieces
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel tables build --pieces 5\n\n\
-    Ctrl-C stops the work; the same command goes on with it. For EinStein, tables for up to 4 men\n\
-    take 20 MB, up to 5 men 870 MB, up to 6 men 22 GB.")]
+    Ctrl-C stops the work; the same command goes on with it. For EinStein, tables for up to 4 pieces\n\
+    take 20 MB, up to 5 pieces 870 MB, up to 6 pieces 22 GB.")]
 struct BuildCommand {
-    /// The most men on the board
+    /// The most pieces on the board
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=16))]
     pieces: u32,
     /// The game, which also names the rules (see `wurfel games`)
@@ -108,7 +108,7 @@ struct Info {
 /// Looks positions up: the exact win probability of the side to move before its roll
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel tables probe '5/5/2C2/5/2cba r'\n\n\
-    Tables for up to 4 men are built when they are not there.")]
+    Tables for up to 4 pieces are built when they are not there.")]
 struct Probe {
     #[command(flatten)]
     query: Query,
@@ -150,16 +150,16 @@ impl BuildCommand {
     fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = self.folder.path();
         let settings =
-            Build { men: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
+            Build { pieces: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
         let stop = stop::on_ctrl_c();
         let bar = bar(0, "positions", self.json);
         let started = Instant::now();
         let mut last = 0;
         let finished = stop::working(|| {
-            build::<G>(G::NAME, &folder, settings, |Progress { men, done, all }| {
+            build::<G>(G::NAME, &folder, settings, |Progress { pieces, done, all }| {
                 bar.set_length(all);
                 bar.set_position(done);
-                bar.set_message(format!("{men} men"));
+                bar.set_message(format!("{pieces} pieces"));
                 last = done;
                 !stop.load(Ordering::Relaxed)
             })
@@ -185,12 +185,12 @@ impl BuildCommand {
 /// Writes down which tables there are.
 fn list<G: Playable>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
     for table in tables.tables() {
-        let (men, count, length) = (table.men(), table.count(), table.length());
+        let (pieces, count, length) = (table.pieces(), table.count(), table.length());
         let path = table.path().display();
         if as_json {
             let found = json!({
                 "game": G::NAME,
-                "pieces": men,
+                "pieces": pieces,
                 "positions": count,
                 "bytes": length,
                 "file": path.to_string(),
@@ -198,7 +198,7 @@ fn list<G: Playable>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> 
             writeln!(out, "{found}")?;
         } else {
             let (count, length) = (HumanCount(count).to_string(), HumanBytes(length).to_string());
-            writeln!(out, "{men} men  {count:>14} positions  {length:>10}  {path}")?;
+            writeln!(out, "{pieces} pieces  {count:>14} positions  {length:>10}  {path}")?;
         }
     }
     Ok(())
@@ -285,7 +285,9 @@ fn value<G: Playable>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::R
             Some(table) => {
                 anyhow!("'{}' is damaged: remove it and build it again", table.path().display())
             }
-            None => anyhow!("position '{situation}': expected at most {} men", tables.most_men()),
+            None => {
+                anyhow!("position '{situation}': expected at most {} pieces", tables.most_pieces())
+            }
         }
     })?;
     Ok(Value { position: situation.to_string(), value })

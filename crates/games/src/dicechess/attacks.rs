@@ -1,4 +1,4 @@
-//! Where men that are no pawns can go, as sets of squares.
+//! Where pieces that are no pawns can go, as sets of squares.
 //!
 //! Sliders are computed, not looked up: "o − 2r" along a file or a diagonal, once
 //! forward and once with the bytes of the board turned (hyperbola quintessence,
@@ -92,23 +92,23 @@ static KING: [u64; SQUARES] = {
 
 /// Where knights on these squares can go on an empty board.
 #[inline(always)]
-pub(super) const fn knight_steps(men: u64) -> u64 {
-    let one = (men & !FILE_A) >> 1 | (men & !FILE_H) << 1;
+pub(super) const fn knight_steps(pieces: u64) -> u64 {
+    let one = (pieces & !FILE_A) >> 1 | (pieces & !FILE_H) << 1;
     let files = FILE_A | FILE_A << 1;
-    let two = (men & !files) >> 2 | (men & !(files << 6)) << 2;
+    let two = (pieces & !files) >> 2 | (pieces & !(files << 6)) << 2;
     one << 16 | one >> 16 | two << 8 | two >> 8
 }
 
 /// One step along files and ranks.
 #[inline(always)]
-pub(super) const fn straight_steps(men: u64) -> u64 {
-    men << 8 | men >> 8 | (men & !FILE_A) >> 1 | (men & !FILE_H) << 1
+pub(super) const fn straight_steps(pieces: u64) -> u64 {
+    pieces << 8 | pieces >> 8 | (pieces & !FILE_A) >> 1 | (pieces & !FILE_H) << 1
 }
 
 /// One step along diagonals.
 #[inline(always)]
-pub(super) const fn diagonal_steps(men: u64) -> u64 {
-    let sideways = (men & !FILE_A) >> 1 | (men & !FILE_H) << 1;
+pub(super) const fn diagonal_steps(pieces: u64) -> u64 {
+    let sideways = (pieces & !FILE_A) >> 1 | (pieces & !FILE_H) << 1;
     sideways << 8 | sideways >> 8
 }
 
@@ -132,7 +132,7 @@ pub(super) fn king(from: Square) -> u64 {
     KING[from.index() & 63]
 }
 
-/// What a bishop attacks, men included that stand in its way.
+/// What a bishop attacks, pieces included that stand in its way.
 #[inline(always)]
 pub(super) fn bishop(from: Square, occupied: u64) -> u64 {
     let lines = &LINES[from.index() & 63];
@@ -140,7 +140,7 @@ pub(super) fn bishop(from: Square, occupied: u64) -> u64 {
     along(lines.rising, square, occupied) | along(lines.falling, square, occupied)
 }
 
-/// What a rook attacks, men included that stand in its way.
+/// What a rook attacks, pieces included that stand in its way.
 #[inline(always)]
 pub(super) fn rook(from: Square, occupied: u64) -> u64 {
     let shift = 8 * usize::from(from.rank());
@@ -149,13 +149,13 @@ pub(super) fn rook(from: Square, occupied: u64) -> u64 {
     along(LINES[from.index() & 63].file, from.bit(), occupied) | rank
 }
 
-/// What a queen attacks, men included that stand in its way.
+/// What a queen attacks, pieces included that stand in its way.
 #[inline(always)]
 pub(super) fn queen(from: Square, occupied: u64) -> u64 {
     bishop(from, occupied) | rook(from, occupied)
 }
 
-/// What a man of a kind attacks, men included that stand in its way; nothing for a pawn, whose
+/// What a piece of a kind attacks, pieces included that stand in its way; nothing for a pawn, whose
 /// side this does not know.
 #[inline(always)]
 pub(super) fn officer(kind: Kind, from: Square, occupied: u64) -> u64 {

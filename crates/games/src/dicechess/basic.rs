@@ -8,7 +8,7 @@ use super::position::Position;
 use super::variants::RuleSet;
 use super::worth::square_of;
 
-/// Captures when it can, else goes to the square that is worth most to its man: the
+/// Captures when it can, else goes to the square that is worth most to its piece: the
 /// "basic agent" of paper `dice-chess-agents` (section II-C).
 ///
 /// The paper takes the first capture of its list, whatever it takes. Here all captures are
@@ -65,7 +65,7 @@ mod tests {
     use wurfel_core::Situation;
 
     #[test]
-    fn it_captures_and_else_goes_where_the_man_stands_best() {
+    fn it_captures_and_else_goes_where_the_piece_stands_best() {
         // 8  . . . . k . . .     the knight may take the king or the pawn on d5;
         // 7  . . . . . . . .     of the pawns' steps, c5 is worth more than a5
         // 6  . . n . . N . .

@@ -1,6 +1,6 @@
 //! The picture of a position.
 
-use wurfel_core::{Diagram, Game, Man, Outcome, Square as Drawn, Style};
+use wurfel_core::{Diagram, Game, Outcome, Piece, Square as Drawn, Style};
 
 use super::dice::Pool;
 use super::kind::Kind;
@@ -9,7 +9,7 @@ use super::square::Square;
 use super::variants::RuleSet;
 use crate::Playable;
 
-/// What is drawn on a man.
+/// What is drawn on a piece.
 const fn glyph(kind: Kind) -> &'static str {
     match kind {
         Kind::Pawn => "♟",
@@ -30,7 +30,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) ->
             dark: (square.file() + square.rank()).is_multiple_of(2),
             goal: None,
             movable: moves.iter().any(|mv| mv.kind().is_some() && mv.from() == square),
-            man: position.at(square).map(|(side, kind)| Man {
+            piece: position.at(square).map(|(side, kind)| Piece {
                 side,
                 label: glyph(kind).to_owned(),
                 letter: kind.letter_of(side),
@@ -42,7 +42,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) ->
         rows: ["8", "7", "6", "5", "4", "3", "2", "1"].map(str::to_owned).to_vec(),
         squares: (0..64).map(square).collect(),
         caption: caption(position, roll),
-        style: Style::Chessmen,
+        style: Style::ChessPieces,
     }
 }
 

@@ -10,13 +10,13 @@ use super::square::{SQUARES, Square, each};
 use super::variants::RuleSet;
 
 /// Seen from the side to move, as if it were White (ranks are counted from where it begins);
-/// cells go from a1 to h8. Planes: the men of either side by kind (12) and the squares that they
-/// attack (12); the men that may move now; squares on which a pawn can be taken in passing; and,
+/// cells go from a1 to h8. Planes: the pieces of either side by kind (12) and the squares that they
+/// attack (12); the pieces that may move now; squares on which a pawn can be taken in passing; and,
 /// all over the board, how many dice show each kind (6), the four rights to castle, quiet turns
 /// (in hundreds), the enemy's chance of each kind that it can move, and ones.
 ///
 /// Outputs are those of `AlphaZero` (D. Silver and others, 2018), as a spatial policy wants them:
-/// 64 · way + the square that the man leaves. Ways are 8 directions of 7 lengths, the 8 leaps of
+/// 64 · way + the square that the piece leaves. Ways are 8 directions of 7 lengths, the 8 leaps of
 /// a knight, and promotions to knight, bishop and rook with 3 directions each. The forced pass
 /// is number 0.
 #[derive(Clone, Copy, Debug)]
@@ -59,14 +59,14 @@ fn seen(side: Side, square: Square) -> usize {
     }
 }
 
-/// What the men of the side to move attack.
+/// What the pieces of the side to move attack.
 fn attacks<R: RuleSet>(position: &Position<R>, kind: Kind) -> u64 {
-    let (men, occupied) = (position.own(kind), position.occupied());
+    let (pieces, occupied) = (position.own(kind), position.occupied());
     if kind == Kind::Pawn {
-        return position.pawn_attacks(men);
+        return position.pawn_attacks(pieces);
     }
     let mut attacked = 0;
-    each(men, |from| attacked |= officer(kind, from, occupied));
+    each(pieces, |from| attacked |= officer(kind, from, occupied));
     attacked
 }
 
@@ -126,8 +126,8 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
             }
         }
         let moves = roll.map(|roll| position.moves(roll));
-        let men = moves.iter().flatten().filter(|mv| **mv != Move::PASS);
-        planes.squares(men.fold(0, |men, mv| men | mv.from().bit()));
+        let pieces = moves.iter().flatten().filter(|mv| **mv != Move::PASS);
+        planes.squares(pieces.fold(0, |pieces, mv| pieces | mv.from().bit()));
         planes.squares(position.passed_squares());
         for kind in Kind::ALL {
             let kinds = roll.iter().flat_map(|roll| roll.kinds());

@@ -1,4 +1,4 @@
-//! What a learned evaluation sees of a position: each man by side (to move or not),
+//! What a learned evaluation sees of a position: each piece by side (to move or not),
 //! kind and square; and of each side, as if it were to move, what its kinds can take,
 //! how many of them can take the king, and how open the enemy's king stands.
 //!
@@ -14,8 +14,8 @@ use super::sight::{BLIND, Sight};
 use super::square::{SQUARES, Square, each};
 use super::variants::RuleSet;
 
-/// Features of the men of a side.
-const MEN: usize = 6 * SQUARES;
+/// Features of the pieces of a side.
+const PIECES: usize = 6 * SQUARES;
 /// What a kind sees, of 15 sorts, where 0 to 6 kinds can move.
 const SEEN: usize = 6 * SORTS * 7;
 const SORTS: usize = BLIND as usize + 1;
@@ -26,10 +26,10 @@ const OPEN: usize = 2 * 16;
 /// Features of what a side sees.
 const SIGHT: usize = SEEN + THREATS + OPEN;
 
-/// The feature of a man.
+/// The feature of a piece.
 #[inline(always)]
-fn man(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
-    let start = if side == viewer { 0 } else { MEN };
+fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
+    let start = if side == viewer { 0 } else { PIECES };
     let seen = if viewer == Side::First { square } else { square.flipped() };
     start + (usize::from(kind.number()) - 1) * SQUARES + seen.index()
 }
@@ -49,13 +49,13 @@ fn sight<R: RuleSet>(position: &Position<R>, start: usize, add: &mut impl FnMut(
 }
 
 impl<R: RuleSet> Features for Position<R> {
-    const FEATURES: usize = 2 * (MEN + SIGHT);
+    const FEATURES: usize = 2 * (PIECES + SIGHT);
 
     #[inline(always)]
     fn features(&self, viewer: Side, mut add: impl FnMut(usize)) {
         for side in Side::BOTH {
             for kind in Kind::ALL {
-                each(self.men_of(side, kind), |square| add(man(viewer, side, kind, square)));
+                each(self.pieces_of(side, kind), |square| add(piece(viewer, side, kind, square)));
             }
         }
     }
@@ -65,8 +65,8 @@ impl<R: RuleSet> Features for Position<R> {
         let mut other = *self;
         other.turn_around();
         let (own, others) = if viewer == self.mover() { (self, &other) } else { (&other, self) };
-        sight(own, 2 * MEN, &mut add);
-        sight(others, 2 * MEN + SIGHT, &mut add);
+        sight(own, 2 * PIECES, &mut add);
+        sight(others, 2 * PIECES + SIGHT, &mut add);
     }
 
     /// The squares that are not as they were.
@@ -80,23 +80,23 @@ impl<R: RuleSet> Features for Position<R> {
         let viewer = self.mover();
         each(self.changed_since(before), |square| {
             if let Some((side, kind)) = before.at(square) {
-                remove(man(viewer, side, kind, square));
+                remove(piece(viewer, side, kind, square));
             }
             if let Some((side, kind)) = self.at(square) {
-                add(man(viewer, side, kind, square));
+                add(piece(viewer, side, kind, square));
             }
         });
         true
     }
 
-    const KINDS: usize = 2 * (MEN / 8 + 6 * SORTS + 7 + OPEN / 2);
+    const KINDS: usize = 2 * (PIECES / 8 + 6 * SORTS + 7 + OPEN / 2);
 
-    /// A man of the same kind and side on the same rank; a kind that sees the same,
+    /// A piece of the same kind and side on the same rank; a kind that sees the same,
     /// however many can move; as many attackers; nearly as open a king.
     fn kind(feature: usize) -> usize {
-        let Some(feature) = feature.checked_sub(2 * MEN) else { return feature / 8 };
+        let Some(feature) = feature.checked_sub(2 * PIECES) else { return feature / 8 };
         let (side, seen) = (feature / SIGHT, feature % SIGHT);
-        let start = 2 * (MEN / 8) + side * (6 * SORTS + 7 + OPEN / 2);
+        let start = 2 * (PIECES / 8) + side * (6 * SORTS + 7 + OPEN / 2);
         start
             + if seen < SEEN + THREATS {
                 seen / 7

@@ -1,4 +1,4 @@
-//! Which moves a kind of man has: pseudo-legal ones, as no king is ever in check.
+//! Which moves a kind of piece has: pseudo-legal ones, as no king is ever in check.
 
 use wurfel_core::Side;
 
@@ -72,11 +72,11 @@ impl<R: RuleSet> Position<R> {
         self.own(Kind::Pawn) & rank_of(self.mover(), 7)
     }
 
-    /// Calls `visit` with each man of a kind, no pawn, and the squares it can enter;
+    /// Calls `visit` with each piece of a kind, no pawn, and the squares it can enter;
     /// castling is not among them.
     #[inline(always)]
     fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
-        let (occupied, free) = (self.occupied(), !self.own_men());
+        let (occupied, free) = (self.occupied(), !self.own_pieces());
         each(self.own(kind), |from| visit(from, attacks::officer(kind, from, occupied) & free));
     }
 
@@ -182,12 +182,12 @@ impl<R: RuleSet> Position<R> {
     /// step to the side.
     #[inline(always)]
     pub(super) fn movable(&self) -> u8 {
-        let free = !self.own_men();
+        let free = !self.own_pieces();
         let near = |kind, reach: u64| if reach & free == 0 { 0 } else { Kind::bit(kind) };
         let queens = self.own(Kind::Queen);
         let kings = self.own(Kind::King);
         let [bishops, rooks] = [self.own(Kind::Bishop), self.own(Kind::Rook)];
-        let around = |men| attacks::straight_steps(men) | attacks::diagonal_steps(men);
+        let around = |pieces| attacks::straight_steps(pieces) | attacks::diagonal_steps(pieces);
         let mut set = near(Kind::Knight, attacks::knight_steps(self.own(Kind::Knight)))
             | near(Kind::Bishop, attacks::diagonal_steps(bishops))
             | near(Kind::Rook, attacks::straight_steps(rooks))
@@ -220,13 +220,13 @@ impl<R: RuleSet> Position<R> {
     /// [`movable`](Self::movable).
     #[inline(always)]
     pub(super) fn attackers(&self) -> u8 {
-        let king = self.men(Kind::King) & self.enemies();
+        let king = self.pieces(Kind::King) & self.enemies();
         if king == 0 {
             return 0;
         }
         let (square, occupied) = (Square::known(king.trailing_zeros()), self.occupied());
-        let diagonals = attacks::bishop(square, occupied) & self.own_men();
-        let straights = attacks::rook(square, occupied) & self.own_men();
+        let diagonals = attacks::bishop(square, occupied) & self.own_pieces();
+        let straights = attacks::rook(square, occupied) & self.own_pieces();
         let from = |kind: Kind, squares: u64| {
             if self.own(kind) & squares == 0 { 0 } else { kind.bit() }
         };

@@ -1,8 +1,8 @@
-//! The six kinds of men, which are the six faces of the die.
+//! The six kinds of pieces, which are the six faces of the die.
 
 use wurfel_core::Side;
 
-/// A kind of man: what a face of the die lets move.
+/// A kind of piece: what a face of the die lets move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
@@ -20,7 +20,7 @@ pub enum Kind {
     King = 6,
 }
 
-/// Letters of White's men, by number.
+/// Letters of White's pieces, by number.
 const LETTERS: [char; 7] = ['?', 'P', 'N', 'B', 'R', 'Q', 'K'];
 
 impl Kind {
@@ -58,7 +58,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
 
-    /// The letter of a man: upper case for White.
+    /// The letter of a piece: upper case for White.
     pub const fn letter_of(self, side: Side) -> char {
         match side {
             Side::First => self.letter(),

@@ -1,4 +1,4 @@
-//! Dice Chess: the men and the board of chess, dice that say which kind may move,
+//! Dice Chess: the pieces and the board of chess, dice that say which kind may move,
 //! and a king that is captured instead of mated.
 //!
 //! A roll of 1 to 6 lets a pawn, knight, bishop, rook, queen or king move. There is

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::kind::Kind;
 use super::square::Square;
 
-/// A move of one man, or a forced pass. The text form is that of the Universal
+/// A move of one piece, or a forced pass. The text form is that of the Universal
 /// Chess Interface: `e2e4`, `e7e8q`, the king's step of two for castling, `0000`
 /// for the pass.
 ///
@@ -31,7 +31,7 @@ impl Move {
         Self(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
-    /// Where the man stands.
+    /// Where the piece stands.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::known(self.0 as u32 & 63)
@@ -48,7 +48,7 @@ impl Move {
         self.0 >> 12
     }
 
-    /// The kind of the man that moves; in a pass none does.
+    /// The kind of the piece that moves; in a pass none does.
     #[inline(always)]
     pub const fn kind(self) -> Option<Kind> {
         match self.code() {

@@ -5,7 +5,7 @@
 //! rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 n
 //! ```
 //!
-//! Men row by row from rank 8, upper case for White, digits for runs of empty
+//! Pieces row by row from rank 8, upper case for White, digits for runs of empty
 //! squares; the side to move; castling rights; squares that a pawn has just passed,
 //! of which there may be several (`a3c3`); turns since the last capture or pawn's
 //! move; the number of the full move; the dice in the mover's case, or `-`. What
@@ -27,8 +27,8 @@ const WHAT: &str = "position";
 const MOST_MOVES: u16 = 9999;
 /// Both sides may castle both ways.
 const ALL_RIGHTS: u8 = 15;
-/// Men of a side: with more a turn could have more moves than fit.
-const MOST_MEN: u32 = 16;
+/// Pieces of a side: with more a turn could have more moves than fit.
+const MOST_PIECES: u32 = 16;
 
 /// The words of a text, with the place of each.
 struct Reader<'a> {
@@ -107,15 +107,15 @@ impl<'a> Reader<'a> {
             return self
                 .wrong(end, format!("eight ranks of eight squares, rank {} has {file}", rank + 1));
         }
-        self.check_men(&position)?;
+        self.check_pieces(&position)?;
         Ok(position)
     }
 
     /// Refuses what no game can lead to and what would not fit.
-    fn check_men<R: RuleSet>(&self, position: &Position<R>) -> Result<(), NotationError> {
+    fn check_pieces<R: RuleSet>(&self, position: &Position<R>) -> Result<(), NotationError> {
         let mut kings = 0;
         for (side, name) in Side::BOTH.into_iter().zip(["White", "Black"]) {
-            let count = |kind| position.men_of(side, kind).count_ones();
+            let count = |kind| position.pieces_of(side, kind).count_ones();
             let [pawns, knights, bishops, rooks, queens, own_kings] = Kind::ALL.map(count);
             kings += own_kings;
             let promoted = knights.saturating_sub(2)
@@ -125,9 +125,9 @@ impl<'a> Reader<'a> {
             if own_kings > 1 {
                 return self.broken(format!("one king of {name}"));
             }
-            if position.of(side).count_ones() > MOST_MEN || pawns + promoted > 8 {
+            if position.of(side).count_ones() > MOST_PIECES || pawns + promoted > 8 {
                 return self.broken(format!(
-                    "for {name} no more than 16 men, and no more than 8 pawns and men that were pawns"
+                    "for {name} no more than 16 pieces, and no more than 8 pawns and pieces that were pawns"
                 ));
             }
         }
@@ -261,7 +261,7 @@ pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, Not
         Some(pool) if position.moves(pool).is_empty() => {
             let usable = position.rolls().iter().map(|roll| roll.item.to_string());
             let usable: Vec<String> = usable.collect();
-            reader.broken(format!("dice that let a man move: one of {}", usable.join(" ")))
+            reader.broken(format!("dice that let a piece move: one of {}", usable.join(" ")))
         }
         None if passed.1 != 0 => reader.broken("dice, as the turn has begun"),
         _ => Ok(Situation { position, roll }),
@@ -276,13 +276,13 @@ pub(super) fn write<R: RuleSet>(
     for rank in (0..8).rev() {
         let mut empty = 0;
         for file in 0..8 {
-            let man = position.at(Square::known(8 * rank + file));
-            empty += u32::from(man.is_none());
-            if empty > 0 && (man.is_some() || file == 7) {
+            let piece = position.at(Square::known(8 * rank + file));
+            empty += u32::from(piece.is_none());
+            if empty > 0 && (piece.is_some() || file == 7) {
                 write!(f, "{empty}")?;
                 empty = 0;
             }
-            if let Some((side, kind)) = man {
+            if let Some((side, kind)) = piece {
                 write!(f, "{}", kind.letter_of(side))?;
             }
         }

@@ -14,10 +14,10 @@ use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
 use super::variants::RuleSet;
-use super::worth::MEN;
-use crate::{Choice, Level, Men, Playable, UseEvaluation};
+use super::worth::PIECES;
+use crate::{Choice, Level, Pieces, Playable, UseEvaluation};
 
-/// The one way to set the men up: the standard array of chess.
+/// The one way to set the pieces up: the standard array of chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Array;
 
@@ -57,8 +57,8 @@ impl<R: RuleSet> Playable for Position<R> {
         &["expecti:depth=4", "star2:depth=4"]
     };
     const EVALUATIONS: &'static [Choice] = &[
-        Choice { name: "linear", about: "men and squares (paper dice-chess-agents, variant 1)" },
-        Choice { name: "linear-program", about: "the same with the men of the paper's program" },
+        Choice { name: "linear", about: "pieces and squares (paper dice-chess-agents, variant 1)" },
+        Choice { name: "linear-program", about: "the same with the pieces of the paper's program" },
         Choice { name: "pawns", about: "linear and weak pawns (the paper's variant 2)" },
         Choice { name: "mlp", about: "the paper's network, trained on games of mcts with one die" },
         Choice { name: "threats", about: "the chance to capture the king now, else linear" },
@@ -109,7 +109,7 @@ impl<R: RuleSet> Playable for Position<R> {
         Self::default()
     }
 
-    /// None: with whatever men, no search reaches the end of the game.
+    /// None: with whatever pieces, no search reaches the end of the game.
     fn scattered(_: u32, _: &mut Random) -> Option<Self> {
         None
     }
@@ -122,14 +122,14 @@ impl<R: RuleSet> Playable for Position<R> {
         captured(self, mv).map(|kind| kind.letter_of(!self.side()))
     }
 
-    /// Men after paper `dice-chess-agents`, in hundredths of a pawn.
-    fn men(&self, side: Side) -> Men {
-        let count = |kind| self.men_of(side, kind).count_ones();
-        Men {
+    /// Pieces after paper `dice-chess-agents`, in hundredths of a pawn.
+    fn pieces(&self, side: Side) -> Pieces {
+        let count = |kind| self.pieces_of(side, kind).count_ones();
+        Pieces {
             count: Kind::ALL.into_iter().map(count).sum(),
             value: Kind::ALL
                 .into_iter()
-                .map(|kind| count(kind) as i32 * i32::from(MEN[kind as usize]))
+                .map(|kind| count(kind) as i32 * i32::from(PIECES[kind as usize]))
                 .sum(),
         }
     }

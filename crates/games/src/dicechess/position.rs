@@ -1,9 +1,9 @@
 //! A position at rest, or amid a turn of three dice, and how a move changes it.
 //!
-//! Every square has the number of its man's kind, 0 when empty: three bits, kept as
-//! three boards of one bit a square, beside one board of the men of the side to
+//! Every square has the number of its piece's kind, 0 when empty: three bits, kept as
+//! three boards of one bit a square, beside one board of the pieces of the side to
 //! move. So "what stands here" needs no search, a move is an exclusive or, and a
-//! position has 48 bytes. The sum of men and squares that evaluations begin with
+//! position has 48 bytes. The sum of pieces and squares that evaluations begin with
 //! is kept by each move.
 
 use std::hash::{Hash, Hasher};
@@ -19,16 +19,16 @@ use super::worth::WORTH;
 
 /// A position of Dice Chess under rule set `R`.
 ///
-/// Two positions are equal when the men, the side to move, the castling rights, the
+/// Two positions are equal when the pieces, the side to move, the castling rights, the
 /// squares that can be passed and the number of the turn are the same, and the
 /// count of quiet turns as far as it can end the game in the next 64 turns.
 #[derive(Clone, Copy)]
 pub struct Position<R: RuleSet = OneDie> {
     /// Bit *i* of the kinds' numbers.
     planes: [u64; 3],
-    /// The men of the side to move.
+    /// The pieces of the side to move.
     own: u64,
-    /// The sum of men and squares for White, in hundredths of a pawn.
+    /// The sum of pieces and squares for White, in hundredths of a pawn.
     score: i16,
     ply: u16,
     /// Turns since the last capture or pawn's move.
@@ -82,7 +82,7 @@ pub(super) static CASTLINGS: [Castling; 4] = [
     castling(3, Side::Second, 'q', [4, 2, 0, 3], 0b0000_1110),
 ];
 
-/// The rights that stay when a man leaves a square or enters it.
+/// The rights that stay when a piece leaves a square or enters it.
 static RIGHTS_KEPT: [u8; 64] = {
     let mut kept = [0xFF; 64];
     let mut n = 0;
@@ -111,7 +111,7 @@ impl<R: RuleSet> Position<R> {
         rules: PhantomData,
     };
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on an empty square.
     pub(super) fn put(&mut self, side: Side, kind: Kind, square: Square) {
         self.toggle(kind.number(), square.bit());
         if side == self.side {
@@ -120,7 +120,7 @@ impl<R: RuleSet> Position<R> {
         self.score += WORTH[side.index()][usize::from(kind.number())][square.index()];
     }
 
-    /// Sets all but the men, which must stand, and finds out whether the game is over.
+    /// Sets all but the pieces, which must stand, and finds out whether the game is over.
     pub(super) fn settle(
         &mut self,
         counters: (u16, u8),
@@ -131,7 +131,7 @@ impl<R: RuleSet> Position<R> {
         self.castling = castling;
         (self.passed, self.passing) = (passed, passing);
         self.keep_what_can_be_passed();
-        let kings = self.men(Kind::King);
+        let kings = self.pieces(Kind::King);
         self.end = if kings & self.own == 0 {
             Some(Outcome::Win(!self.side))
         } else if kings & !self.own == 0 {
@@ -164,9 +164,9 @@ impl<R: RuleSet> Position<R> {
         self.side = !self.side;
     }
 
-    /// Men of a kind, of both sides.
+    /// Pieces of a kind, of both sides.
     #[inline(always)]
-    pub(super) const fn men(&self, kind: Kind) -> u64 {
+    pub(super) const fn pieces(&self, kind: Kind) -> u64 {
         let [one, two, four] = self.planes;
         match kind {
             Kind::Pawn => one & !two & !four,
@@ -178,37 +178,37 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Men of a kind of the side to move.
+    /// Pieces of a kind of the side to move.
     #[inline(always)]
     pub(super) const fn own(&self, kind: Kind) -> u64 {
-        self.men(kind) & self.own
+        self.pieces(kind) & self.own
     }
 
-    /// Men of a kind of one side.
+    /// Pieces of a kind of one side.
     #[inline(always)]
-    pub(super) fn men_of(&self, side: Side, kind: Kind) -> u64 {
-        self.men(kind) & self.of(side)
+    pub(super) fn pieces_of(&self, side: Side, kind: Kind) -> u64 {
+        self.pieces(kind) & self.of(side)
     }
 
-    /// All men of one side.
+    /// All pieces of one side.
     #[inline(always)]
     pub(super) fn of(&self, side: Side) -> u64 {
         if side == self.side { self.own } else { self.enemies() }
     }
 
-    /// Every square with a man.
+    /// Every square with a piece.
     #[inline(always)]
     pub(super) const fn occupied(&self) -> u64 {
         self.planes[0] | self.planes[1] | self.planes[2]
     }
 
-    /// The men of the side to move.
+    /// The pieces of the side to move.
     #[inline(always)]
-    pub(super) const fn own_men(&self) -> u64 {
+    pub(super) const fn own_pieces(&self) -> u64 {
         self.own
     }
 
-    /// The men of the other side.
+    /// The pieces of the other side.
     #[inline(always)]
     pub(super) const fn enemies(&self) -> u64 {
         self.occupied() & !self.own
@@ -284,7 +284,7 @@ impl<R: RuleSet> Position<R> {
         (self.passed, self.passing)
     }
 
-    /// The sum of men and squares for White, in hundredths of a pawn; the kings
+    /// The sum of pieces and squares for White, in hundredths of a pawn; the kings
     /// are not in it.
     #[inline(always)]
     pub(super) const fn score(&self) -> i16 {
@@ -308,7 +308,7 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Removes the enemy's man from a square; whether there was one.
+    /// Removes the enemy's piece from a square; whether there was one.
     #[inline(always)]
     fn take(&mut self, square: Square) -> bool {
         let number = self.number_at(square);
@@ -326,7 +326,7 @@ impl<R: RuleSet> Position<R> {
         number != 0
     }
 
-    /// Brings an own man, whose kind has this number, from one square to another
+    /// Brings an own piece, whose kind has this number, from one square to another
     /// that is empty.
     #[inline(always)]
     fn shift(&mut self, number: u8, from: Square, to: Square) {
@@ -427,7 +427,7 @@ impl<R: RuleSet> Position<R> {
     #[inline(always)]
     fn verdict(&self) -> Option<Outcome> {
         if R::BARE_KING_LOSES {
-            let bare = |men: u64| men & !self.men(Kind::King) == 0;
+            let bare = |pieces: u64| pieces & !self.pieces(Kind::King) == 0;
             match (bare(self.own), bare(self.enemies())) {
                 (true, true) => return Some(Outcome::Draw),
                 (true, false) => return Some(Outcome::Win(!self.side)),

@@ -1,4 +1,4 @@
-//! What the men of a side see: for each kind the best man that it can take, and
+//! What the pieces of a side see: for each kind the best piece that it can take, and
 //! whether it can move to where it attacks the king.
 
 use super::attacks;
@@ -31,14 +31,14 @@ impl Sight {
     #[inline(always)]
     pub fn of<R: RuleSet>(position: &Position<R>) -> Self {
         let (occupied, own, enemies) =
-            (position.occupied(), position.own_men(), position.enemies());
-        let king = position.men(Kind::King) & enemies;
+            (position.occupied(), position.own_pieces(), position.enemies());
+        let king = position.pieces(Kind::King) & enemies;
         let square = Square::known(king.trailing_zeros());
         let straight = attacks::rook(square, occupied);
         let diagonal = attacks::bishop(square, occupied);
         let squares = |kind: Kind, from: fn(Square, u64) -> u64| {
             let mut reached = 0;
-            each(position.own(kind), |man| reached |= from(man, occupied));
+            each(position.own(kind), |piece| reached |= from(piece, occupied));
             reached
         };
         let pawns = position.own(Kind::Pawn);
@@ -64,7 +64,7 @@ impl Sight {
         see(Kind::Bishop, squares(Kind::Bishop, attacks::bishop) & !own, diagonal);
         see(Kind::Rook, squares(Kind::Rook, attacks::rook) & !own, straight);
         see(Kind::Queen, squares(Kind::Queen, attacks::queen) & !own, straight | diagonal);
-        let kings = squares(Kind::King, |man, _| attacks::king(man));
+        let kings = squares(Kind::King, |piece, _| attacks::king(piece));
         see(Kind::King, kings & !own, attacks::king(square));
         sight
     }

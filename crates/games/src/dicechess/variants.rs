@@ -76,7 +76,7 @@ impl RuleSet for BareKing {
 impl RuleSet for ThreeDice {
     const NAME: &'static str = "dicechess3";
     const TITLE: &'static str = "Dice Chess (three dice)";
-    const ABOUT: &'static str = "three dice, each moves a man of its kind, in any order";
+    const ABOUT: &'static str = "three dice, each moves a piece of its kind, in any order";
     const THREE_DICE: bool = true;
     const LEVELS: &'static [Level] = levels::THREE;
 }

@@ -1,6 +1,6 @@
-//! What men are worth on their squares: the sum that every position keeps.
+//! What pieces are worth on their squares: the sum that every position keeps.
 //!
-//! Men after paper `dice-chess-agents`, table I; squares after T. Michniewski's
+//! Pieces after paper `dice-chess-agents`, table I; squares after T. Michniewski's
 //! Simplified Evaluation Function (1995, on the Chess Programming Wiki), which the
 //! paper uses. In hundredths of a pawn.
 
@@ -12,9 +12,9 @@ use super::square::SQUARES;
 /// A board with rank 8 first, from file a to h, as White sees it.
 type Board = [[i16; 8]; 8];
 
-/// What a man is worth wherever it stands, by kind; what a king is worth is not asked
+/// What a piece is worth wherever it stands, by kind; what a king is worth is not asked
 /// before the game is over.
-pub(super) const MEN: [i16; 7] = [0, 100, 350, 350, 535, 1000, 2000];
+pub(super) const PIECES: [i16; 7] = [0, 100, 350, 350, 535, 1000, 2000];
 
 const PAWN: Board = [
     [0; 8],
@@ -99,7 +99,7 @@ const fn square_worth(board: &Board, side: Side, square: usize) -> i16 {
     board[row][square % 8]
 }
 
-/// By side, kind (0 is no man) and square: men and squares, positive for White,
+/// By side, kind (0 is no piece) and square: pieces and squares, positive for White,
 /// negative for Black. Kings count nothing here.
 pub(super) static WORTH: [[[i16; SQUARES]; 8]; 2] = {
     let mut worth = [[[0; SQUARES]; 8]; 2];
@@ -109,8 +109,8 @@ pub(super) static WORTH: [[[i16; SQUARES]; 8]; 2] = {
         let mut square = 0;
         while square < SQUARES {
             let board = &boards[kind - 1];
-            worth[0][kind][square] = MEN[kind] + square_worth(board, Side::First, square);
-            worth[1][kind][square] = -MEN[kind] - square_worth(board, Side::Second, square);
+            worth[0][kind][square] = PIECES[kind] + square_worth(board, Side::First, square);
+            worth[1][kind][square] = -PIECES[kind] - square_worth(board, Side::Second, square);
             square += 1;
         }
         kind += 1;
@@ -139,10 +139,10 @@ pub(super) fn king_square(side: Side, square: usize, ply: u32) -> i16 {
     KINGS[usize::from(ply >= 2 * LATE - 1)][side.index()][square & 63]
 }
 
-/// What a man's square is worth to it, from −50 to 50.
+/// What a piece's square is worth to it, from −50 to 50.
 pub(super) fn square_of(side: Side, kind: Kind, square: usize, ply: u32) -> i16 {
     match kind {
         Kind::King => king_square(side, square, ply),
-        _ => WORTH[side.index()][kind as usize][square].abs() - MEN[kind as usize],
+        _ => WORTH[side.index()][kind as usize][square].abs() - PIECES[kind as usize],
     }
 }

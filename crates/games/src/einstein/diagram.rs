@@ -1,6 +1,6 @@
 //! The picture of a position.
 
-use wurfel_core::{Diagram, Game, Man, Side, Square, Style};
+use wurfel_core::{Diagram, Game, Piece, Side, Square, Style};
 
 use super::board::{CELLS, Cell};
 use super::notation::letter;
@@ -11,15 +11,15 @@ use crate::Playable;
 pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> Diagram {
     let movable = roll.map_or(0, |die| position.movable(die));
     let square = |cell: Cell| {
-        let man = position.at(cell);
+        let piece = position.at(cell);
         let goal = Side::BOTH.into_iter().find(|&side| Cell::goal(side) == cell);
         Square {
             dark: (cell.row() + cell.column()) % 2 == 1,
             goal,
-            movable: man.is_some_and(|(side, cube)| {
+            movable: piece.is_some_and(|(side, cube)| {
                 side == position.side() && movable >> cube.index() & 1 == 1
             }),
-            man: man.map(|(side, cube)| Man {
+            piece: piece.map(|(side, cube)| Piece {
                 side,
                 label: cube.to_string(),
                 letter: letter(side, cube),

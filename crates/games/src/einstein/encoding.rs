@@ -236,7 +236,7 @@ fn write_v3<R: RuleSet>(situation: &Situation<Position<R>>, planes: &mut [f32]) 
     let position = situation.position;
     let side = position.side();
     for (owner, shares) in [side, !side].into_iter().zip(shares.chunks_exact_mut(CELLS)) {
-        let (alive, _) = position.men_of(owner);
+        let (alive, _) = position.pieces_of(owner);
         for face in &FACES {
             let movable = R::ROLLS.movable(alive, face.item);
             let cubes = position.cubes(owner);

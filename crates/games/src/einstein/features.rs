@@ -117,7 +117,7 @@ impl<R: RuleSet> Features for Position<R> {
     #[inline(always)]
     fn features(&self, viewer: Side, mut add: impl FnMut(usize)) {
         for (start, side) in [(OWN, viewer), (OTHER, !viewer)] {
-            let (alive, cubes) = self.men_of(side);
+            let (alive, cubes) = self.pieces_of(side);
             let set = (alive, turned(viewer, alive, cubes));
             let mut left = alive;
             while left != 0 {
@@ -138,10 +138,10 @@ impl<R: RuleSet> Features for Position<R> {
         mut add: impl FnMut(usize),
     ) -> bool {
         let (viewer, moved) = (self.side(), before.side());
-        let ((alive, now), (alive_before, then)) = (self.men_of(moved), before.men_of(moved));
+        let ((alive, now), (alive_before, then)) = (self.pieces_of(moved), before.pieces_of(moved));
         let set = (alive, turned(viewer, alive, now));
         if alive != alive_before
-            || self.men_of(viewer).0 != before.men_of(viewer).0
+            || self.pieces_of(viewer).0 != before.pieces_of(viewer).0
             || REVERSIBLE >> alive & 1 == 1 && set.1 != turned(viewer, alive, then)
         {
             return false;

@@ -178,13 +178,13 @@ pub(super) fn write<R: RuleSet>(
         if cell.column() == 0 && cell.row() > 0 {
             f.write_str("/")?;
         }
-        let man = position.at(cell);
-        empty += u8::from(man.is_none());
-        if empty > 0 && (man.is_some() || cell.column() + 1 == SIZE) {
+        let piece = position.at(cell);
+        empty += u8::from(piece.is_none());
+        if empty > 0 && (piece.is_some() || cell.column() + 1 == SIZE) {
             write!(f, "{empty}")?;
             empty = 0;
         }
-        if let Some((side, cube)) = man {
+        if let Some((side, cube)) = piece {
             write!(f, "{}", letter(side, cube))?;
         }
     }

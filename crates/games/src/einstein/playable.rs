@@ -16,7 +16,7 @@ use super::position::Position;
 use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
 use super::wtn;
-use crate::{Choice, Level, Men, Playable, RecordForm, UseEvaluation};
+use crate::{Choice, Level, Pieces, Playable, RecordForm, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -103,14 +103,14 @@ impl<R: RuleSet> Playable for Position<R> {
 
     /// Every set of cubes with one of each side equally likely, and every way to put
     /// it on different squares.
-    fn scattered(men: u32, random: &mut Random) -> Option<Self> {
+    fn scattered(pieces: u32, random: &mut Random) -> Option<Self> {
         let mut cubes: Vec<(Side, Cube)> =
             Side::BOTH.into_iter().flat_map(|side| Cube::ALL.map(|cube| (side, cube))).collect();
         let mut cells: Vec<Cell> = (0..CELLS).filter_map(Cell::new).collect();
         random.shuffle(&mut cubes);
         random.shuffle(&mut cells);
         let mut position = Self::EMPTY;
-        for (&(side, cube), &cell) in cubes.iter().take(men as usize).zip(&cells) {
+        for (&(side, cube), &cell) in cubes.iter().take(pieces as usize).zip(&cells) {
             position.put(side, cube, cell);
         }
         position.settle(*random.pick(&Side::BOTH), 1);
@@ -126,8 +126,8 @@ impl<R: RuleSet> Playable for Position<R> {
     }
 
     /// Every cube counts 1.
-    fn men(&self, side: Side) -> Men {
+    fn pieces(&self, side: Side) -> Pieces {
         let count = self.cubes(side).count();
-        Men { count: count as u32, value: count as i32 }
+        Pieces { count: count as u32, value: count as i32 }
     }
 }

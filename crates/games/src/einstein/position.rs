@@ -176,13 +176,13 @@ impl<R: RuleSet> Position<R> {
     /// The living cubes of a side (bit *i* for cube *i* + 1) and their squares
     /// (byte *i*).
     #[inline(always)]
-    pub(super) fn men_of(&self, side: Side) -> (u8, u64) {
+    pub(super) fn pieces_of(&self, side: Side) -> (u8, u64) {
         (self.of(side, self.alive), self.of(side, self.cubes))
     }
 
     /// The living cubes of both sides.
     #[inline(always)]
-    pub(super) const fn men_left(&self) -> u32 {
+    pub(super) const fn pieces_left(&self) -> u32 {
         (self.alive.mover as u32 | (self.alive.other as u32) << 8).count_ones()
     }
 

@@ -17,7 +17,7 @@ pub type Cell = (i8, i8);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mailbox {
     /// By rank from 1, then by file: a letter of FEN, or '.'.
-    pub men: [[u8; 8]; 8],
+    pub pieces: [[u8; 8]; 8],
     pub white: bool,
     /// Those of `KQkq` that are kept.
     pub rights: ArrayString<4>,
@@ -65,14 +65,14 @@ fn on_board((file, rank): Cell) -> bool {
 impl Mailbox {
     pub fn read(text: &str, three: bool, by_die: bool) -> Self {
         let words: Vec<&str> = text.split(' ').collect();
-        let mut men = [[b'.'; 8]; 8];
+        let mut pieces = [[b'.'; 8]; 8];
         for (row, line) in words[0].split('/').enumerate() {
             let mut file = 0;
             for sign in line.chars() {
                 match sign.to_digit(10) {
                     Some(empty) => file += empty as usize,
                     None => {
-                        men[7 - row][file] = sign as u8;
+                        pieces[7 - row][file] = sign as u8;
                         file += 1;
                     }
                 }
@@ -83,7 +83,7 @@ impl Mailbox {
         let cells = names.chunks(2).map(|name| (name[0] as i8 - 97, name[1] as i8 - 49));
         let (passed, passing) = cells.partition(|cell| cell.1 == if white { 5 } else { 2 });
         Self {
-            men,
+            pieces,
             white,
             rights: ArrayString::from(&words[2].replace('-', "")).unwrap(),
             passed,
@@ -99,7 +99,8 @@ impl Mailbox {
         let rows: Vec<String> = (0..8)
             .rev()
             .map(|rank| {
-                let mut row: String = self.men[rank].iter().map(|&man| char::from(man)).collect();
+                let mut row: String =
+                    self.pieces[rank].iter().map(|&piece| char::from(piece)).collect();
                 for empty in (1..=8).rev() {
                     row = row.replace(&".".repeat(empty), &empty.to_string());
                 }
@@ -128,16 +129,16 @@ impl Mailbox {
     }
 
     pub fn at(&self, (file, rank): Cell) -> char {
-        self.men[rank as usize][file as usize].into()
+        self.pieces[rank as usize][file as usize].into()
     }
 
-    fn set(&mut self, (file, rank): Cell, man: char) {
-        self.men[rank as usize][file as usize] = man as u8;
+    fn set(&mut self, (file, rank): Cell, piece: char) {
+        self.pieces[rank as usize][file as usize] = piece as u8;
     }
 
     fn is_own(&self, cell: Cell) -> bool {
-        let man = self.at(cell);
-        man != '.' && man.is_ascii_uppercase() == self.white
+        let piece = self.at(cell);
+        piece != '.' && piece.is_ascii_uppercase() == self.white
     }
 
     fn is_enemy(&self, cell: Cell) -> bool {
@@ -149,9 +150,9 @@ impl Mailbox {
     }
 
     fn cells_of(&self, letter: char) -> impl Iterator<Item = Cell> {
-        let man = self.own(letter);
+        let piece = self.own(letter);
         let all = (0..64).map(|n| (n % 8, n / 8));
-        all.filter(move |&cell| self.at(cell) == man)
+        all.filter(move |&cell| self.at(cell) == piece)
     }
 
     /// All moves of a kind except castling.
@@ -248,14 +249,14 @@ impl Mailbox {
     }
 
     pub fn has_king(&self, white: bool) -> bool {
-        self.men.iter().flatten().any(|&man| man == if white { b'K' } else { b'k' })
+        self.pieces.iter().flatten().any(|&piece| piece == if white { b'K' } else { b'k' })
     }
 
     /// Makes a move and leaves the turn to the same side.
     pub fn make(&mut self, step: Step) {
         let Step { from, to, becomes } = step;
-        let man = self.at(from);
-        let pawn = man.eq_ignore_ascii_case(&'p');
+        let piece = self.at(from);
+        let pawn = piece.eq_ignore_ascii_case(&'p');
         let mut taken = self.at(to) != '.';
         // What stood beside the square that was passed.
         let beside = (to.0, from.1);
@@ -273,11 +274,11 @@ impl Mailbox {
             self.passing.retain(|cell| *cell != (from.0, from.1 - up));
         }
         self.set(from, '.');
-        self.set(to, becomes.map_or(man, |letter| self.own(letter)));
+        self.set(to, becomes.map_or(piece, |letter| self.own(letter)));
         if pawn && (from.1 - to.1).abs() == 2 {
             self.passing.push((from.0, from.1 + up));
         }
-        if man.eq_ignore_ascii_case(&'k') && (from.0 - to.0).abs() == 2 {
+        if piece.eq_ignore_ascii_case(&'k') && (from.0 - to.0).abs() == 2 {
             let (corner, middle) = if to.0 == 6 { (7, 5) } else { (0, 3) };
             let rook = self.at((corner, from.1));
             self.set((corner, from.1), '.');

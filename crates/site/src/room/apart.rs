@@ -79,15 +79,15 @@ impl<G: Playable> Room<G> {
         Ok(())
     }
 
-    /// Arranges the men of one side; when both have, the board is set up.
+    /// Arranges the pieces of one side; when both have, the board is set up.
     pub(super) fn arrange(&mut self, text: &str, by: &Actor) -> Result<(), Refusal> {
         self.not_begun()?;
         let side = Self::own(by)?;
         let chosen = setup::<G>(text)?;
-        let nothing = Refusal::Not("nobody arranges men in this game");
+        let nothing = Refusal::Not("nobody arranges pieces in this game");
         let setups = self.apart()?.setups.as_mut().ok_or(nothing)?;
         if setups[side.index()].is_some() {
-            return Err(Refusal::Not("you have arranged your men already"));
+            return Err(Refusal::Not("you have arranged your pieces already"));
         }
         setups[side.index()] = Some(chosen.to_string());
         if let [Some(first), Some(second)] = setups {

@@ -56,7 +56,7 @@ pub(crate) enum Action {
     Enter,
     /// Takes the seat to which the invitation invites, with a token that is made up for it.
     Join { invitation: String },
-    /// Arranges the own men, where both do at the same time.
+    /// Arranges the own pieces, where both do at the same time.
     Arrange { setup: String },
     /// Proposes something to the other person.
     Offer { what: Proposal },

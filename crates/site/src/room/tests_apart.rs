@@ -107,7 +107,7 @@ fn both_arrange_unseen_by_the_other() {
     assert!(!seen.contains("S652143") && room.view().scene == before);
     assert_eq!(room.view().apart.unwrap().arranged, Some([true, false]));
     let again = room.refused(0, r#"{"do":"arrange","setup":"S123456"}"#);
-    assert_eq!(again, "you have arranged your men already");
+    assert_eq!(again, "you have arranged your pieces already");
     assert!(room.refused(1, r#"{"do":"arrange","setup":"S1"}"#).starts_with("set-up 'S1'"));
     let mut room = room.reopen();
     room.act(1, r#"{"do":"arrange","setup":"S164235"}"#).unwrap();
@@ -117,7 +117,7 @@ fn both_arrange_unseen_by_the_other() {
     assert_eq!(late, "the game has begun already");
     // By lot nobody arranges.
     let lot = Two::new("").refused(0, r#"{"do":"arrange","setup":"S123456"}"#);
-    assert_eq!(lot, "nobody arranges men in this game");
+    assert_eq!(lot, "nobody arranges pieces in this game");
 }
 
 #[test]

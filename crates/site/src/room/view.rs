@@ -48,7 +48,7 @@ pub(crate) struct ShownApart {
     pub open: Option<usize>,
     /// Who has said that they are ready.
     pub ready: [bool; 2],
-    /// Who has arranged their men, where both do.
+    /// Who has arranged their pieces, where both do.
     pub arranged: Option<[bool; 2]>,
     /// What one proposes to the other.
     pub offer: Option<Offer>,

@@ -18,14 +18,14 @@ pub(crate) struct Wish {
     pub game: String,
     /// Who plays, the first side first.
     pub players: [Player; 2],
-    /// How each side arranges its men, `book` for one of the best; by chance if left out.
+    /// How each side arranges its pieces, `book` for one of the best; by chance if left out.
     #[serde(default)]
     pub setups: [Option<String>; 2],
     /// The side of a guest with a device of their own, 0 or 1, who takes the seat by an
     /// invitation.
     #[serde(default)]
     pub guest: Option<usize>,
-    /// Whether both arrange their men at the same time, each unseen by the other.
+    /// Whether both arrange their pieces at the same time, each unseen by the other.
     #[serde(default)]
     pub arrange: bool,
     /// Where to begin instead of the set-ups.
@@ -116,7 +116,7 @@ impl Wish {
         let free = self.position.is_none() && self.setups == [None, None];
         if self.arrange && (self.guest.is_none() || G::setups().len() < 2 || !free) {
             return Err(Refusal::Not(
-                "both arrange their men only where there is a guest, something to arrange and \
+                "both arrange their pieces only where there is a guest, something to arrange and \
                  nothing arranged already",
             ));
         }

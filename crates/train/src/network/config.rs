@@ -58,12 +58,12 @@ pub struct Teacher {
     pub rounds: u64,
     /// Games of each.
     pub games: u64,
-    /// Turns of each round that come from no game: their men are scattered at random.
+    /// Turns of each round that come from no game: their pieces are scattered at random.
     #[serde(default)]
     pub scattered: u64,
-    /// The most men of those, at least 2.
-    #[serde(default = "two_men")]
-    pub scattered_men: u32,
+    /// The most pieces of those, at least 2.
+    #[serde(default = "two_pieces")]
+    pub scattered_pieces: u32,
     /// How much worse a move must be, in win probability, to have its share of the policy
     /// to learn divided by e; above 0.
     pub softness: f32,
@@ -75,7 +75,7 @@ pub struct Teacher {
     pub outcome_share: f32,
 }
 
-const fn two_men() -> u32 {
+const fn two_pieces() -> u32 {
     2
 }
 
@@ -138,7 +138,7 @@ pub struct SelfPlay {
     /// Passes for those others, without noise, at least 1.
     #[serde(default = "one_pass")]
     pub quick_simulations: u32,
-    /// The most men of positions whose exact values the search looks up in tables; 0: none.
+    /// The most pieces of positions whose exact values the search looks up in tables; 0: none.
     #[serde(default)]
     pub tables: u32,
     /// The weight of exploration, at least 0.
@@ -278,7 +278,7 @@ impl Config {
                 ("teacher's rounds", teacher.rounds as f64, 1.0, 1e9),
                 ("teacher's games", teacher.games as f64, 0.0, 1e9),
                 ("scattered", teacher.scattered as f64, 0.0, 1e9),
-                ("scattered_men", f64::from(teacher.scattered_men), 2.0, 64.0),
+                ("scattered_pieces", f64::from(teacher.scattered_pieces), 2.0, 64.0),
                 ("softness", f64::from(teacher.softness), 1e-6, 1e3),
                 ("careless", f64::from(teacher.careless), 0.0, 1.0),
                 ("teacher's outcome_share", f64::from(teacher.outcome_share), 0.0, 1.0),

@@ -117,8 +117,8 @@ impl<G: Playable> Run<G> {
         };
         let known = match config.self_play.tables {
             0 => None,
-            men => exact_values::<G>(&men.to_string())
-                .map_err(|error| ConfigError(format!("tables is {men}: {error}")))?,
+            pieces => exact_values::<G>(&pieces.to_string())
+                .map_err(|error| ConfigError(format!("tables is {pieces}: {error}")))?,
         };
         let seed = Random::seed_for(config.seed, &[MATCHES]);
         let examiner = config.evaluation.as_ref();

@@ -51,12 +51,12 @@ impl Lessons<'_> {
         all.into_iter().map(mix).collect()
     }
 
-    /// A turn with up to `scattered_men` men, scattered at random, and what a move of it leads
+    /// A turn with up to `scattered_pieces` pieces, scattered at random, and what a move of it leads
     /// to; empty when this draw gave none.
     pub fn turn<G: Playable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
-        let men = 2 + random.below(self.rules.scattered_men.saturating_sub(1));
-        let Some(position) = G::scattered(men, &mut random) else { return vec![] };
+        let pieces = 2 + random.below(self.rules.scattered_pieces.saturating_sub(1));
+        let Some(position) = G::scattered(pieces, &mut random) else { return vec![] };
         let roll = draw(position.rolls().as_ref(), &mut random);
         agent.begin(Random::new(random.bits()));
         let turn = Turn { position: &position, roll };

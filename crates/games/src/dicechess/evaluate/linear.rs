@@ -1,4 +1,4 @@
-//! The linear evaluation of paper `dice-chess-agents` (section III-A), variant 1: men
+//! The linear evaluation of paper `dice-chess-agents` (section III-A), variant 1: pieces
 //! and the squares on which they stand.
 
 use wurfel_core::{Evaluator, Side};
@@ -6,11 +6,11 @@ use wurfel_core::{Evaluator, Side};
 use crate::dicechess::kind::Kind;
 use crate::dicechess::position::Position;
 use crate::dicechess::variants::RuleSet;
-use crate::dicechess::worth::{MEN, king_square};
+use crate::dicechess::worth::{PIECES, king_square};
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
-/// Men and squares, with the kings' squares for the end of the game from turn 50.
+/// Pieces and squares, with the kings' squares for the end of the game from turn 50.
 ///
 /// Brought to the scale of results by the logistic function of the lead over 400, four
 /// pawns. The sum is kept by every move, but for the kings' squares.
@@ -24,10 +24,10 @@ pub struct Linear {
 pub(super) const SCALE: f32 = 400.0;
 
 impl Linear {
-    /// The men of the paper's table I: 100, 350, 350, 535, 1000.
-    pub const PAPER: Self = Self { rook: MEN[Kind::Rook as usize] };
+    /// The pieces of the paper's table I: 100, 350, 350, 535, 1000.
+    pub const PAPER: Self = Self { rook: PIECES[Kind::Rook as usize] };
 
-    /// The men of the paper's program, which are L. Kaufman's of 2012: 100, 350, 350,
+    /// The pieces of the paper's program, which are L. Kaufman's of 2012: 100, 350, 350,
     /// 525, 1000. Its king of 20,000 is never on one side only while a game lasts.
     pub const PROGRAM: Self = Self { rook: 525 };
 
@@ -37,13 +37,13 @@ impl Linear {
         let mut lead = i32::from(position.score());
         let ply = position.number_of_turn();
         for side in Side::BOTH {
-            let king = position.men_of(side, Kind::King).trailing_zeros() as usize;
+            let king = position.pieces_of(side, Kind::King).trailing_zeros() as usize;
             let square = i32::from(king_square(side, king, ply));
             lead += if side == Side::First { square } else { -square };
         }
         if self != Self::PAPER {
-            let rooks = |side| position.men_of(side, Kind::Rook).count_ones() as i32;
-            let more = i32::from(self.rook - MEN[Kind::Rook as usize]);
+            let rooks = |side| position.pieces_of(side, Kind::Rook).count_ones() as i32;
+            let more = i32::from(self.rook - PIECES[Kind::Rook as usize]);
             lead += more * (rooks(Side::First) - rooks(Side::Second));
         }
         if position.mover() == Side::First { lead } else { -lead }

@@ -15,7 +15,7 @@ const WEAK: i32 = 50;
 
 /// [`Linear`], and half a pawn less for each pawn that is blocked or isolated.
 ///
-/// What the paper leaves open is read so: a pawn is blocked when any man stands on the
+/// What the paper leaves open is read so: a pawn is blocked when any piece stands on the
 /// square before it, and isolated when no pawn of its side stands on a file beside
 /// its own. A pawn that is both counts once. The paper also writes "doubled" once,
 /// where it means these; doubled pawns count nothing.
@@ -24,7 +24,7 @@ pub struct Pawns(pub Linear);
 
 /// How many pawns of a side are blocked or isolated.
 fn weak<R: RuleSet>(position: &Position<R>, side: Side) -> i32 {
-    let pawns = position.men_of(side, Kind::Pawn);
+    let pawns = position.pieces_of(side, Kind::Pawn);
     let occupied = position.occupied();
     let blocked = match side {
         Side::First => occupied >> 8,

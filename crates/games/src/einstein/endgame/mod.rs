@@ -48,15 +48,15 @@ fn classes<R: RuleSet>() -> &'static Classes {
     R::endgames().classes(R::ROLLS)
 }
 
-fn layer<R: RuleSet>(men: u32) -> &'static Layer {
-    R::endgames().layer(R::ROLLS, men as usize)
+fn layer<R: RuleSet>(pieces: u32) -> &'static Layer {
+    R::endgames().layer(R::ROLLS, pieces as usize)
 }
 
 impl<R: RuleSet> Position<R> {
     /// The cubes of a side in the slots of their class.
     #[inline(always)]
     fn army(&self, side: Side) -> Army {
-        let (alive, squares) = self.men_of(side);
+        let (alive, squares) = self.pieces_of(side);
         let (class, cubes) = classes::<R>().of_set(alive);
         let cells = cubes.map(|cube| (squares >> (8 * cube)) as u8);
         Army { class, count: alive.count_ones() as u8, cells }
@@ -64,29 +64,29 @@ impl<R: RuleSet> Position<R> {
 }
 
 impl<R: RuleSet> Endgame for Position<R> {
-    const MOST_MEN: u32 = MOST_CUBES as u32;
+    const MOST_PIECES: u32 = MOST_CUBES as u32;
 
-    fn units(men: u32) -> Vec<u64> {
-        let layer = layer::<R>(men);
+    fn units(pieces: u32) -> Vec<u64> {
+        let layer = layer::<R>(pieces);
         layer.units.iter().map(|&unit| layer.size(unit)).collect()
     }
 
     #[inline(always)]
     fn place(&self, most: u32) -> Option<Place> {
-        let men = self.men_left();
-        if men > most.min(Self::MOST_MEN) || self.winner().is_some() {
+        let pieces = self.pieces_left();
+        if pieces > most.min(Self::MOST_PIECES) || self.winner().is_some() {
             return None;
         }
         let (red, blue) = (self.army(Side::First), self.army(Side::Second));
-        let index = layer::<R>(men).number(red, blue, self.side() == Side::First);
-        Some(Place { men, index })
+        let index = layer::<R>(pieces).number(red, blue, self.side() == Side::First);
+        Some(Place { pieces, index })
     }
 
-    fn at_place(Place { men, index }: Place) -> Option<Self> {
-        if !(2..=Self::MOST_MEN).contains(&men) {
+    fn at_place(Place { pieces, index }: Place) -> Option<Self> {
+        if !(2..=Self::MOST_PIECES).contains(&pieces) {
             return None;
         }
-        let (red, blue, red_moves) = layer::<R>(men).at(index)?;
+        let (red, blue, red_moves) = layer::<R>(pieces).at(index)?;
         let mut position = Self::EMPTY;
         for (side, army) in [(Side::First, red), (Side::Second, blue)] {
             let cubes = classes::<R>().get(army.class).cubes;
@@ -98,18 +98,18 @@ impl<R: RuleSet> Endgame for Position<R> {
         Some(position)
     }
 
-    fn memory(men: u32, unit: usize, threads: usize) -> u64 {
-        Sweep::memory(classes::<R>(), layer::<R>(men), unit, threads)
+    fn memory(pieces: u32, unit: usize, threads: usize) -> u64 {
+        Sweep::memory(classes::<R>(), layer::<R>(pieces), unit, threads)
     }
 
     fn solve(
-        men: u32,
+        pieces: u32,
         unit: usize,
         known: &(impl Fn(Place) -> f32 + Sync),
         threads: usize,
     ) -> Vec<u16> {
-        let fewer = (men > 2).then(|| layer::<R>(men - 1));
+        let fewer = (pieces > 2).then(|| layer::<R>(pieces - 1));
         let classes = classes::<R>();
-        Sweep::new(classes, layer::<R>(men), fewer, unit, known, threads).run(threads)
+        Sweep::new(classes, layer::<R>(pieces), fewer, unit, known, threads).run(threads)
     }
 }

@@ -171,10 +171,10 @@ impl<'a> Sweep<'a> {
         let unit = layer.units[unit];
         let shape = layer.shape(unit);
         let (small, large) = (classes.get(unit.small), classes.get(unit.large));
-        let men = (small.count + large.count - 1) as u32;
+        let pieces = (small.count + large.count - 1) as u32;
         let value = |down, up, small_moves| {
             fewer.map_or(0.0, |fewer| {
-                known(Place { men, index: fewer.number(down, up, small_moves) })
+                known(Place { pieces, index: fewer.number(down, up, small_moves) })
             })
         };
         let whole = |class, count: usize, cells| Army { class, count: count as u8, cells };

@@ -30,7 +30,7 @@ use crate::logistic::logistic;
 /// * *tempo*: 1 for the side to roll, 0 for the other;
 /// * *race*: the expected distance to the corner without captures, in turns;
 /// * *runner*: the turns that its quickest cube needs alone (the Schwarz score);
-/// * *men*: how many cubes live;
+/// * *pieces*: how many cubes live;
 /// * *nearness*: over the cubes, the chance to be moved times the steps made;
 /// * *enter*: the chance to enter the goal;
 /// * *take-1* to *take-4*: the chance that it can take a cube that is so many
@@ -38,8 +38,8 @@ use crate::logistic::logistic;
 /// * *exposure*: how near the enemy's foremost cube is that no own cube can still
 ///   stop, 0 to 1.
 const FEATURES: [&str; COUNT] = [
-    "tempo", "race", "runner", "men", "nearness", "enter", "take-1", "take-2", "take-3", "take-4",
-    "exposure",
+    "tempo", "race", "runner", "pieces", "nearness", "enter", "take-1", "take-2", "take-3",
+    "take-4", "exposure",
 ];
 
 const COUNT: usize = 11;

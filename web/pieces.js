@@ -13,7 +13,7 @@ const PIECES = {
   K: 'M46 9h8v7h7v8h-7v8q18-6 24 6 4 13-9 25l-2 11H33l-2-11Q18 51 22 38q6-12 24-6v-8h-7v-8h7zM25 87q0-10 8-10h34q8 0 8 10z',
 };
 
-/** The kind of man that a chess symbol or letter stands for. @param {string} sign */
+/** The kind of piece that a chess symbol or letter stands for. @param {string} sign */
 function kind(sign) {
   const place = '♔♕♖♗♘♙♚♛♜♝♞♟'.indexOf(sign);
   const letter = place >= 0 ? 'KQRBNP'[place % 6] : '';
@@ -24,23 +24,23 @@ function kind(sign) {
 const piece = (letter, paint) => s('path', { d: PIECES[letter], class: `piece ${paint}` });
 
 /**
- * A man of a side.
- * @param {Man} man
+ * A piece of a side.
+ * @param {Piece} piece
  * @returns {SVGElement}
  */
-export function drawn(man) {
-  const letter = kind(man.label);
+export function drawn(piece) {
+  const letter = kind(piece.label);
   const art = letter
-    ? [piece(letter, `chess${man.side}`)]
+    ? [piece(letter, `chess${piece.side}`)]
     : [
         s('rect', { x: 9, y: 12, width: 82, height: 82, rx: 17, class: 'cube-shade' }),
-        s('rect', { x: 9, y: 7, width: 82, height: 82, rx: 17, class: `cube side${man.side}` }),
+        s('rect', { x: 9, y: 7, width: 82, height: 82, rx: 17, class: `cube side${piece.side}` }),
         s('path', { d: 'M24 9.500h52q12.500 0 12.500 13v4q0-13-14-13h-49q-14 0-14 13v-4q0-13 12.500-13z', class: 'cube-light' }),
         s('circle', { cx: 50, cy: 48, r: 27, class: 'cube-inlay' }),
-        s('text', { x: 50, y: 66.500, class: 'cube-number' }, man.label),
+        s('text', { x: 50, y: 66.500, class: 'cube-number' }, piece.label),
       ];
   // A drawing fills its square: chess pieces are slimmer than cubes.
-  return s('svg', { viewBox: letter ? '11 8 78 83' : '5 3 90 94', class: 'man', 'aria-hidden': 'true' }, ...art);
+  return s('svg', { viewBox: letter ? '11 8 78 83' : '5 3 90 94', class: 'piece', 'aria-hidden': 'true' }, ...art);
 }
 
 /** Where the pips of a die lie. */
