@@ -22,7 +22,7 @@ pub struct Place {
 /// one.
 pub trait Endgame: Game {
     /// Positions with more pieces are not numbered; with fewer than 2 none are.
-    const MOST_PIECES: u32 = 0;
+    const MAX_PIECES: u32 = 0;
 
     /// How many positions each unit of a layer has, in the order of their numbers.
     fn units(_pieces: u32) -> Vec<u64> {

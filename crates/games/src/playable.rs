@@ -34,7 +34,7 @@ pub trait Playable: Game + Features + Endgame {
     const BENCHES: &'static [&'static str];
     /// The most pieces with which a search to the end of the game takes no more than
     /// seconds; 0 where it never does.
-    const MOST_SOLVED: u32;
+    const MAX_SOLVED: u32;
 
     /// The forms in which its players write games down beside those that every game
     /// has.

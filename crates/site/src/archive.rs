@@ -21,7 +21,7 @@ use crate::review::{Request, list, review};
 use crate::routes::{App, expect_json};
 
 /// Nothing here takes longer.
-const MOST_TIME: Duration = Duration::from_secs(20);
+const MAX_TIME: Duration = Duration::from_secs(20);
 
 /// The addresses.
 pub(crate) fn routes() -> Router<Arc<App>> {
@@ -79,7 +79,7 @@ impl UseGame for Look {
         };
         Box::pin(async move {
             let class = Class::Long(client.address);
-            app.pool.run(class, MOST_TIME, look).await?.map_err(Problem::bad)
+            app.pool.run(class, MAX_TIME, look).await?.map_err(Problem::bad)
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::routes::App;
 use crate::uploads;
 
 /// How long the answer to a request may take.
-const MOST_TIME: Duration = Duration::from_secs(30);
+const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// Nothing but the site's own files; no inline script, no frame around it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -108,7 +108,7 @@ pub(crate) async fn guard(
     });
     let mut response = match admitted {
         Err(problem) => problem.into_response(),
-        Ok(()) => match tokio::time::timeout(MOST_TIME, next.run(request)).await {
+        Ok(()) => match tokio::time::timeout(MAX_TIME, next.run(request)).await {
             Ok(response) => response,
             Err(_) => Problem::new(StatusCode::REQUEST_TIMEOUT, "the request took too long")
                 .into_response(),

@@ -26,7 +26,7 @@ use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
 
 /// No agent thinks longer about a move, whatever bounds its spec has.
-const MOST_THOUGHT: Duration = Duration::from_millis(1050);
+const MAX_THOUGHT: Duration = Duration::from_millis(1050);
 /// When a busy server is asked again.
 const AGAIN: Duration = Duration::from_millis(300);
 /// When a room goes on whose change was not kept.
@@ -123,7 +123,7 @@ impl Hall {
         };
         let name = id.clone();
         let opened = move |shelf: &mut Shelf, _: Stop| open(name, wish, shelf);
-        let room = self.pool.run(Class::Quick(client), MOST_THOUGHT, opened).await??;
+        let room = self.pool.run(Class::Quick(client), MAX_THOUGHT, opened).await??;
         let seat = self.add(room, keys, client).await?;
         Ok(Opened { id, token, invitation, seat })
     }
@@ -404,7 +404,7 @@ impl Hall {
     ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async move {
             let pace = tokio::time::sleep(thought.pace);
-            let answer = self.pool.run(Class::Quick(seat.client()), MOST_THOUGHT, thought.work);
+            let answer = self.pool.run(Class::Quick(seat.client()), MAX_THOUGHT, thought.work);
             let (answer, ()) = tokio::join!(answer, pace);
             let answer = match answer {
                 Ok(answer) => answer,

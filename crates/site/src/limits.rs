@@ -8,7 +8,7 @@ use std::time::Instant;
 /// Clients after which those are looked for that need not be remembered.
 const MANY_CLIENTS: usize = 10_000;
 /// Clients that are remembered at most.
-const MOST_CLIENTS: usize = 100_000;
+const MAX_CLIENTS: usize = 100_000;
 const MINUTE: f64 = 60.0;
 const DAY: f64 = 24.0 * 60.0 * MINUTE;
 
@@ -205,7 +205,7 @@ impl Gate {
             |known: &Known| used(known.minute, self.minute()) || used(known.day, self.day());
         clients.known.retain(|_, known| busy(known) || opened(known));
         // With so many, those who have opened games and left begin anew.
-        if clients.known.len() >= MOST_CLIENTS {
+        if clients.known.len() >= MAX_CLIENTS {
             clients.known.retain(|_, known| busy(known));
         }
         clients.tidy_at = MANY_CLIENTS.max(2 * clients.known.len());
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(client("::ffff:10.0.0.1"), client("10.0.0.1"));
         let gate = gate(Limits::default());
         let mut now = Instant::now();
-        for number in 0..3 * MOST_CLIENTS as u32 {
+        for number in 0..3 * MAX_CLIENTS as u32 {
             now += Duration::from_millis(10);
             gate.allows(IpAddr::V4(number.into()), 1.0, now);
         }

@@ -18,7 +18,7 @@ const PIECES: [u32; 3] = [3, 4, 5];
 /// What every other move loses at least, so that only one is good.
 const APART: f64 = 0.05;
 /// Draws of a position before the puzzle is given up.
-const MOST_DRAWS: u32 = 20_000;
+const MAX_DRAWS: u32 = 20_000;
 /// The memory of the exact search, in megabytes.
 const MEGABYTES: usize = 16;
 /// Agents that look less far than a person should; the puzzle is the harder the more of
@@ -49,7 +49,7 @@ pub(crate) enum NoPuzzle {
 
 /// Whether a search can end in all positions of which puzzles are made.
 pub(crate) const fn has_puzzles<G: Playable>() -> bool {
-    G::MOST_SOLVED >= PIECES[PIECES.len() - 1]
+    G::MAX_SOLVED >= PIECES[PIECES.len() - 1]
 }
 
 /// Puzzle number `number` of `G`.
@@ -65,7 +65,7 @@ pub(crate) fn puzzle<G: Playable>(
     if !has_puzzles::<G>() {
         return Err(NoPuzzle::Game);
     }
-    for _ in 0..MOST_DRAWS {
+    for _ in 0..MAX_DRAWS {
         if stop.load(Ordering::Relaxed) {
             return Err(NoPuzzle::Stopped);
         }

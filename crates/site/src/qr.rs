@@ -6,7 +6,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use serde::Serialize;
 
 /// The longest text: an address with its invitation has about a hundred signs.
-const MOST_TEXT: usize = 300;
+const MAX_TEXT: usize = 300;
 
 /// A code as a path of SVG.
 #[derive(Debug, Serialize)]
@@ -19,7 +19,7 @@ pub(crate) struct Qr {
 
 /// The code of a text, unless that is too long.
 pub(crate) fn draw(text: &str) -> Option<Qr> {
-    if text.len() > MOST_TEXT {
+    if text.len() > MAX_TEXT {
         return None;
     }
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
@@ -47,6 +47,6 @@ mod tests {
                 assert!(code.path.contains(&square), "{square}");
             }
         }
-        assert!(draw(&"x".repeat(MOST_TEXT + 1)).is_none());
+        assert!(draw(&"x".repeat(MAX_TEXT + 1)).is_none());
     }
 }

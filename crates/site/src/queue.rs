@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 use crate::pool::Refused;
 
 /// Quick work that may wait.
-const MOST_QUICK: usize = 8192;
+const MAX_QUICK: usize = 8192;
 /// Quick work of one client that may wait: a move for each of its connections, and more.
 const QUICK_EACH: usize = 256;
 /// Long work that may wait.
-const MOST_LONG: usize = 64;
+const MAX_LONG: usize = 64;
 /// Long work of one client, waiting or under way.
 pub(crate) const LONG_EACH: usize = 2;
 /// Time that was used counts half when so much has passed.
@@ -139,11 +139,11 @@ impl<T> Queue<T> {
         let kind = class.index();
         let own = account.waiting[kind].len();
         let (all, each) = match class {
-            Class::Quick(_) => (MOST_QUICK, QUICK_EACH),
+            Class::Quick(_) => (MAX_QUICK, QUICK_EACH),
             Class::Long(_) if own + account.running[kind] >= LONG_EACH => {
                 return Err(Refused::Quota);
             }
-            Class::Long(_) => (MOST_LONG, LONG_EACH),
+            Class::Long(_) => (MAX_LONG, LONG_EACH),
         };
         if self.waiting[kind] >= all || own >= each {
             return Err(Refused::Busy);

@@ -19,17 +19,17 @@ const ALL: Duration = Duration::from_secs(8);
 /// For one position at most.
 const EACH: Duration = Duration::from_millis(200);
 /// A game with more decisions is not reviewed here.
-const MOST_DECISIONS: usize = 600;
+const MAX_DECISIONS: usize = 600;
 /// Decisions times rolls that the usual judge has time for: every roll is judged before
 /// it falls, and with three dice there are 56.
-const MOST_ROLLS: usize = 1200;
+const MAX_ROLLS: usize = 1200;
 /// Who judges more than that.
 const QUICK: &str = "expecti:depth=1";
 
 /// The longest text of games in bytes.
-const MOST_TEXT: usize = 5 << 20;
+const MAX_TEXT: usize = 5 << 20;
 /// Games of a text that are listed; one with a higher number can be reviewed, too.
-const MOST_LISTED: usize = 20_000;
+const MAX_LISTED: usize = 20_000;
 
 /// Games to be listed, or one to be reviewed.
 #[derive(Clone, Debug, Deserialize)]
@@ -56,8 +56,8 @@ impl Request {
     /// # Errors
     /// When the two contradict each other, or the text is too long or has a broken header.
     pub fn game(&self) -> Result<String, String> {
-        if self.text.len() > MOST_TEXT {
-            return Err(format!("a text of games has at most {MOST_TEXT} bytes"));
+        if self.text.len() > MAX_TEXT {
+            return Err(format!("a text of games has at most {MAX_TEXT} bytes"));
         }
         match (game_of(&self.text).map_err(|error| error.to_string())?, &self.game) {
             (Some(said), Some(wanted)) if said != *wanted => {
@@ -89,7 +89,7 @@ pub(crate) fn list<G: Playable>(text: &str, stop: Stop) -> Result<Listed, String
     let mut entries = vec![];
     let mut more = false;
     for unread in find_games::<G>(text).map_err(|error| one_line(&error))? {
-        more = entries.len() == MOST_LISTED || stop.load(Ordering::Relaxed);
+        more = entries.len() == MAX_LISTED || stop.load(Ordering::Relaxed);
         if more {
             break;
         }
@@ -165,11 +165,11 @@ pub(crate) fn review<G: Playable>(
 ) -> Result<Shown, String> {
     let filed = read_one::<G>(text, number)?;
     let count = filed.game.decisions().len();
-    if count > MOST_DECISIONS {
-        return Err(format!("at most {MOST_DECISIONS} moves are reviewed here, this has {count}"));
+    if count > MAX_DECISIONS {
+        return Err(format!("at most {MAX_DECISIONS} moves are reviewed here, this has {count}"));
     }
     let rolls = count * G::DICE.len();
-    let judge = if rolls > MOST_ROLLS { QUICK } else { DEFAULT_AGENT };
+    let judge = if rolls > MAX_ROLLS { QUICK } else { DEFAULT_AGENT };
     let spec: Spec = judge.parse().map_err(|_| "there is no judge")?;
     let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
@@ -280,7 +280,7 @@ mod tests {
             error,
             "the text holds games of dicechess, but games of einstein were asked for"
         );
-        let long = "a".repeat(MOST_TEXT + 1);
+        let long = "a".repeat(MAX_TEXT + 1);
         assert!(request(None, &long).game().unwrap_err().contains("at most 5242880 bytes"));
     }
 }

@@ -33,9 +33,9 @@ use crate::sockets;
 use crate::uploads::Uploads;
 
 /// The longest body of a request in bytes.
-const MOST_BODY: usize = 16 << 10;
+const MAX_BODY: usize = 16 << 10;
 /// No search for a puzzle takes longer.
-const MOST_SEARCH: Duration = Duration::from_secs(20);
+const MAX_SEARCH: Duration = Duration::from_secs(20);
 /// Games in the list of games.
 const LISTED: u32 = 30;
 
@@ -77,7 +77,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
                 "nothing here can be asked for in this way",
             )
         })
-        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
@@ -221,7 +221,7 @@ type Body = Result<Bytes, axum::extract::rejection::BytesRejection>;
 
 fn body(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
     expect_json(headers)?;
-    body.map_err(|error| Problem::new(error.status(), format!("at most {MOST_BODY} bytes")))
+    body.map_err(|error| Problem::new(error.status(), format!("at most {MAX_BODY} bytes")))
 }
 
 /// A view with something before its first field.
@@ -314,7 +314,7 @@ impl UseGame for Seek {
         Box::pin(async move {
             let class = Class::Long(client.address);
             let seek = move |shelf: &mut Shelf, stop: Stop| puzzle::<G>(number, shelf, stop);
-            let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MOST_SEARCH, seek).await?;
+            let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MAX_SEARCH, seek).await?;
             Ok(found?)
         })
     }

@@ -27,11 +27,11 @@ use crate::runs::Runs;
 use crate::store::{Store, StoreError};
 
 /// How long a client may take to say what it wants.
-const MOST_HEADERS: Duration = Duration::from_secs(15);
+const MAX_HEADERS: Duration = Duration::from_secs(15);
 /// How long a client may read nothing of what it is sent.
-const MOST_WRITE: Duration = Duration::from_secs(10);
+const MAX_WRITE: Duration = Duration::from_secs(10);
 /// The longest head of a request in bytes.
-const MOST_HEAD: usize = 16 << 10;
+const MAX_HEAD: usize = 16 << 10;
 
 /// How the site is served.
 #[derive(Clone, Debug)]
@@ -211,10 +211,10 @@ async fn serve(stream: TcpStream, peer: Peer, router: Router) {
         router.clone().oneshot(request)
     });
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(MOST_WRITE));
+    stream.set_write_timeout(Some(MAX_WRITE));
     let stream = Box::pin(stream);
     let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(MOST_HEADERS).max_buf_size(MOST_HEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(MAX_HEADERS).max_buf_size(MAX_HEAD);
     // A client that breaks off is nobody's fault here.
     let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
 }

@@ -19,13 +19,13 @@ use crate::routes::{App, Deed};
 use crate::seat::Seat;
 
 /// The longest message of a client in bytes.
-const MOST_MESSAGE: usize = 8 << 10;
+const MAX_MESSAGE: usize = 8 << 10;
 /// How long a client may take to accept a message.
-const MOST_SEND: Duration = Duration::from_secs(10);
+const MAX_SEND: Duration = Duration::from_secs(10);
 /// How often a client is asked whether it is still there.
 const PING: Duration = Duration::from_secs(30);
 /// After so many unanswered pings it is not.
-const MOST_SILENT: u32 = 3;
+const MAX_SILENT: u32 = 3;
 
 /// A socket with its limits.
 struct Line {
@@ -46,7 +46,7 @@ enum Heard {
 
 fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     // Room for what clients send; what is usual would be 128 KiB for each of them.
-    upgrade.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE).read_buffer_size(4 << 10)
+    upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).read_buffer_size(4 << 10)
 }
 
 impl Line {
@@ -60,7 +60,7 @@ impl Line {
     }
 
     async fn transmit(&mut self, message: Message) -> bool {
-        matches!(tokio::time::timeout(MOST_SEND, self.socket.send(message)).await, Ok(Ok(())))
+        matches!(tokio::time::timeout(MAX_SEND, self.socket.send(message)).await, Ok(Ok(())))
     }
 
     async fn complain(&mut self, problem: &Problem) -> bool {
@@ -75,7 +75,7 @@ impl Line {
                 Ok(Some(Err(_)) | None) => return Heard::Gone,
                 Err(_) => {
                     self.silent += 1;
-                    if self.silent > MOST_SILENT || !self.transmit(Message::Ping("".into())).await {
+                    if self.silent > MAX_SILENT || !self.transmit(Message::Ping("".into())).await {
                         return Heard::Gone;
                     }
                     continue;

@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use crate::warning::Warning;
 
 /// Requests that may wait.
-const MOST_WAITING: usize = 16_384;
+const MAX_WAITING: usize = 16_384;
 /// Saves that are done together.
 const TOGETHER: usize = 512;
 /// After so many saves it is looked what can be forgotten.
@@ -176,7 +176,7 @@ impl Store {
         let down = down.as_millis() as i64;
         connection.execute("UPDATE games SET due = due + ?1 WHERE due IS NOT NULL", [down])?;
         forget(&connection, most)?;
-        let (requests, waiting) = sync_channel(MOST_WAITING);
+        let (requests, waiting) = sync_channel(MAX_WAITING);
         std::thread::spawn(move || serve(&connection, &waiting, most));
         Ok(Self { requests })
     }
@@ -428,7 +428,7 @@ mod tests {
         let pages: i64 =
             connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
         connection.pragma_update(None, "max_page_count", pages).unwrap();
-        let (requests, waiting) = sync_channel(MOST_WAITING);
+        let (requests, waiting) = sync_channel(MAX_WAITING);
         let store = Store { requests };
         let large = Row { record: "x".repeat(100_000), ..row("one", 1) };
         let first = store.save(large, Some(0));

@@ -12,9 +12,9 @@ use crate::answers::Problem;
 /// The longest body that needs no leave.
 const SMALL: usize = 16 << 10;
 /// The longest body: 5 MiB of text, and what quoting it as JSON adds.
-const MOST_BODY: usize = 8 << 20;
+const MAX_BODY: usize = 8 << 20;
 /// Clients that may upload at once.
-const MOST_CLIENTS: usize = 8;
+const MAX_CLIENTS: usize = 8;
 /// Bytes of an upload that cost a client as much as a request.
 const BYTES_PER_REQUEST: f64 = 262_144.0;
 
@@ -44,7 +44,7 @@ impl Uploads {
             let message = "you are uploading something else, try again when that is done";
             return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message));
         }
-        if clients.len() >= MOST_CLIENTS {
+        if clients.len() >= MAX_CLIENTS {
             let message = "too many others are uploading games, try again in a moment";
             return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, message));
         }
@@ -61,10 +61,10 @@ impl Uploads {
     ) -> Result<Upload, Problem> {
         let leave = match length(headers) {
             Some(length) if length <= SMALL => None,
-            Some(length) if length > MOST_BODY => return Err(too_long()),
+            Some(length) if length > MAX_BODY => return Err(too_long()),
             _ => Some(self.begin(client)?),
         };
-        let most = if leave.is_some() { MOST_BODY } else { SMALL };
+        let most = if leave.is_some() { MAX_BODY } else { SMALL };
         let bytes = to_bytes(body, most).await.map_err(|_| too_long())?;
         Ok(Upload { bytes, _leave: leave })
     }
@@ -82,12 +82,12 @@ fn length(headers: &HeaderMap) -> Option<usize> {
 }
 
 fn too_long() -> Problem {
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("at most {MOST_BODY} bytes"))
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("at most {MAX_BODY} bytes"))
 }
 
 /// What a body costs beside its request, in requests.
 pub(crate) fn cost(headers: &HeaderMap) -> f64 {
-    length(headers).unwrap_or(0).min(MOST_BODY) as f64 / BYTES_PER_REQUEST
+    length(headers).unwrap_or(0).min(MAX_BODY) as f64 / BYTES_PER_REQUEST
 }
 
 #[cfg(test)]
@@ -114,15 +114,15 @@ mod tests {
         let mut held = vec![send(&uploads, 1, SMALL + 1).await.unwrap()];
         assert_eq!(refused(send(&uploads, 1, SMALL + 1).await), StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(send(&uploads, 1, SMALL).await.unwrap().bytes.len(), SMALL);
-        for client in 2..=MOST_CLIENTS as u8 {
+        for client in 2..=MAX_CLIENTS as u8 {
             held.push(send(&uploads, client, SMALL + 1).await.unwrap());
         }
         assert_eq!(refused(send(&uploads, 99, SMALL + 1).await), StatusCode::SERVICE_UNAVAILABLE);
         held.pop();
-        assert!(send(&uploads, 99, MOST_BODY).await.is_ok());
-        assert_eq!(refused(send(&uploads, 99, MOST_BODY + 1).await), StatusCode::PAYLOAD_TOO_LARGE);
+        assert!(send(&uploads, 99, MAX_BODY).await.is_ok());
+        assert_eq!(refused(send(&uploads, 99, MAX_BODY + 1).await), StatusCode::PAYLOAD_TOO_LARGE);
         // A body that does not say how long it is.
-        let endless = || Body::from(vec![b' '; MOST_BODY + 1]);
+        let endless = || Body::from(vec![b' '; MAX_BODY + 1]);
         let none = HeaderMap::new();
         let read = uploads.read(address(50), &none, endless()).await;
         assert_eq!(refused(read), StatusCode::PAYLOAD_TOO_LARGE);

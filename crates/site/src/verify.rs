@@ -58,7 +58,7 @@ impl UseGame for Verify<'_> {
         let replay = record.replay::<G>()?;
         let by_rules = record.end.as_ref().is_some_and(|end| end.reason == Reason::Rules);
         let over = replay.now.position.outcome().is_some();
-        if over != by_rules && record.steps.len() < crate::room::MOST_STEPS {
+        if over != by_rules && record.steps.len() < crate::room::MAX_STEPS {
             return Err(RecordError::End("one by the rules where the game ends, and nowhere else"));
         }
         if record.version == 1 {

@@ -46,9 +46,9 @@ pub fn build<G: Endgame>(
     mut progress: impl FnMut(Progress) -> bool,
 ) -> Result<bool, TableError> {
     let Build { pieces: most, threads, memory } = settings;
-    if most > G::MOST_PIECES {
-        let (game, most_pieces) = (name.to_owned(), G::MOST_PIECES);
-        return Err(TableError::TooMany { game, pieces: most, most: most_pieces });
+    if most > G::MAX_PIECES {
+        let (game, max_pieces) = (name.to_owned(), G::MAX_PIECES);
+        return Err(TableError::TooMany { game, pieces: most, most: max_pieces });
     }
     fs::create_dir_all(folder).map_err(TableError::io(folder))?;
     let all = (2..=most).flat_map(G::units).sum();

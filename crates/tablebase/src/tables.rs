@@ -41,14 +41,14 @@ pub struct Tables<G> {
     /// From two pieces on.
     files: Vec<Table>,
     /// The most pieces of a position that is here; less than 2 when there is none.
-    most_pieces: u32,
+    max_pieces: u32,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G> Default for Tables<G> {
     /// No tables.
     fn default() -> Self {
-        Self { files: vec![], most_pieces: 0, game: PhantomData }
+        Self { files: vec![], max_pieces: 0, game: PhantomData }
     }
 }
 
@@ -60,7 +60,7 @@ impl<G: Endgame> Tables<G> {
     /// When one of them is damaged or cannot be read.
     pub fn open(name: &str, folder: &Path, most: u32) -> Result<Self, TableError> {
         let mut tables = vec![];
-        for pieces in 2..=most.min(G::MOST_PIECES) {
+        for pieces in 2..=most.min(G::MAX_PIECES) {
             let path = folder.join(file_name(name, pieces));
             if !path.exists() {
                 break;
@@ -72,8 +72,8 @@ impl<G: Endgame> Tables<G> {
             }
             tables.push(table);
         }
-        let most_pieces = tables.last().map_or(0, Table::pieces);
-        Ok(Self { files: tables, most_pieces, game: PhantomData })
+        let max_pieces = tables.last().map_or(0, Table::pieces);
+        Ok(Self { files: tables, max_pieces, game: PhantomData })
     }
 
     /// Opens the tables for up to so many pieces that are in a folder, after building the small
@@ -83,8 +83,8 @@ impl<G: Endgame> Tables<G> {
     /// Those of [`Tables::open`] and [`build()`].
     pub fn with_small(name: &str, folder: &Path, most: u32) -> Result<Self, TableError> {
         let tables = Self::open(name, folder, most)?;
-        let pieces = SMALL.min(most).min(G::MOST_PIECES);
-        if tables.most_pieces() >= pieces {
+        let pieces = SMALL.min(most).min(G::MAX_PIECES);
+        if tables.max_pieces() >= pieces {
             return Ok(tables);
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -107,7 +107,7 @@ impl<G: Endgame> Tables<G> {
     /// Those of [`Tables::open`] and [`build()`].
     pub fn ready(name: &str, folder: &Path, settings: Build) -> Result<Self, TableError> {
         let tables = Self::open(name, folder, settings.pieces)?;
-        if tables.most_pieces() >= settings.pieces.min(G::MOST_PIECES) {
+        if tables.max_pieces() >= settings.pieces.min(G::MAX_PIECES) {
             return Ok(tables);
         }
         build::<G>(name, folder, settings, |_| true)?;
@@ -120,15 +120,15 @@ impl<G: Endgame> Tables<G> {
     }
 
     /// The most pieces of a position that is found here; less than 2 when there is none.
-    pub fn most_pieces(&self) -> u32 {
-        self.most_pieces
+    pub fn max_pieces(&self) -> u32 {
+        self.max_pieces
     }
 
     /// The win probability of the **side to move** before its roll, under best play;
     /// `None` when the position is not here, or in a damaged part.
     #[inline(always)]
     pub fn probe(&self, position: &G) -> Option<f32> {
-        let place = position.place(self.most_pieces())?;
+        let place = position.place(self.max_pieces())?;
         let table = self.files.get(place.pieces as usize - 2)?;
         table.value(place.index).map(|value| f32::from(value) / f32::from(u16::MAX))
     }

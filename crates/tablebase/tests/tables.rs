@@ -28,7 +28,7 @@ fn bytes(folder: &Path, pieces: u32) -> Vec<u8> {
 #[test]
 fn the_values_of_the_rules_page_come_out() {
     let (_folder, tables) = built(4);
-    assert_eq!(tables.most_pieces(), 4);
+    assert_eq!(tables.max_pieces(), 4);
     for (position, red) in [
         ("A4/1F3/5/3f1/4a r", 0.364_613_295),
         ("A4/1F3/5/3f1/4a b", 0.635_386_705),

@@ -39,7 +39,7 @@ pub fn informed_by<G: Playable>(judge: Factory<G>, tables: Arc<Tables<G>>) -> Fa
 
 fn with_lazy<G: Playable>(judge: Factory<G>, tables: Lazy<G>) -> Factory<G> {
     // Known when it is compiled: games that are never solved get no such search.
-    if const { G::MOST_SOLVED == 0 } {
+    if const { G::MAX_SOLVED == 0 } {
         return judge;
     }
     Arc::new(move || {
@@ -67,7 +67,7 @@ impl<G: Playable> Informant<G> {
     fn solve(&mut self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>> {
         let pieces: u32 = Side::BOTH.map(|side| turn.position.pieces(side).count).iter().sum();
         self.solved = false;
-        if pieces > G::MOST_SOLVED {
+        if pieces > G::MAX_SOLVED {
             return None;
         }
         let star = self.star.get_or_insert_with(|| {
@@ -77,7 +77,7 @@ impl<G: Playable> Informant<G> {
             let table = Arc::new(Table::new(MEGABYTES));
             Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
         });
-        let near = self.tables.get().is_some_and(|tables| pieces <= tables.most_pieces() + 1);
+        let near = self.tables.get().is_some_and(|tables| pieces <= tables.max_pieces() + 1);
         let nodes = Some(if near { MAX_NODES_NEAR } else { MAX_NODES });
         let time = budget.time.map(|time| time / 2);
         let found = star.solve_turn(turn, Budget { nodes, time, stop: budget.stop, depth: None });

@@ -19,14 +19,14 @@ pub(super) fn tables<G: Playable>(text: &str) -> Result<Option<Arc<Tables<G>>>, 
     if text == "none" {
         return Ok(None);
     }
-    let most = u64::from(G::MOST_PIECES);
+    let most = u64::from(G::MAX_PIECES);
     let pieces = parse_number(text, 2, most).map_err(|LimitError(numbers)| {
         LimitError(if most < 2 { "none".into() } else { format!("none or {numbers}") })
     })? as u32;
     let folder = default_folder();
     let tables = Tables::<G>::with_small(G::NAME, &folder, pieces)
         .map_err(|error| LimitError(format!("tables that can be used ({error})")))?;
-    if tables.most_pieces() < pieces {
+    if tables.max_pieces() < pieces {
         let built =
             format!("a number of pieces for which there are tables in '{}'", folder.display());
         return Err(LimitError(format!(

@@ -107,7 +107,7 @@ impl<G: Playable> UseEvaluation<G> for Searcher<G> {
         // whether there are tables was 12 % slower.
         match &self.tables {
             // Known when it is compiled, so that games without tables have no such search.
-            Some(tables) if const { G::MOST_PIECES > 1 } => {
+            Some(tables) if const { G::MAX_PIECES > 1 } => {
                 let tables = Arc::clone(tables);
                 self.factory(Informed::new(evaluator, tables))
             }

@@ -299,7 +299,7 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
 }
 
 /// No position has more fields; more words before the first roll are not looked at.
-const MOST_FIELDS: usize = 12;
+const MAX_FIELDS: usize = 12;
 
 /// A beginning, and the words after it.
 type Begun<'a, G> = (Situation<G>, Vec<(Place, &'a str)>);
@@ -321,7 +321,7 @@ fn beginning<'a, G: Playable>(
                 words[..count].iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
             };
             let read = |count: usize| Some((text(count).parse().ok()?, count));
-            let most = words.len().min(MOST_FIELDS);
+            let most = words.len().min(MAX_FIELDS);
             match (1..=most).rev().find_map(read) {
                 Some(read) => read,
                 None => {

@@ -75,7 +75,7 @@ impl UseGame for Run<'_> {
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, out } = self;
         ensure!(
-            command.pieces <= G::MOST_SOLVED,
+            command.pieces <= G::MAX_SOLVED,
             "--pieces {}: expected a game that can be searched to its end with as many pieces, \
              which {} is not",
             command.pieces,

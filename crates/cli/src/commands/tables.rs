@@ -286,7 +286,7 @@ fn value<G: Playable>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::R
                 anyhow!("'{}' is damaged: remove it and build it again", table.path().display())
             }
             None => {
-                anyhow!("position '{situation}': expected at most {} pieces", tables.most_pieces())
+                anyhow!("position '{situation}': expected at most {} pieces", tables.max_pieces())
             }
         }
     })?;

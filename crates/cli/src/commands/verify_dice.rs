@@ -10,7 +10,7 @@ use wurfel_site::{DiceKind, Record};
 use crate::Done;
 
 /// A file that is larger holds no game.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Checks the dice of a game that was played on the site
 #[derive(Args, Debug)]
@@ -35,7 +35,7 @@ impl VerifyDice {
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let name = self.game.display();
         let bytes = std::fs::metadata(&self.game).with_context(|| name.to_string())?.len();
-        if bytes > MOST_BYTES {
+        if bytes > MAX_BYTES {
             bail!("{name}: expected the file of one game, found {bytes} bytes");
         }
         let text = std::fs::read(&self.game).with_context(|| name.to_string())?;

@@ -103,7 +103,7 @@ impl fmt::Debug for Move {
 /// The most moves of a turn: nine queens with 27 squares each, two rooks with 14,
 /// two bishops with 13. Other kinds have fewer, and a pawn that promotes has at most
 /// 12 moves where the queen it would become has more.
-pub(super) const MOST_MOVES: usize = 9 * 27 + 2 * 14 + 2 * 13;
+pub(super) const MAX_MOVES: usize = 9 * 27 + 2 * 14 + 2 * 13;
 
 /// The legal moves of a turn.
-pub type Moves = ArrayVec<Move, MOST_MOVES>;
+pub type Moves = ArrayVec<Move, MAX_MOVES>;

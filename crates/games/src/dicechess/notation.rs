@@ -24,11 +24,11 @@ use super::variants::RuleSet;
 
 const WHAT: &str = "position";
 /// No game is longer; what is read beyond it is a mistake.
-const MOST_MOVES: u16 = 9999;
+const MAX_MOVES: u16 = 9999;
 /// Both sides may castle both ways.
 const ALL_RIGHTS: u8 = 15;
 /// Pieces of a side: with more a turn could have more moves than fit.
-const MOST_PIECES: u32 = 16;
+const MAX_PIECES: u32 = 16;
 
 /// The words of a text, with the place of each.
 struct Reader<'a> {
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
             if own_kings > 1 {
                 return self.broken(format!("one king of {name}"));
             }
-            if position.of(side).count_ones() > MOST_PIECES || pawns + promoted > 8 {
+            if position.of(side).count_ones() > MAX_PIECES || pawns + promoted > 8 {
                 return self.broken(format!(
                     "for {name} no more than 16 pieces, and no more than 8 pawns and pieces that were pawns"
                 ));
@@ -248,7 +248,7 @@ pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, Not
     let castling = reader.castling(&position)?;
     let passed = reader.passed(&position)?;
     let clock = reader.number(0, u16::from(R::QUIET), "turns without capture or pawn's move")?;
-    let full_move = reader.number(1, MOST_MOVES, "the number of the full move")?;
+    let full_move = reader.number(1, MAX_MOVES, "the number of the full move")?;
     let roll = reader.dice::<R>()?;
     let (at, more) = reader.word();
     if !more.is_empty() {

@@ -68,7 +68,7 @@ impl<R: RuleSet> Playable for Position<R> {
     /// long, and so far longer than the time of most moves.
     const BEST_EVALUATION: &'static str = "learned";
     const LEVELS: &'static [Level] = R::LEVELS;
-    const MOST_SOLVED: u32 = 0;
+    const MAX_SOLVED: u32 = 0;
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
     /// `nets/dicechess-net.md` says how it was trained: with one die, which is all that it knows.
     const NETWORK: Option<&'static [u8]> = if R::THREE_DICE {

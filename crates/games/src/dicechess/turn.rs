@@ -15,7 +15,7 @@ use wurfel_core::{Random, quick_hash};
 
 use super::dice::Pool;
 use super::kind::Kind;
-use super::moves::{MOST_MOVES, Move, Moves};
+use super::moves::{MAX_MOVES, Move, Moves};
 use super::position::Position;
 use super::variants::RuleSet;
 
@@ -78,7 +78,7 @@ impl<R: RuleSet> Position<R> {
             self.each_step(pool, |(mv, ..)| moves.push(mv));
         } else {
             let (all, mut most) = (pool.count(), 0);
-            let mut spent: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
+            let mut spent: ArrayVec<u32, MAX_MOVES> = ArrayVec::new();
             self.each_step(pool, |(mv, dice, rest)| {
                 let next = self.amid(mv);
                 let dice = dice + next.spendable(rest);
@@ -99,7 +99,7 @@ impl<R: RuleSet> Position<R> {
     /// One of the legal moves, each equally likely. Most moves can be seen to be legal
     /// without looking at the others: what is drawn is checked, and drawn again.
     pub(super) fn pick_of_pool(&self, pool: Pool, random: &mut Random) -> Move {
-        let mut steps: ArrayVec<Step, MOST_MOVES> = ArrayVec::new();
+        let mut steps: ArrayVec<Step, MAX_MOVES> = ArrayVec::new();
         self.each_step(pool, |step| steps.push(step));
         if steps.is_empty() {
             return Move::PASS;

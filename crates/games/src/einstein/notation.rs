@@ -15,7 +15,7 @@ use super::position::Position;
 use super::rolls::{Die, RuleSet};
 
 /// No game is longer; what is read beyond it is a mistake.
-const MOST_PLIES: u16 = 9999;
+const MAX_PLIES: u16 = 9999;
 
 /// Reads a text sign by sign and keeps the place, for the errors.
 struct Reader<'a> {
@@ -132,14 +132,14 @@ impl Reader<'_> {
         let mut ply = 0u32;
         while let Some(digit) = self.peek().and_then(|sign| sign.to_digit(10)) {
             ply = ply * 10 + digit;
-            if ply > u32::from(MOST_PLIES) {
+            if ply > u32::from(MAX_PLIES) {
                 break;
             }
             self.at += 1;
         }
         match u16::try_from(ply) {
-            Ok(ply @ 1..=MOST_PLIES) => Ok(ply),
-            _ => self.wrong_at(from, format!("a ply, 1-{MOST_PLIES}")),
+            Ok(ply @ 1..=MAX_PLIES) => Ok(ply),
+            _ => self.wrong_at(from, format!("a ply, 1-{MAX_PLIES}")),
         }
     }
 }

@@ -58,7 +58,7 @@ impl<R: RuleSet> Playable for Position<R> {
     const BEST_EVALUATION: &'static str = "learned";
     const LEVELS: &'static [Level] = R::LEVELS;
     const BENCHES: &'static [&'static str] = &["expecti:depth=6", "star2:depth=8"];
-    const MOST_SOLVED: u32 = 6;
+    const MAX_SOLVED: u32 = 6;
 
     const RECORDS: &'static [RecordForm<Self>] = &[RecordForm {
         name: "wtn",

@@ -20,7 +20,7 @@ use gumbel::Halving;
 use tree::{Edge, Pass, Tree, best_first};
 
 /// Nodes of all kinds that a tree may have before it stops growing: some 2 GB.
-const MOST_NODES: usize = 80_000_000;
+const MAX_NODES: usize = 80_000_000;
 
 /// Passes after which a search comes back, whether it has anything to ask or not.
 const PASSES_AT_ONCE: u32 = 1024;
@@ -190,7 +190,7 @@ impl<G: Game> Search<G> {
     /// Goes on from a turn that was reached since, keeping what is known of it; whether it is
     /// in the tree and there is memory left. All requests must have been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
-        let found = self.tree.size() < MOST_NODES / 2 && self.tree.advance(turn);
+        let found = self.tree.size() < MAX_NODES / 2 && self.tree.advance(turn);
         self.before = self.tree.visits();
         self.arrange();
         found
@@ -226,7 +226,7 @@ impl<G: Game> Search<G> {
         let passes = passes.min(self.tree.visits().saturating_add(PASSES_AT_ONCE));
         while requests.len() - before < most
             && self.tree.visits() + ((requests.len() - before) as u32) < passes
-            && self.tree.size() < MOST_NODES
+            && self.tree.size() < MAX_NODES
         {
             if let Some(halving) = &mut self.halving {
                 halving.proceed(self.tree.root(), self.tree.side());

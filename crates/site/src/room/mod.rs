@@ -25,7 +25,7 @@ use crate::agents::Shelf;
 use crate::pool::Stop;
 use crate::record::{Proposal, Record, RecordError};
 pub(crate) use apart::ABSENCE;
-pub(crate) use play::MOST_STEPS;
+pub(crate) use play::MAX_STEPS;
 use play::Room;
 pub(crate) use view::View;
 pub(crate) use wish::Wish;

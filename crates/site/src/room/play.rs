@@ -19,7 +19,7 @@ use crate::scene::Scene;
 /// What an agent may spend on a move when its spec does not say it.
 const USUAL: Duration = Duration::from_secs(1);
 /// No game is longer, whatever its rules say.
-pub(crate) const MOST_STEPS: usize = 4000;
+pub(crate) const MAX_STEPS: usize = 4000;
 
 /// A room of the game `G`.
 pub(super) struct Room<G: Playable> {
@@ -105,7 +105,7 @@ impl<G: Playable> Room<G> {
         }
         if let Some(outcome) = self.replay.now.position.outcome() {
             self.end(outcome, Reason::Rules);
-        } else if self.record.steps.len() >= MOST_STEPS {
+        } else if self.record.steps.len() >= MAX_STEPS {
             self.end(Outcome::Draw, Reason::Rules);
         }
         self.roll();
@@ -141,7 +141,7 @@ impl<G: Playable> Room<G> {
         let allowed = self.goes_on().is_ok()
             && self.record.clock.is_none()
             && self.record.version == VERSION
-            && taken < MOST_STEPS;
+            && taken < MAX_STEPS;
         self.replay.before.iter().rposition(chose).filter(|_| allowed)
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct Wish {
     /// Time for each side.
     #[serde(default)]
     pub clock: Option<ClockWish>,
-    /// The least time for an agent's move, at most [`MOST_PACE`].
+    /// The least time for an agent's move, at most [`MAX_PACE`].
     #[serde(default)]
     pub pace_ms: u64,
 }
@@ -54,10 +54,10 @@ pub(crate) struct ClockWish {
 }
 
 /// In milliseconds.
-const MOST_PACE: u64 = 5000;
-const MOST_SECONDS: u64 = 24 * 60 * 60;
+const MAX_PACE: u64 = 5000;
+const MAX_SECONDS: u64 = 24 * 60 * 60;
 /// The longest text that is looked at: a Dice Chess position has about 100 characters.
-const MOST_TEXT: usize = 200;
+const MAX_TEXT: usize = 200;
 
 impl Wish {
     /// The start of the game and the record that begins with it. Its agents are built, unless
@@ -98,7 +98,7 @@ impl Wish {
             dice,
             clock: self.clock.map(ClockWish::grant).transpose()?,
             apart,
-            pace_ms: self.pace_ms.min(MOST_PACE),
+            pace_ms: self.pace_ms.min(MAX_PACE),
             changes: 0,
             begun: false,
             steps: vec![],
@@ -154,7 +154,7 @@ impl Wish {
 
 impl ClockWish {
     fn grant(self) -> Result<Clock, Refusal> {
-        if !(1..=MOST_SECONDS).contains(&self.seconds) || self.increment > MOST_SECONDS {
+        if !(1..=MAX_SECONDS).contains(&self.seconds) || self.increment > MAX_SECONDS {
             return Err(Refusal::Not("a clock has from 1 second to a day"));
         }
         Ok(Clock { left_ms: [1000 * self.seconds; 2], increment_ms: 1000 * self.increment })
@@ -163,7 +163,7 @@ impl ClockWish {
 
 /// A text of a guest that is not too long to be looked at.
 pub(super) fn short(text: &str) -> Result<&str, Refusal> {
-    let fits = text.len() <= MOST_TEXT;
+    let fits = text.len() <= MAX_TEXT;
     fits.then_some(text).ok_or(Refusal::Not("a text is too long"))
 }
 

@@ -9,7 +9,7 @@ use wurfel_arena::{GameRecord, Header, Score, Summary};
 use super::lines::Lines;
 
 /// Games of a match that are shown, the last ones.
-const MOST_GAMES: usize = 200;
+const MAX_GAMES: usize = 200;
 
 /// How two agents stand.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -48,7 +48,7 @@ pub(super) fn read<R: BufRead>(
                 None
             }
         };
-        if games.len() == MOST_GAMES {
+        if games.len() == MAX_GAMES {
             games.pop_front();
         }
         games.push_back(game);

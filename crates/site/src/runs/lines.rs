@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// A longer line is the end of what is read: none that wurfel writes is.
-const MOST_LINE: u64 = 1 << 20;
+const MAX_LINE: u64 = 1 << 20;
 
 /// The lines of a file.
 pub(super) struct Lines<R> {
@@ -27,8 +27,8 @@ impl<R: BufRead> Lines<R> {
     /// The next line; `None` at the end, or when there is something else than lines of text.
     pub fn next(&mut self) -> io::Result<Option<&str>> {
         self.line.clear();
-        self.reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut self.line)?;
-        let whole = !self.line.is_empty() && (self.line.len() as u64) < MOST_LINE;
+        self.reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.line)?;
+        let whole = !self.line.is_empty() && (self.line.len() as u64) < MAX_LINE;
         Ok(std::str::from_utf8(&self.line).ok().filter(|_| whole))
     }
 

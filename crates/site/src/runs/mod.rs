@@ -18,13 +18,13 @@ use tournament::Tournament;
 use training::{METRICS, Training};
 
 /// A file that is larger is not read.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// A tournament has a line for two agents, and is read as a whole.
-const MOST_TOURNAMENT: u64 = 4 << 20;
+const MAX_TOURNAMENT: u64 = 4 << 20;
 /// What is added to the name of a file that is being written.
 const PART: &str = ".part";
 /// Files of a folder that are listed.
-const MOST_FILES: usize = 500;
+const MAX_FILES: usize = 500;
 
 /// Why a run is not shown.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +69,7 @@ pub(crate) fn list(folder: Option<&Path>) -> Result<Vec<String>, RunError> {
         names.extend(entry.file_name().into_string().ok().filter(|_| learns));
     }
     names.sort();
-    names.truncate(MOST_FILES);
+    names.truncate(MAX_FILES);
     Ok(names)
 }
 
@@ -112,13 +112,13 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
         return Training::read(folder)?.map(Run::Training).ok_or(RunError::Strange(name));
     }
     let size = std::fs::metadata(&path)?.len();
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Err(RunError::Strange(name));
     }
     if let Some((standing, games)) = games::read(Lines::open(&path)?)? {
         return Ok(Run::Match { standing, games });
     }
-    if size > MOST_TOURNAMENT {
+    if size > MAX_TOURNAMENT {
         return Err(RunError::Strange(name));
     }
     let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();

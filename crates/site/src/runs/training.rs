@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::lines::Lines;
-use super::{MOST_BYTES, games, place};
+use super::{MAX_BYTES, games, place};
 
 /// One line a round, added when the round is done.
 pub(super) const METRICS: &str = "metrics.jsonl";
 /// How the network is learned.
 const CONFIG: &str = "config.toml";
 /// Rounds that are told of a longer run, evenly spread; the last is always one.
-const MOST_ROUNDS: usize = 500;
+const MAX_ROUNDS: usize = 500;
 /// Rounds that are told beside those, because the strength was measured after them.
-const MOST_MEASURED: usize = 500;
+const MAX_MEASURED: usize = 500;
 /// Matches in the directory that are told.
-const MOST_MATCHES: usize = 100;
+const MAX_MATCHES: usize = 100;
 
 /// A network that learns, or has learned.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -55,7 +55,7 @@ impl Training {
     /// Reads a directory; `None` when it is not that of a run.
     pub fn read(directory: &Path) -> io::Result<Option<Self>> {
         let path = directory.join(METRICS);
-        if std::fs::metadata(&path)?.len() > MOST_BYTES {
+        if std::fs::metadata(&path)?.len() > MAX_BYTES {
             return Ok(None);
         }
         let Some(columns) = columns(|| Lines::open(&path))? else { return Ok(None) };
@@ -80,13 +80,13 @@ fn columns<R: BufRead>(
     while all.read::<Map<String, Value>>()?.is_some() {
         count += 1;
     }
-    let (every, mut measured) = (usize::div_ceil(count, MOST_ROUNDS), 0);
+    let (every, mut measured) = (usize::div_ceil(count, MAX_ROUNDS), 0);
     let (mut all, mut lines) = (open()?, vec![]);
     for after in (0..count).rev() {
         let Some(line) = all.read::<Map<String, Value>>()? else { break };
         if after.is_multiple_of(every) {
             lines.push(line);
-        } else if line.contains_key(EVALUATION) && measured < MOST_MEASURED {
+        } else if line.contains_key(EVALUATION) && measured < MAX_MEASURED {
             // They are rare.
             measured += 1;
             lines.push(line);
@@ -135,13 +135,13 @@ fn matches(directory: &Path) -> io::Result<Vec<Strength>> {
     names.retain(|name| name != METRICS);
     for name in names {
         let path = place(directory, &name);
-        if std::fs::metadata(&path)?.len() > MOST_BYTES {
+        if std::fs::metadata(&path)?.len() > MAX_BYTES {
             continue;
         }
         // A run has a file of positions for every round: only the first line is read of them.
         let read = games::read(Lines::open(&path)?)?;
         found.extend(read.map(|(standing, _)| Strength { name, standing }));
-        if found.len() >= MOST_MATCHES {
+        if found.len() >= MAX_MATCHES {
             break;
         }
     }
@@ -186,7 +186,7 @@ mod tests {
     fn a_long_run_is_thinned_out_and_ends_with_its_last_round() {
         let mut lines: Vec<_> = (1..=1801).map(|round| format!("{{\"round\":{round}}}")).collect();
         let rounds = &columns(&lines.join("\n")).unwrap()["round"];
-        assert!(rounds.len() <= MOST_ROUNDS && rounds.len() > MOST_ROUNDS / 2);
+        assert!(rounds.len() <= MAX_ROUNDS && rounds.len() > MAX_ROUNDS / 2);
         assert_eq!(rounds.last(), Some(&Some(1801.0)));
         lines[6] = "{\"round\":7,\"evaluation\":{\"against_best\":{\"win_rate\":1}}}".into();
         let columns = columns(&lines.join("\n")).unwrap();

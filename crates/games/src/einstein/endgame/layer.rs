@@ -23,9 +23,9 @@ use super::placing::{Cells, Marked, Placing, exchanged, free};
 use crate::einstein::board::{CELLS, SIZE};
 
 /// The most cubes of the smaller side.
-pub(super) const MOST_SMALL: usize = 3;
+pub(super) const MAX_SMALL: usize = 3;
 /// The most cubes of a side.
-const MOST_LARGE: usize = 6;
+const MAX_LARGE: usize = 6;
 
 /// The cubes of a side in the slots of their class.
 #[derive(Clone, Copy, Debug)]
@@ -252,7 +252,7 @@ impl Layer {
             classes: classes.len(),
             count: 0,
         };
-        for count in cubes.saturating_sub(MOST_LARGE).max(1)..=(cubes / 2).min(MOST_SMALL) {
+        for count in cubes.saturating_sub(MAX_LARGE).max(1)..=(cubes / 2).min(MAX_SMALL) {
             // Shapes by whether small and large have twins.
             let mut known = [[None; 2]; 2];
             let rest = cubes - count;

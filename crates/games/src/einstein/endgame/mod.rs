@@ -17,20 +17,20 @@ use layer::{Army, Layer};
 use sweep::Sweep;
 
 /// The most cubes for which positions are numbered.
-const MOST_CUBES: usize = 7;
+const MAX_CUBES: usize = 7;
 
 /// What one rule set means for endgames: made once, when it is asked for.
 #[derive(Debug)]
 pub struct Endgames {
     classes: OnceLock<Classes>,
     /// By number of cubes.
-    layers: [OnceLock<Layer>; MOST_CUBES + 1],
+    layers: [OnceLock<Layer>; MAX_CUBES + 1],
 }
 
 impl Endgames {
     /// Nothing made yet.
     pub(super) const fn new() -> Self {
-        Self { classes: OnceLock::new(), layers: [const { OnceLock::new() }; MOST_CUBES + 1] }
+        Self { classes: OnceLock::new(), layers: [const { OnceLock::new() }; MAX_CUBES + 1] }
     }
 
     #[inline(always)]
@@ -64,7 +64,7 @@ impl<R: RuleSet> Position<R> {
 }
 
 impl<R: RuleSet> Endgame for Position<R> {
-    const MOST_PIECES: u32 = MOST_CUBES as u32;
+    const MAX_PIECES: u32 = MAX_CUBES as u32;
 
     fn units(pieces: u32) -> Vec<u64> {
         let layer = layer::<R>(pieces);
@@ -74,7 +74,7 @@ impl<R: RuleSet> Endgame for Position<R> {
     #[inline(always)]
     fn place(&self, most: u32) -> Option<Place> {
         let pieces = self.pieces_left();
-        if pieces > most.min(Self::MOST_PIECES) || self.winner().is_some() {
+        if pieces > most.min(Self::MAX_PIECES) || self.winner().is_some() {
             return None;
         }
         let (red, blue) = (self.army(Side::First), self.army(Side::Second));
@@ -83,7 +83,7 @@ impl<R: RuleSet> Endgame for Position<R> {
     }
 
     fn at_place(Place { pieces, index }: Place) -> Option<Self> {
-        if !(2..=Self::MOST_PIECES).contains(&pieces) {
+        if !(2..=Self::MAX_PIECES).contains(&pieces) {
             return None;
         }
         let (red, blue, red_moves) = layer::<R>(pieces).at(index)?;
