@@ -9,8 +9,11 @@
     reason = "a command-line tool reports by printing"
 )]
 
+mod book;
 mod floors;
 mod licences;
+mod links;
+mod markdown;
 mod steps;
 mod web;
 
@@ -25,8 +28,10 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   check      everything a change must pass, in order
+  book       the book of docs/, in target/book, with its links checked; needs mdbook
   floors     dependencies between the workspace's crates only point down
   licences   every package used has an accepted licence and comes from crates.io
+  links      every link in every page of Markdown leads somewhere
   web        the page's types, and games in a browser; needs npm and Chromium";
 
 fn main() -> ExitCode {
@@ -34,8 +39,10 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let run: fn() -> Result<()> = match words[..] {
         ["check"] => || steps::check(&workspace_root()?),
+        ["book"] => || book::build(&workspace_root()?),
         ["floors"] => || floors::check(&workspace_root()?),
         ["licences"] => || licences::check(&workspace_root()?),
+        ["links"] => || links::check(&workspace_root()?),
         ["web"] => || web::check(&workspace_root()?),
         _ => {
             eprintln!("{USAGE}");

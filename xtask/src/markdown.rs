@@ -1,0 +1,114 @@
+//! What a page of Markdown offers to links, its anchors, and the links that it has itself.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+
+/// A page, as far as links are concerned.
+pub struct Page {
+    /// One for each heading.
+    pub anchors: BTreeSet<String>,
+    pub links: Vec<Link>,
+}
+
+/// A link or an image.
+pub struct Link {
+    /// As it is written: a path with an anchor or without, or an address.
+    pub target: String,
+    /// The line on which it stands, from 1.
+    pub line: usize,
+    /// Its bytes in the page, from the bracket before the text to the one behind the target.
+    pub range: Range<usize>,
+    /// Whether it is written as `[text](target)`, with nothing else.
+    pub inline: bool,
+}
+
+impl Page {
+    pub fn new(text: &str) -> Self {
+        let mut page = Self { anchors: BTreeSet::new(), links: vec![] };
+        let mut heading: Option<String> = None;
+        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+        for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+            match event {
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => page.offer(&heading.take().unwrap_or_default()),
+                Event::Text(part) | Event::Code(part) => {
+                    if let Some(heading) = &mut heading {
+                        heading.push_str(&part);
+                    }
+                }
+                Event::Start(
+                    Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. },
+                ) => page.links.push(Link {
+                    target: dest_url.into_string(),
+                    line: text[..range.start].matches('\n').count() + 1,
+                    range,
+                    inline: link_type == LinkType::Inline,
+                }),
+                _ => {}
+            }
+        }
+        page
+    }
+
+    /// Adds the anchor of a heading; where several would have the same, all but the first are
+    /// numbered.
+    fn offer(&mut self, heading: &str) {
+        let anchor = anchor(heading);
+        let numbered = (1..).map(|number| format!("{anchor}-{number}"));
+        let free = std::iter::once(anchor.clone()).chain(numbered);
+        let free = free.into_iter().find(|anchor| !self.anchors.contains(anchor));
+        self.anchors.extend(free);
+    }
+}
+
+/// The anchor that forges and mdBook give to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = |sign: &char| sign.is_alphanumeric() || " -_".contains(*sign);
+    heading.trim().to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn anchors(text: &str) -> Vec<String> {
+        Page::new(text).anchors.into_iter().collect()
+    }
+
+    #[test]
+    fn a_heading_has_an_anchor_of_its_words() {
+        assert_eq!(anchors("# On a GPU\n"), ["on-a-gpu"]);
+        assert_eq!(
+            anchors("## `wurfel match SPEC [--pairs N]`\n"),
+            ["wurfel-match-spec---pairs-n"]
+        );
+        assert_eq!(anchors("Luck, *measured*\n====\n"), ["luck-measured"]);
+    }
+
+    #[test]
+    fn the_same_heading_again_is_numbered() {
+        assert_eq!(
+            anchors("# Fixed\n# Added\n# Fixed\n# Fixed\n"),
+            ["added", "fixed", "fixed-1", "fixed-2"]
+        );
+    }
+
+    #[test]
+    fn what_looks_like_a_heading_or_a_link_in_code_is_none() {
+        let page = Page::new("```sh\n# a remark\n[a](b)\n```\n`[c](d)`\n");
+        assert!(page.anchors.is_empty());
+        assert!(page.links.is_empty());
+    }
+
+    #[test]
+    fn links_are_found_with_their_lines() {
+        let text = "One\n\n| [a](x.md) |\n|---|\n| ![b](y.svg) [c][d] |\n\n[d]: z.md#e\n";
+        let links = Page::new(text).links;
+        let found: Vec<_> =
+            links.iter().map(|link| (&*link.target, link.line, link.inline)).collect();
+        assert_eq!(found, [("x.md", 3, true), ("y.svg", 5, true), ("z.md#e", 5, false)]);
+        assert_eq!(&text[links[0].range.clone()], "[a](x.md)");
+    }
+}
