@@ -6,13 +6,13 @@ use wurfel_net::{Architecture, Forward, Layout, Model};
 
 use crate::network::Network;
 
-/// A network that judges on a device of the framework's backend `B`. Copies share the numbers.
+/// A network that judges on a device of the framework's backend `B`. Copies share the parameters.
 #[derive(Clone)]
 pub struct TensorInference<B: Backend> {
     architecture: Architecture,
     layout: Layout,
     device: B::Device,
-    numbers: Tensor<B, 1>,
+    parameters: Tensor<B, 1>,
 }
 
 impl<B: Backend> TensorInference<B> {
@@ -22,8 +22,8 @@ impl<B: Backend> TensorInference<B> {
     /// When the framework finds no such device.
     pub fn new(model: &Model, device: B::Device) -> Self {
         let architecture = *model.architecture();
-        let numbers = Tensor::from_floats(model.numbers(), &device);
-        Self { layout: architecture.layout(), architecture, device, numbers }
+        let parameters = Tensor::from_floats(model.parameters(), &device);
+        Self { layout: architecture.layout(), architecture, device, parameters }
     }
 }
 
@@ -40,7 +40,8 @@ impl<B: Backend> Forward for TensorInference<B> {
         let Architecture { board, planes: count, .. } = self.architecture;
         let planes = TensorData::new(planes.to_vec(), [values.len(), count, board, board]);
         let planes = Tensor::from_data(planes, &self.device);
-        let mut network = Network::learned(&self.architecture, &self.layout, self.numbers.clone());
+        let mut network =
+            Network::learned(&self.architecture, &self.layout, self.parameters.clone());
         let (told, worth) = network.judge(planes);
         write(&told, logits);
         write(&worth, values);
@@ -52,8 +53,8 @@ impl<B: Backend> Forward for TensorInference<B> {
 }
 
 /// Brings what a tensor holds here from the device.
-fn write<B: Backend>(tensor: &Tensor<B, 2>, numbers: &mut [f32]) {
-    for (number, told) in numbers.iter_mut().zip(tensor.to_data().iter::<f32>()) {
+fn write<B: Backend>(tensor: &Tensor<B, 2>, parameters: &mut [f32]) {
+    for (number, told) in parameters.iter_mut().zip(tensor.to_data().iter::<f32>()) {
         *number = told;
     }
 }

@@ -1,4 +1,4 @@
-//! The learner: all numbers of a network in one tensor, and so all that goes with them.
+//! The learner: all parameters of a network in one tensor, and so all that goes with them.
 //!
 //! A step is then a few operations on whole tensors, whatever the layers are. What it
 //! costs: a batch cuts the one tensor into its arrays.
@@ -20,17 +20,17 @@ pub struct TensorLearner<B: Backend> {
     encoding: String,
     layout: Layout,
     device: B::Device,
-    numbers: Tensor<B, 1>,
-    /// The moving average of the numbers.
+    parameters: Tensor<B, 1>,
+    /// The moving average of the parameters.
     average: Tensor<B, 1>,
     /// Adam's moments.
     means: Tensor<B, 1>,
     squares: Tensor<B, 1>,
-    /// The slopes that wait for a step, added up.
-    slopes: Tensor<B, 1>,
+    /// The gradients that wait for a step, added up.
+    gradients: Tensor<B, 1>,
     /// 1 for a number that is learned, 0 for a measured one.
     learned: Tensor<B, 1>,
-    /// Batches whose slopes have been added up.
+    /// Batches whose gradients have been added up.
     batches: u32,
     /// Steps taken.
     steps: u32,
@@ -49,15 +49,15 @@ impl<B: Backend> TensorLearner<B> {
             learned[layer.mean.clone()].fill(0.0);
             learned[layer.variance.clone()].fill(0.0);
         }
-        let tensor = |numbers: &[f32]| Tensor::from_floats(numbers, &device);
+        let tensor = |parameters: &[f32]| Tensor::from_floats(parameters, &device);
         Self {
             architecture: *model.architecture(),
             encoding: model.encoding().to_owned(),
-            numbers: tensor(model.numbers()),
-            average: tensor(average.numbers()),
+            parameters: tensor(model.parameters()),
+            average: tensor(average.parameters()),
             means: tensor(means),
             squares: tensor(squares),
-            slopes: Tensor::zeros([layout.len], &device),
+            gradients: Tensor::zeros([layout.len], &device),
             learned: tensor(&learned),
             batches: 0,
             steps: *steps,
@@ -66,9 +66,9 @@ impl<B: Backend> TensorLearner<B> {
         }
     }
 
-    fn model(&self, numbers: &Tensor<B, 1>) -> Model {
-        Model::from_numbers(self.architecture, &self.encoding, list(numbers))
-            .expect("as many numbers as before")
+    fn model(&self, parameters: &Tensor<B, 1>) -> Model {
+        Model::from_parameters(self.architecture, &self.encoding, list(parameters))
+            .expect("as many parameters as before")
     }
 
     /// What is given of a batch, for the way through the network.
@@ -81,7 +81,8 @@ impl<B: Backend> Learner for TensorLearner<B> {
     fn learn(&mut self, batch: &Batch<'_>, weights: TaskWeights) -> Losses {
         let boards = batch.check(&self.architecture);
         let Architecture { board, planes, moves, .. } = self.architecture;
-        let numbers = Tensor::<Autodiff<B>, 1>::from_inner(self.numbers.clone()).require_grad();
+        let parameters =
+            Tensor::<Autodiff<B>, 1>::from_inner(self.parameters.clone()).require_grad();
         let planes = self.input(batch.planes, [boards, planes, board, board]);
         let illegal: Vec<bool> = batch.legal.iter().map(|legal| !legal).collect();
         let lesson = Lesson {
@@ -89,18 +90,18 @@ impl<B: Backend> Learner for TensorLearner<B> {
             policy: self.input(batch.policy, [boards, moves]),
             values: self.input(batch.values, [boards, 1]),
         };
-        let mut network = Network::learning(&self.architecture, &self.layout, numbers.clone());
+        let mut network = Network::learning(&self.architecture, &self.layout, parameters.clone());
         let (logits, values) = network.judge(planes);
         let [policy, value, entropy] = losses(logits, values, lesson);
         let told = Tensor::cat(vec![policy.clone(), value.clone(), entropy], 0);
-        let mut slopes = (policy * weights.policy + value * weights.value).backward();
+        let mut gradients = (policy * weights.policy + value * weights.value).backward();
         for (range, measured) in network.into_statistics() {
-            let running = self.numbers.clone().slice(range.clone());
+            let running = self.parameters.clone().slice(range.clone());
             let running = running.clone() + (measured.inner() - running) * NORM_MOMENTUM;
-            self.numbers = self.numbers.clone().slice_assign(range, running);
+            self.parameters = self.parameters.clone().slice_assign(range, running);
         }
-        let slopes = numbers.grad_remove(&mut slopes).expect("a loss of the numbers");
-        self.slopes = self.slopes.clone() + slopes;
+        let gradients = parameters.grad_remove(&mut gradients).expect("a loss of the parameters");
+        self.gradients = self.gradients.clone() + gradients;
         self.batches += 1;
         let told = list(&told.inner());
         Losses { policy: told[0], value: told[1], entropy: told[2] }
@@ -109,23 +110,23 @@ impl<B: Backend> Learner for TensorLearner<B> {
     fn step(&mut self, step: Step) -> f32 {
         self.steps += 1;
         let share = 1.0 / self.batches.max(1) as f32;
-        let decay = self.numbers.clone() * self.learned.clone() * (2.0 * step.decay);
-        let slopes = self.slopes.clone() * share + decay;
-        let length = list(&slopes.clone().square().sum())[0].sqrt();
-        let slopes = slopes * if length > step.clip { step.clip / length } else { 1.0 };
+        let decay = self.parameters.clone() * self.learned.clone() * (2.0 * step.decay);
+        let gradients = self.gradients.clone() * share + decay;
+        let length = list(&gradients.clone().square().sum())[0].sqrt();
+        let gradients = gradients * if length > step.clip { step.clip / length } else { 1.0 };
 
         let grown = |keep: f32| 1.0 - keep.powi(self.steps as i32);
         let (of_mean, of_square) = (step.rate / grown(ADAM_KEEP.0), 1.0 / grown(ADAM_KEEP.1));
         let towards = |old: &Tensor<B, 1>, new: Tensor<B, 1>, share: f32| {
             old.clone() + (new - old.clone()) * share
         };
-        self.means = towards(&self.means, slopes.clone(), 1.0 - ADAM_KEEP.0);
-        self.squares = towards(&self.squares, slopes.square(), 1.0 - ADAM_KEEP.1);
+        self.means = towards(&self.means, gradients.clone(), 1.0 - ADAM_KEEP.0);
+        self.squares = towards(&self.squares, gradients.square(), 1.0 - ADAM_KEEP.1);
         let deviation = (self.squares.clone() * of_square).sqrt() + ADAM_EPSILON;
-        self.numbers = self.numbers.clone() - self.means.clone() * of_mean / deviation;
-        self.average = towards(&self.average, self.numbers.clone(), step.moved(self.steps));
+        self.parameters = self.parameters.clone() - self.means.clone() * of_mean / deviation;
+        self.average = towards(&self.average, self.parameters.clone(), step.moved(self.steps));
 
-        self.slopes = self.slopes.zeros_like();
+        self.gradients = self.gradients.zeros_like();
         self.batches = 0;
         length
     }
@@ -140,7 +141,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
 
     fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
-            model: self.model(&self.numbers),
+            model: self.model(&self.parameters),
             average: self.average(),
             means: list(&self.means),
             squares: list(&self.squares),

@@ -14,7 +14,7 @@ use burn_tensor::module::conv2d;
 use burn_tensor::ops::ConvOptions;
 use wurfel_net::{Architecture, Convolution, Layout, Linear, NORM_EPSILON};
 
-/// Where statistics lie among the numbers, and what a batch says they are.
+/// Where statistics lie among the parameters, and what a batch says they are.
 type Statistics<B> = Vec<(Range<usize>, Tensor<B, 1>)>;
 
 /// By what norms centre and scale.
@@ -29,7 +29,7 @@ enum Norms<B: Backend> {
 pub(crate) struct Network<'a, B: Backend> {
     architecture: &'a Architecture,
     layout: &'a Layout,
-    numbers: Tensor<B, 1>,
+    parameters: Tensor<B, 1>,
     norms: Norms<B>,
 }
 
@@ -38,18 +38,18 @@ impl<'a, B: Backend> Network<'a, B> {
     pub fn learning(
         architecture: &'a Architecture,
         layout: &'a Layout,
-        numbers: Tensor<B, 1>,
+        parameters: Tensor<B, 1>,
     ) -> Self {
-        Self { architecture, layout, numbers, norms: Norms::Batch(vec![]) }
+        Self { architecture, layout, parameters, norms: Norms::Batch(vec![]) }
     }
 
     /// One that is done with it.
     pub fn learned(
         architecture: &'a Architecture,
         layout: &'a Layout,
-        numbers: Tensor<B, 1>,
+        parameters: Tensor<B, 1>,
     ) -> Self {
-        Self { architecture, layout, numbers, norms: Norms::Running }
+        Self { architecture, layout, parameters, norms: Norms::Running }
     }
 
     /// The mean and the variance of each norm over the batch that was judged, if it learns.
@@ -87,7 +87,7 @@ impl<'a, B: Backend> Network<'a, B> {
     /// With its norm.
     fn convolution(&mut self, layer: &Convolution, x: Tensor<B, 2>) -> Tensor<B, 2> {
         let Convolution { inputs, outputs, .. } = *layer;
-        let weight = part(&self.numbers, &layer.weight);
+        let weight = part(&self.parameters, &layer.weight);
         let z = if layer.weight.len() == inputs * outputs {
             x.matmul(weight.reshape([outputs, inputs]).transpose())
         } else {
@@ -96,7 +96,7 @@ impl<'a, B: Backend> Network<'a, B> {
             let weight = weight.reshape([outputs, inputs, 3, 3]);
             rows(conv2d(self.boards(x), weight, None, options))
         };
-        let channels = |range| part(&self.numbers, range).reshape([1, outputs]);
+        let channels = |range| part(&self.parameters, range).reshape([1, outputs]);
         let (z, variance) = match &mut self.norms {
             Norms::Batch(statistics) => {
                 let mean = z.clone().mean_dim(0);
@@ -115,8 +115,9 @@ impl<'a, B: Backend> Network<'a, B> {
     }
 
     fn linear(&self, layer: &Linear, x: Tensor<B, 2>) -> Tensor<B, 2> {
-        let weight = part(&self.numbers, &layer.weight).reshape([layer.outputs, layer.inputs]);
-        x.matmul(weight.transpose()) + part(&self.numbers, &layer.bias).reshape([1, layer.outputs])
+        let weight = part(&self.parameters, &layer.weight).reshape([layer.outputs, layer.inputs]);
+        x.matmul(weight.transpose())
+            + part(&self.parameters, &layer.bias).reshape([1, layer.outputs])
     }
 
     /// A row a cell becomes boards × channels × rows × columns.
@@ -133,7 +134,7 @@ fn rows<B: Backend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
     x.permute([0, 2, 3, 1]).reshape([boards * height * width, channels])
 }
 
-/// One layer's part of all numbers.
-fn part<B: Backend>(numbers: &Tensor<B, 1>, range: &Range<usize>) -> Tensor<B, 1> {
-    numbers.clone().slice(range.clone())
+/// One layer's part of all parameters.
+fn part<B: Backend>(parameters: &Tensor<B, 1>, range: &Range<usize>) -> Tensor<B, 1> {
+    parameters.clone().slice(range.clone())
 }

@@ -1,4 +1,4 @@
-//! Both learners from the same numbers: the same losses, gradients, steps and statistics,
+//! Both learners from the same parameters: the same losses, gradients, steps and statistics,
 //! but for rounding; and both forward passes: the same logits and values. With feature `cpu-backend` all on the processor; with `wgpu` or `cuda`
 //! alone on a device.
 #![cfg(feature = "burn")]
@@ -44,9 +44,9 @@ fn all() -> [Architecture; 5] {
 fn lively(architecture: Architecture, random: &mut Random) -> Model {
     let model = Model::new(architecture, "toy", random).unwrap();
     let layout = architecture.layout();
-    let mut numbers = model.numbers().to_vec();
+    let mut parameters = model.parameters().to_vec();
     let mut fill = |range: &Range<usize>, least: f32| {
-        numbers[range.clone()].fill_with(|| least + random.unit() as f32);
+        parameters[range.clone()].fill_with(|| least + random.unit() as f32);
     };
     for layer in layout.convolutions() {
         fill(&layer.scale, 0.5);
@@ -58,9 +58,9 @@ fn lively(architecture: Architecture, random: &mut Random) -> Model {
         fill(&layer.bias, -0.5);
     }
     for layer in [&layout.moves, &layout.out] {
-        numbers[layer.weight.clone()].iter_mut().for_each(|number| *number *= 10.0);
+        parameters[layer.weight.clone()].iter_mut().for_each(|number| *number *= 10.0);
     }
-    Model::from_numbers(architecture, "toy", numbers).unwrap()
+    Model::from_parameters(architecture, "toy", parameters).unwrap()
 }
 
 /// Positions to learn from, about half of all moves legal in each but the last, which is at rest.
@@ -112,7 +112,7 @@ fn apart(a: &[f32], b: &[f32]) -> f32 {
     length(&mut a.iter().zip(b).map(|(a, b)| a - b)) / length(&mut a.iter().copied())
 }
 
-/// The statistics of all norms, and all other numbers.
+/// The statistics of all norms, and all other parameters.
 fn parted(model: &Model) -> [Vec<f32>; 2] {
     let layout = model.architecture().layout();
     let ranges: Vec<Range<usize>> = layout
@@ -120,18 +120,19 @@ fn parted(model: &Model) -> [Vec<f32>; 2] {
         .flat_map(|layer| [layer.mean.clone(), layer.variance.clone()])
         .collect();
     let is_measured = |n: &usize| ranges.iter().any(|range| range.contains(n));
-    let numbers = model.numbers().iter().copied().enumerate();
-    let (measured, learned): (Vec<_>, Vec<_>) = numbers.partition(|(n, _)| is_measured(n));
+    let parameters = model.parameters().iter().copied().enumerate();
+    let (measured, learned): (Vec<_>, Vec<_>) = parameters.partition(|(n, _)| is_measured(n));
     [measured, learned].map(|list| list.into_iter().map(|(_, number)| number).collect())
 }
 
-/// Asserts that two learners are where they would be but for rounding: the numbers and
+/// Asserts that two learners are where they would be but for rounding: the parameters and
 /// statistics of the network and of the average within a share of `allowed`, the moments,
-/// which feel the last slopes more, within thirty times that.
+/// which feel the last gradients more, within thirty times that.
 fn assert_alike(a: &Checkpoint, b: &Checkpoint, allowed: f32, what: &str) {
     assert_eq!(a.steps, b.steps);
     for (a, b) in [(&a.model, &b.model), (&a.average, &b.average)] {
-        for (name, (a, b)) in ["statistics", "numbers"].iter().zip(parted(a).iter().zip(&parted(b)))
+        for (name, (a, b)) in
+            ["statistics", "parameters"].iter().zip(parted(a).iter().zip(&parted(b)))
         {
             assert!(apart(a, b) < allowed, "{what}: {name} {} apart", apart(a, b));
         }
@@ -164,7 +165,7 @@ fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32
 }
 
 /// Where a sum is almost 0, rounding decides whether a ReLU lets it through, and Adam's
-/// first steps are as long for a slope that is almost 0 as for any other: so what is alike to
+/// first steps are as long for a gradient that is almost 0 as for any other: so what is alike to
 /// seven digits for most networks may be so to four only for some.
 #[test]
 fn both_learn_the_same() {
@@ -177,7 +178,7 @@ fn both_learn_the_same() {
             step_together(&mut learners, number, allowed, &what);
             let [a, b] = learners.each_ref().map(|learner| learner.checkpoint());
             assert_alike(&a, &b, 1e-3, &what);
-            let way = apart(a.model.numbers(), start.model.numbers());
+            let way = apart(a.model.parameters(), start.model.parameters());
             assert!(
                 way > 3e-3,
                 "{what}: it has not come far enough for that to say anything: {way}"

@@ -1,4 +1,4 @@
-//! What a network looks like, as configuration, and where its numbers lie.
+//! What a network looks like, as configuration, and where its parameters lie.
 
 use std::ops::Range;
 
@@ -120,7 +120,7 @@ impl Architecture {
         assert_eq!(logits.len(), values.len() * self.moves, "logits");
     }
 
-    /// Where the numbers lie; for an architecture in its [ranges](Self::check).
+    /// Where the parameters lie; for an architecture in its [ranges](Self::check).
     pub fn layout(&self) -> Layout {
         let mut place = Places { next: 0, tensors: vec![] };
         let tower = (0..self.convolutions + 2 * self.blocks)
@@ -142,7 +142,7 @@ impl Architecture {
     }
 }
 
-/// A named array among the numbers of a network, as `PyTorch` shapes it.
+/// A named array among the parameters of a network, as `PyTorch` shapes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tensor {
     pub name: String,
@@ -184,7 +184,7 @@ pub struct Linear {
     pub bias: Range<usize>,
 }
 
-/// Where each layer's numbers lie in the one list of all.
+/// Where each layer's parameters lie in the one list of all.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The convolutions of 3 × 3, from the planes upwards.
@@ -199,7 +199,7 @@ pub struct Layout {
     pub hidden: Linear,
     /// From those to the number whose tanh is the value.
     pub out: Linear,
-    /// How many numbers there are.
+    /// How many parameters there are.
     pub len: usize,
     /// All of them by name, in order.
     pub(crate) tensors: Vec<Tensor>,

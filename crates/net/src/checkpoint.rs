@@ -1,4 +1,4 @@
-//! A learner between two steps, as a file: the numbers, their average and Adam's moments as safetensors,
+//! A learner between two steps, as a file: the parameters, their average and Adam's moments as safetensors,
 //! what else there is as JSON in the metadata.
 
 use std::collections::HashMap;
@@ -12,16 +12,16 @@ use crate::{Model, NetError};
 
 const FORMAT: u32 = 2;
 const ENTRY: &str = "wurfel-trainer";
-const ARRAYS: [&str; 4] = ["numbers", "average", "means", "squares"];
+const ARRAYS: [&str; 4] = ["parameters", "average", "means", "squares"];
 
 /// A learner between two steps: what its next step depends on, whichever learner takes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// The network.
     pub model: Model,
-    /// The same with the moving average of the numbers over the steps.
+    /// The same with the moving average of the parameters over the steps.
     pub average: Model,
-    /// Adam's mean of each number's slopes, in the order of the
+    /// Adam's mean of each number's gradients, in the order of the
     /// [layout](Architecture::layout); 0 for what is measured and not learned.
     pub means: Vec<f32>,
     /// That of their squares.
@@ -55,7 +55,7 @@ impl Checkpoint {
     pub fn to_bytes(&self, note: u64) -> Result<Vec<u8>, NetError> {
         let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
         let Self { model, average, means, squares, steps } = self;
-        let lists = [model.numbers(), average.numbers(), means, squares];
+        let lists = [model.parameters(), average.parameters(), means, squares];
         let bytes: Vec<Vec<u8>> = lists
             .iter()
             .map(|list| list.iter().flat_map(|number| number.to_le_bytes()).collect())
@@ -100,7 +100,13 @@ impl Checkpoint {
         let mut whole = vec![];
         let mut lists = vec![];
         for name in ARRAYS {
-            let tensor = tensors.tensor(name).map_err(|_| damaged("an array is missing"))?;
+            let tensor = tensors.tensor(name);
+            let tensor = match (tensor, name) {
+                // Checkpoints of version 0.1 have them under this name.
+                (Err(_), "parameters") => tensors.tensor("numbers"),
+                (tensor, _) => tensor,
+            };
+            let tensor = tensor.map_err(|_| damaged("an array is missing"))?;
             let (parts, rest) = tensor.data().as_chunks::<4>();
             if tensor.dtype() != Dtype::F32 || !rest.is_empty() {
                 return Err(damaged("an array of other numbers"));
@@ -109,12 +115,13 @@ impl Checkpoint {
             lists.push(parts.iter().map(|part| f32::from_le_bytes(*part)).collect::<Vec<f32>>());
         }
         if format!("{:016x}", checksum(&whole)) != card.checksum {
-            return Err(damaged("its checksum does not agree with its numbers"));
+            return Err(damaged("its checksum does not agree with its parameters"));
         }
-        let [numbers, average, means, squares] =
+        let [parameters, average, means, squares] =
             <[Vec<f32>; 4]>::try_from(lists).map_err(|_| damaged("an array is missing"))?;
-        let model = |numbers| Model::from_numbers(card.architecture, &card.encoding, numbers);
-        let models = model(numbers).zip(model(average));
+        let model =
+            |parameters| Model::from_parameters(card.architecture, &card.encoding, parameters);
+        let models = model(parameters).zip(model(average));
         let fits = |model: &Model| [&means, &squares].iter().all(|list| list.len() == model.size());
         let (model, average) = models
             .filter(|(model, _)| fits(model))

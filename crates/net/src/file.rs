@@ -3,7 +3,7 @@
 //! The arrays have the names and shapes that `PyTorch` gives them, so that
 //! `load_state_dict` takes them as they are. The metadata have one entry, `wurfel`: JSON
 //! with the version of the format, the architecture, the name of the encoding, and
-//! a checksum of all three and the numbers.
+//! a checksum of all three and the parameters.
 
 use std::collections::HashMap;
 
@@ -42,7 +42,8 @@ impl Model {
             checksum: format!("{:016x}", self.checksum()),
         };
         let card = serde_json::to_string(&card).map_err(|error| damaged(&error))?;
-        let bytes: Vec<u8> = self.numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let bytes: Vec<u8> =
+            self.parameters.iter().flat_map(|number| number.to_le_bytes()).collect();
         let tensors = self.architecture().layout().tensors;
         let views: Result<Vec<_>, _> = tensors
             .into_iter()
@@ -80,13 +81,13 @@ impl Model {
             let (is, wanted) = (tensors.len(), layout.tensors.len());
             return Err(NetError::Damaged(format!("it has {is} arrays, not {wanted}")));
         }
-        let numbers = numbers(&layout, &tensors)?;
-        let model = Self::from_numbers(card.architecture, &card.encoding, numbers)
-            .ok_or_else(|| NetError::Damaged("too few numbers".to_owned()))?;
+        let parameters = parameters(&layout, &tensors)?;
+        let model = Self::from_parameters(card.architecture, &card.encoding, parameters)
+            .ok_or_else(|| NetError::Damaged("too few parameters".to_owned()))?;
         if format!("{:016x}", model.checksum()) == card.checksum {
             Ok(model)
         } else {
-            Err(NetError::Damaged("its checksum does not agree with its numbers".to_owned()))
+            Err(NetError::Damaged("its checksum does not agree with its parameters".to_owned()))
         }
     }
 
@@ -119,14 +120,14 @@ impl Model {
         shape.extend(spatial_policy.then_some(1));
         shape.extend(afterstate_value.then_some(2));
         let mut bytes: Vec<u8> = format!("{} {shape:?}\n", self.encoding()).into_bytes();
-        bytes.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(self.parameters.iter().flat_map(|number| number.to_le_bytes()));
         checksum(&bytes)
     }
 }
 
-/// The numbers of a network in the order of its layout. What the file says of itself is
+/// The parameters of a network in the order of its layout. What the file says of itself is
 /// held to the arrays that it has before there is memory for any of them.
-fn numbers(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, NetError> {
+fn parameters(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, NetError> {
     let damaged =
         |wanted: &Tensor, what: &str| NetError::Damaged(format!("{}: {what}", wanted.name));
     let mut arrays = vec![];
@@ -140,16 +141,16 @@ fn numbers(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, NetEr
         }
         arrays.push((wanted, tensor));
     }
-    let mut numbers = Vec::with_capacity(layout.len);
+    let mut parameters = Vec::with_capacity(layout.len);
     for (wanted, tensor) in arrays {
         let (parts, _) = tensor.data().as_chunks::<4>();
-        let first = numbers.len();
-        numbers.extend(parts.iter().map(|part| f32::from_le_bytes(*part)));
+        let first = parameters.len();
+        parameters.extend(parts.iter().map(|part| f32::from_le_bytes(*part)));
         let variance = wanted.name.ends_with("running_var");
         let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
-        if let Some(number) = numbers[first..].iter().find(|number| !sound(number)) {
+        if let Some(number) = parameters[first..].iter().find(|number| !sound(number)) {
             return Err(damaged(wanted, &format!("{number} stands in it")));
         }
     }
-    Ok(numbers)
+    Ok(parameters)
 }

@@ -68,17 +68,17 @@ impl Grid {
         }));
     }
 
-    /// From the slopes of a convolution's results to those of points.
-    pub fn output_slopes(self, cells: &[Row], points: &mut [Row], stride: usize) {
+    /// From the gradients of a convolution's results to those of points.
+    pub fn output_gradients(self, cells: &[Row], points: &mut [Row], stride: usize) {
         with_maps!(self.side, maps => self.instructions.run(Spread {
-            axis: &maps.output_slopes, side: self.side, cells, points, stride
+            axis: &maps.output_gradients, side: self.side, cells, points, stride
         }));
     }
 
-    /// Adds the slopes of a convolution's inputs, from those of points.
-    pub fn input_slopes(self, points: &[Row], stride: usize, cells: &mut [Row]) {
+    /// Adds the gradients of a convolution's inputs, from those of points.
+    pub fn input_gradients(self, points: &[Row], stride: usize, cells: &mut [Row]) {
         with_maps!(self.side, maps => self.instructions.run(Gather {
-            axis: &maps.input_slopes, side: self.side, points, stride, cells
+            axis: &maps.input_gradients, side: self.side, points, stride, cells
         }));
     }
 
@@ -91,11 +91,11 @@ impl Grid {
         points
     }
 
-    /// From the slopes of weights by point to those by tap.
-    pub fn weight_slopes(self, points: &[Row]) -> Vec<Row> {
+    /// From the gradients of weights by point to those by tap.
+    pub fn weight_gradients(self, points: &[Row]) -> Vec<Row> {
         let mut taps = vec![Row::ZERO; points.len() / self.points() * TAPS];
         with_maps!(self.side, maps => self.instructions.run(Remap {
-            map: &maps.weight_slopes, from: points, to: &mut taps
+            map: &maps.weight_gradients, from: points, to: &mut taps
         }));
         taps
     }

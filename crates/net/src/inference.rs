@@ -281,11 +281,11 @@ impl Dense {
 
 impl Folded {
     fn new(model: &Model, grid: Grid) -> Self {
-        let numbers = &model.numbers;
+        let parameters = &model.parameters;
         let Layout { tower, policy, moves, value, hidden, out, .. } = model.architecture().layout();
         let layer = |layer: &Convolution| {
-            let (scale, shift) = folded_norm(layer, numbers);
-            let weight = &numbers[layer.weight.clone()];
+            let (scale, shift) = folded_norm(layer, parameters);
+            let weight = &parameters[layer.weight.clone()];
             let taps = taps(weight, layer.inputs, |output| scale[output]);
             Layer {
                 points: grid.weights(&taps),
@@ -298,8 +298,8 @@ impl Folded {
         let mut heads = Matrix::new(padded(policy.inputs), policy.outputs + value.outputs);
         let mut shifts = vec![];
         for head in [&policy, &value] {
-            let (scale, shift) = folded_norm(head, numbers);
-            let weights = numbers[head.weight.clone()].chunks_exact(head.inputs);
+            let (scale, shift) = folded_norm(head, parameters);
+            let weights = parameters[head.weight.clone()].chunks_exact(head.inputs);
             let scaled: Vec<f32> = weights
                 .zip(scale)
                 .flat_map(|(weights, scale)| weights.iter().map(move |weight| weight * scale))
@@ -309,8 +309,8 @@ impl Folded {
         }
         let dense = |layer: &crate::architecture::Linear| {
             let mut weight = Matrix::new(padded(layer.inputs), layer.outputs);
-            fill(&mut weight, &numbers[layer.weight.clone()], layer.inputs, 0);
-            let bias = &numbers[layer.bias.clone()];
+            fill(&mut weight, &parameters[layer.weight.clone()], layer.inputs, 0);
+            let bias = &parameters[layer.bias.clone()];
             Dense { weight, bias: row_list(layer.outputs, |output| bias[output]) }
         };
         Self {
@@ -319,17 +319,17 @@ impl Folded {
             heads: Dense { weight: heads, bias: row_list(shifts.len(), |n| shifts[n]) },
             moves: dense(&moves),
             hidden: dense(&hidden),
-            out: numbers[out.weight.clone()].to_vec(),
-            out_bias: numbers[out.bias.start],
+            out: parameters[out.weight.clone()].to_vec(),
+            out_bias: parameters[out.bias.start],
         }
     }
 }
 
 /// What a convolution's outputs are multiplied with, and what is added to them.
-pub(crate) fn folded_norm(layer: &Convolution, numbers: &[f32]) -> (Vec<f32>, Vec<f32>) {
+pub(crate) fn folded_norm(layer: &Convolution, parameters: &[f32]) -> (Vec<f32>, Vec<f32>) {
     (0..layer.outputs)
         .map(|n| {
-            let at = |range: &std::ops::Range<usize>| numbers[range.start + n];
+            let at = |range: &std::ops::Range<usize>| parameters[range.start + n];
             let scale = at(&layer.scale) / (at(&layer.variance) + EPSILON).sqrt();
             (scale, at(&layer.shift) - at(&layer.mean) * scale)
         })

@@ -1,4 +1,4 @@
-//! A network: its shape and its numbers.
+//! A network: its shape and its parameters.
 
 use wurfel_core::Random;
 
@@ -9,13 +9,13 @@ use crate::architecture::{Architecture, Layout};
 pub const EPSILON: f32 = 1e-5;
 
 /// A policy-value network: its architecture, which encoding of which game it reads, and
-/// all its numbers.
+/// all its parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
     architecture: Architecture,
     encoding: String,
-    /// All numbers in the order of the layout, batch norms' statistics among them.
-    pub(crate) numbers: Vec<f32>,
+    /// All parameters in the order of the layout, batch norms' statistics among them.
+    pub(crate) parameters: Vec<f32>,
 }
 
 impl Model {
@@ -32,37 +32,37 @@ impl Model {
     ) -> Result<Self, NetError> {
         architecture.check()?;
         let layout = architecture.layout();
-        let mut numbers = vec![0.0; layout.len];
-        let mut fill = |numbers: &mut [f32], inputs: usize, factor: f64| {
+        let mut parameters = vec![0.0; layout.len];
+        let mut fill = |parameters: &mut [f32], inputs: usize, factor: f64| {
             let deviation = factor * (2.0 / inputs as f64).sqrt();
-            numbers.fill_with(|| (normal(random) * deviation) as f32);
+            parameters.fill_with(|| (normal(random) * deviation) as f32);
         };
         for layer in layout.convolutions() {
             let inputs = layer.weight.len() / layer.outputs;
-            fill(&mut numbers[layer.weight.clone()], inputs, 1.0);
+            fill(&mut parameters[layer.weight.clone()], inputs, 1.0);
         }
         let Layout { moves, hidden, out, .. } = &layout;
         for (layer, factor) in [(moves, 0.1), (hidden, 1.0), (out, 0.1)] {
-            fill(&mut numbers[layer.weight.clone()], layer.inputs, factor);
+            fill(&mut parameters[layer.weight.clone()], layer.inputs, factor);
         }
         for layer in layout.convolutions() {
-            numbers[layer.scale.clone()].fill(1.0);
-            numbers[layer.variance.clone()].fill(1.0);
+            parameters[layer.scale.clone()].fill(1.0);
+            parameters[layer.variance.clone()].fill(1.0);
         }
-        Ok(Self { architecture, encoding: encoding.to_owned(), numbers })
+        Ok(Self { architecture, encoding: encoding.to_owned(), parameters })
     }
 
-    /// The network with these numbers, in the order of the
+    /// The network with these parameters, in the order of the
     /// [layout](Architecture::layout); `None` when they are not as many as it has, or the
     /// architecture is out of range.
-    pub fn from_numbers(
+    pub fn from_parameters(
         architecture: Architecture,
         encoding: &str,
-        numbers: Vec<f32>,
+        parameters: Vec<f32>,
     ) -> Option<Self> {
         let encoding = encoding.to_owned();
-        let fits = architecture.check().is_ok() && numbers.len() == architecture.layout().len;
-        fits.then_some(Self { architecture, encoding, numbers })
+        let fits = architecture.check().is_ok() && parameters.len() == architecture.layout().len;
+        fits.then_some(Self { architecture, encoding, parameters })
     }
 
     /// The name of the encoding whose planes it reads and whose moves it rates.
@@ -75,14 +75,14 @@ impl Model {
         &self.architecture
     }
 
-    /// All its numbers, in the order of the [layout](Architecture::layout).
-    pub fn numbers(&self) -> &[f32] {
-        &self.numbers
+    /// All its parameters, in the order of the [layout](Architecture::layout).
+    pub fn parameters(&self) -> &[f32] {
+        &self.parameters
     }
 
-    /// How many numbers it has, the statistics of batch norms included.
+    /// How many parameters it has, the statistics of batch norms included.
     pub fn size(&self) -> usize {
-        self.numbers.len()
+        self.parameters.len()
     }
 }
 

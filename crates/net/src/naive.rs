@@ -27,7 +27,7 @@ pub enum Norms {
 }
 
 struct Net<'a> {
-    numbers: &'a [f64],
+    parameters: &'a [f64],
     side: usize,
     norms: Norms,
 }
@@ -35,13 +35,13 @@ struct Net<'a> {
 /// Judges positions.
 pub fn judge(
     architecture: &Architecture,
-    numbers: &[f64],
+    parameters: &[f64],
     planes: &[f32],
     norms: Norms,
 ) -> Vec<Answer> {
     let layout = architecture.layout();
     let cells = architecture.cells();
-    let net = Net { numbers, side: architecture.board, norms };
+    let net = Net { parameters, side: architecture.board, norms };
     let boards: Vec<Planes> = planes
         .chunks_exact(architecture.planes * cells)
         .map(|board| {
@@ -84,11 +84,11 @@ pub fn judge(
 /// The loss of a batch.
 pub fn loss(
     architecture: &Architecture,
-    numbers: &[f64],
+    parameters: &[f64],
     batch: &Batch<'_>,
     weights: TaskWeights,
 ) -> f64 {
-    let answers = judge(architecture, numbers, batch.planes, Norms::Batch);
+    let answers = judge(architecture, parameters, batch.planes, Norms::Batch);
     let moves = architecture.moves;
     let mut sum = 0.0;
     for (board, Answer { logits, value }) in answers.iter().enumerate() {
@@ -106,7 +106,7 @@ pub fn loss(
 
 impl Net<'_> {
     fn of(&self, range: &Range<usize>) -> &[f64] {
-        &self.numbers[range.clone()]
+        &self.parameters[range.clone()]
     }
 
     /// Convolution, norm, what is added, ReLU.
@@ -172,7 +172,7 @@ pub fn lively(architecture: Architecture, random: &mut Random) -> Model {
     let mut model = Model::new(architecture, "toy", random).expect("a sound architecture");
     let layout = architecture.layout();
     for tensor in &layout.tensors {
-        for number in &mut model.numbers[tensor.range.clone()] {
+        for number in &mut model.parameters[tensor.range.clone()] {
             let some = random.unit() as f32;
             if tensor.name.ends_with("norm.weight") || tensor.name.ends_with("running_var") {
                 *number = 0.5 + some;

@@ -10,7 +10,7 @@ use crate::protobuf::Message;
 
 /// A `GraphProto` whose nodes follow one another.
 struct Graph<'a> {
-    numbers: &'a [f32],
+    parameters: &'a [f32],
     message: Message,
     values: usize,
 }
@@ -61,10 +61,10 @@ impl Graph<'_> {
     }
 
     fn convolution(&mut self, layer: &Convolution, x: &str, skip: Option<&str>) -> String {
-        let (scale, shift) = folded_norm(layer, self.numbers);
+        let (scale, shift) = folded_norm(layer, self.parameters);
         let each = layer.weight.len() / layer.outputs;
         let window = if each == layer.inputs { 1 } else { 3 };
-        let numbers = self.numbers[layer.weight.clone()].chunks_exact(each).zip(scale);
+        let numbers = self.parameters[layer.weight.clone()].chunks_exact(each).zip(scale);
         let numbers = numbers.flat_map(|(row, scale)| row.iter().map(move |x| x * scale));
         let weight = self.array(
             &[layer.outputs, layer.inputs, window, window],
@@ -78,7 +78,7 @@ impl Graph<'_> {
 
     /// A fully connected layer that each cell has for its own; flat at the end.
     fn by_cell(&mut self, layer: &Linear, x: &str) -> String {
-        let numbers = self.numbers;
+        let numbers = self.parameters;
         let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
         let weight = self.array(&[layer.outputs, layer.inputs, 1, 1], of(&layer.weight));
         let bias = self.array(&[layer.outputs], of(&layer.bias));
@@ -87,7 +87,7 @@ impl Graph<'_> {
     }
 
     fn linear(&mut self, layer: &Linear, x: &str) -> String {
-        let numbers = self.numbers;
+        let numbers = self.parameters;
         let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
         let weight = self.array(&[layer.outputs, layer.inputs], of(&layer.weight));
         let bias = self.array(&[layer.outputs], of(&layer.bias));
@@ -111,7 +111,8 @@ impl Model {
     pub fn to_onnx(&self) -> Vec<u8> {
         let architecture = self.architecture();
         let layout = architecture.layout();
-        let mut graph = Graph { numbers: &self.numbers, message: Message::default(), values: 0 };
+        let mut graph =
+            Graph { parameters: &self.parameters, message: Message::default(), values: 0 };
         let mut x = "planes".to_owned();
         let (plain, blocks) = layout.tower.split_at(architecture.convolutions);
         for layer in plain {

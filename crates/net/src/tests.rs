@@ -32,7 +32,7 @@ fn all() -> [Architecture; 4] {
 }
 
 fn double(model: &Model) -> Vec<f64> {
-    model.numbers.iter().map(|&number| f64::from(number)).collect()
+    model.parameters.iter().map(|&number| f64::from(number)).collect()
 }
 
 /// The largest difference between the network's answers and the plain network's.
@@ -67,17 +67,17 @@ fn the_average_follows_the_numbers() {
         values: &[1.0, -1.0],
     };
     let mut trainer = Trainer::new(&model, 2);
-    let mut average = model.numbers.clone();
+    let mut average = model.parameters.clone();
     for number in 1..=30u32 {
         trainer.learn(&batch, TaskWeights::default());
         trainer.step(Step { rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
         // Short at first: after n steps no more than n / (n + 10) is kept.
         let moved = 1.0 - 0.7f32.min(number as f32 / (number as f32 + 10.0));
-        for (average, number) in average.iter_mut().zip(&trainer.model().numbers) {
+        for (average, number) in average.iter_mut().zip(&trainer.model().parameters) {
             *average += moved * (number - *average);
         }
     }
-    assert_eq!(trainer.average().numbers, average);
+    assert_eq!(trainer.average().parameters, average);
     assert_ne!(trainer.average(), trainer.model());
     let checkpoint = trainer.checkpoint();
     let read = Checkpoint::from_bytes(&checkpoint.to_bytes(9).unwrap()).unwrap();
@@ -104,10 +104,10 @@ fn every_kind_of_instructions_and_both_methods_judge_as_the_plain_network_does()
     }
 }
 
-/// For each array of numbers along a direction in which all of its slopes matter: about
-/// that of the slopes themselves, with as much at random.
+/// For each array of parameters along a direction in which all of its gradients matter: about
+/// that of the gradients themselves, with as much at random.
 #[test]
-fn the_slopes_are_those_of_the_loss() {
+fn the_gradients_are_those_of_the_loss() {
     const STEP: f64 = 1e-5;
     for architecture in all() {
         let mut random = Random::new(11);
@@ -116,40 +116,41 @@ fn the_slopes_are_those_of_the_loss() {
         let boards = if architecture.board == 5 { 61 } else { 17 };
         let lesson = Lesson::random(&architecture, boards, &mut random);
         let weights = TaskWeights { policy: 0.7, value: 1.9 };
-        let numbers = double(&model);
+        let parameters = double(&model);
         let learned = Instructions::available().into_iter().map(|instructions| {
             let mut trainer = Trainer::with(&model, 64, instructions);
             let losses = trainer.learn(&lesson.batch(), weights);
-            (instructions, losses.total(weights), trainer.slopes().to_vec())
+            (instructions, losses.total(weights), trainer.gradients().to_vec())
         });
         let learned: Vec<_> = learned.collect();
-        let expected = naive::loss(&architecture, &numbers, &lesson.batch(), weights);
+        let expected = naive::loss(&architecture, &parameters, &lesson.batch(), weights);
         for (instructions, told, _) in &learned {
             assert!((f64::from(*told) - expected).abs() < 1e-4, "{instructions} {told} {expected}");
         }
         for tensor in architecture.layout().tensors.iter().filter(|tensor| !tensor.statistic) {
-            let slopes = &learned[0].2[tensor.range.clone()];
-            let squares: f32 = slopes.iter().map(|slope| slope * slope).sum();
-            let typical = f64::from((squares / slopes.len() as f32).sqrt());
-            let direction: Vec<f64> = slopes
+            let gradients = &learned[0].2[tensor.range.clone()];
+            let squares: f32 = gradients.iter().map(|gradient| gradient * gradient).sum();
+            let typical = f64::from((squares / gradients.len() as f32).sqrt());
+            let direction: Vec<f64> = gradients
                 .iter()
-                .map(|&slope| f64::from(slope) + (random.unit() * 2.0 - 1.0) * typical)
+                .map(|&gradient| f64::from(gradient) + (random.unit() * 2.0 - 1.0) * typical)
                 .collect();
             let at = |step: f64| {
-                let mut numbers = numbers.clone();
-                for (number, part) in numbers[tensor.range.clone()].iter_mut().zip(&direction) {
+                let mut parameters = parameters.clone();
+                for (number, part) in parameters[tensor.range.clone()].iter_mut().zip(&direction) {
                     *number += step * part;
                 }
-                naive::loss(&architecture, &numbers, &lesson.batch(), weights)
+                naive::loss(&architecture, &parameters, &lesson.batch(), weights)
             };
             let expected = (at(STEP) - at(-STEP)) / (2.0 * STEP);
-            for (instructions, _, slopes) in &learned {
-                let slopes = slopes[tensor.range.clone()].iter().zip(&direction);
-                let slope: f64 = slopes.map(|(&slope, part)| f64::from(slope) * part).sum();
+            for (instructions, _, gradients) in &learned {
+                let gradients = gradients[tensor.range.clone()].iter().zip(&direction);
+                let gradient: f64 =
+                    gradients.map(|(&gradient, part)| f64::from(gradient) * part).sum();
                 let allowed = 1e-5 + 5e-3 * expected.abs();
                 assert!(
-                    (slope - expected).abs() < allowed,
-                    "{architecture:?} {instructions} {}: {slope} {expected}",
+                    (gradient - expected).abs() < allowed,
+                    "{architecture:?} {instructions} {}: {gradient} {expected}",
                     tensor.name
                 );
             }
@@ -159,22 +160,22 @@ fn the_slopes_are_those_of_the_loss() {
 
 /// Nearly: where a sum is almost 0, rounding decides whether the ReLU lets it through.
 #[test]
-fn all_instructions_find_the_same_slopes() {
+fn all_instructions_find_the_same_gradients() {
     for architecture in all() {
         let mut random = Random::new(5);
         let model = lively(architecture, &mut random);
         let lesson = Lesson::random(&architecture, 70, &mut random);
-        let slopes = |instructions| {
+        let gradients = |instructions| {
             let mut trainer = Trainer::with(&model, 70, instructions);
             trainer.learn(&lesson.batch(), TaskWeights::default());
-            trainer.slopes().to_vec()
+            trainer.gradients().to_vec()
         };
-        let portable = slopes(Instructions::PORTABLE);
+        let portable = gradients(Instructions::PORTABLE);
         for instructions in Instructions::available() {
             for tensor in &architecture.layout().tensors {
                 let length =
                     |list: &mut dyn Iterator<Item = f32>| list.map(|x| x * x).sum::<f32>().sqrt();
-                let others = slopes(instructions);
+                let others = gradients(instructions);
                 let both = portable[tensor.range.clone()].iter().zip(&others[tensor.range.clone()]);
                 let apart = length(&mut both.map(|(a, b)| a - b));
                 let long = length(&mut portable[tensor.range.clone()].iter().copied());
@@ -235,7 +236,7 @@ fn farthest(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
-/// Outputs, losses, slopes and running statistics as `PyTorch` has them.
+/// Outputs, losses, gradients and running statistics as `PyTorch` has them.
 #[test]
 fn pytorch_agrees() {
     let fixtures: [(&[u8], &[u8]); 3] = [
@@ -275,10 +276,10 @@ fn pytorch_agrees() {
             for tensor in &model.architecture().layout().tensors {
                 let name = &tensor.name;
                 let (told, expected) = if tensor.statistic {
-                    (&after.numbers[tensor.range.clone()], answers.get(&format!("after.{name}")))
+                    (&after.parameters[tensor.range.clone()], answers.get(&format!("after.{name}")))
                 } else {
-                    let slopes = &trainer.slopes()[tensor.range.clone()];
-                    (slopes, answers.get(&format!("slope.{name}")))
+                    let gradients = &trainer.gradients()[tensor.range.clone()];
+                    (gradients, answers.get(&format!("gradient.{name}")))
                 };
                 assert!(farthest(told, &expected) < 1e-4, "{instructions} {name}");
             }
@@ -296,21 +297,21 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     // The mean of two batches that are the same is one of them.
     trainer.learn(&lesson.batch(), weights);
     trainer.learn(&lesson.batch(), weights);
-    let slopes: Vec<f32> = trainer.slopes().iter().map(|slope| slope / 2.0).collect();
+    let gradients: Vec<f32> = trainer.gradients().iter().map(|gradient| gradient / 2.0).collect();
     let before = trainer.model();
     let (decay, rate) = (1e-3, 1e-2);
     let length = trainer.step(Step { rate, decay, clip: 0.5, keep: 0.0 });
-    let whole = |n: usize| slopes[n] + 2.0 * decay * before.numbers[n];
+    let whole = |n: usize| gradients[n] + 2.0 * decay * before.parameters[n];
     let learned = before.architecture().layout().tensors.into_iter();
     let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);
     let sum: f64 = learned.map(|n| f64::from(whole(n)).powi(2)).sum();
     assert!((f64::from(length) - sum.sqrt()).abs() < 1e-3 * sum.sqrt() && length > 0.5);
-    // Adam's first step is as long as the rate, whatever the slope, if it is not tiny.
+    // Adam's first step is as long as the rate, whatever the gradient, if it is not tiny.
     let after = trainer.model();
     let mut moved = 0;
     for tensor in &before.architecture().layout().tensors {
         for n in tensor.range.clone() {
-            let way = after.numbers[n] - before.numbers[n];
+            let way = after.parameters[n] - before.parameters[n];
             if tensor.statistic {
                 assert!(way == 0.0, "{} has moved", tensor.name);
             } else if whole(n).abs() > 1e-3 {

@@ -20,10 +20,10 @@ pub(crate) fn fill(matrix: &mut Matrix, weight: &[f32], inputs: usize, first: us
 }
 
 /// Adds such a matrix to outputs × inputs numbers: the way back from [`fill`].
-pub(crate) fn add_columns(matrix: &Matrix, slopes: &mut [f32], inputs: usize, first: usize) {
-    for (output, slopes) in slopes.chunks_exact_mut(inputs).enumerate() {
-        for (input, slope) in slopes.iter_mut().enumerate() {
-            *slope += matrix.at(input, first + output);
+pub(crate) fn add_columns(matrix: &Matrix, gradients: &mut [f32], inputs: usize, first: usize) {
+    for (output, gradients) in gradients.chunks_exact_mut(inputs).enumerate() {
+        for (input, gradient) in gradients.iter_mut().enumerate() {
+            *gradient += matrix.at(input, first + output);
         }
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn taps(weight: &[f32], inputs: usize, scale: impl Fn(usize) -> f32) 
     taps
 }
 
-/// The same with a row an output: what slopes are multiplied with.
+/// The same with a row an output: what gradients are multiplied with.
 pub(crate) fn taps_transposed(weight: &[f32], inputs: usize) -> Vec<Row> {
     let outputs = weight.len() / (inputs * TAPS);
     let rows = padded(outputs);
@@ -75,15 +75,15 @@ pub(crate) fn taps_transposed(weight: &[f32], inputs: usize) -> Vec<Row> {
     taps
 }
 
-/// Adds slopes by tap to those of the weights: the way back from [`taps`].
-pub(crate) fn add_taps(taps: &[Row], slopes: &mut [f32], inputs: usize) {
+/// Adds gradients by tap to those of the weights: the way back from [`taps`].
+pub(crate) fn add_taps(taps: &[Row], gradients: &mut [f32], inputs: usize) {
     let rows = padded(inputs);
     let stride = taps.len() / TAPS;
-    for (output, slopes) in slopes.chunks_exact_mut(inputs * TAPS).enumerate() {
-        for (input, slopes) in slopes.as_chunks_mut::<TAPS>().0.iter_mut().enumerate() {
+    for (output, gradients) in gradients.chunks_exact_mut(inputs * TAPS).enumerate() {
+        for (input, gradients) in gradients.as_chunks_mut::<TAPS>().0.iter_mut().enumerate() {
             let place = output / LANES * rows + input;
-            for (tap, slope) in slopes.iter_mut().enumerate() {
-                *slope += taps[tap * stride + place].0[output % LANES];
+            for (tap, gradient) in gradients.iter_mut().enumerate() {
+                *gradient += taps[tap * stride + place].0[output % LANES];
             }
         }
     }

@@ -28,14 +28,14 @@ pub(crate) struct Maps<const T: usize, const N: usize, const TILES: usize> {
     pub input: Axis<READ, N, TILES>,
     /// Points to cells: Aᵀ.
     pub output: Axis<N, T, TILES>,
-    /// The slopes of cells to those of points: A.
-    pub output_slopes: Axis<T, N, TILES>,
-    /// The slopes of points to those of cells: B.
-    pub input_slopes: Axis<N, READ, TILES>,
+    /// The gradients of cells to those of points: A.
+    pub output_gradients: Axis<T, N, TILES>,
+    /// The gradients of points to those of cells: B.
+    pub input_gradients: Axis<N, READ, TILES>,
     /// Weights to points: G.
     pub weights: [[f32; 3]; N],
-    /// The slopes of points to those of weights: Gᵀ.
-    pub weight_slopes: [[f32; N]; 3],
+    /// The gradients of points to those of weights: Gᵀ.
+    pub weight_gradients: [[f32; N]; 3],
 }
 
 /// For 5 × 5 boards. Of the points that were tried these err least: 3.4 · 10⁻⁶ of the
@@ -49,10 +49,10 @@ impl<const T: usize, const N: usize, const TILES: usize> Maps<T, N, TILES> {
     const fn new(points: [f64; N]) -> Self {
         let mut input = Axis { maps: [[[0.0; READ]; N]; TILES], starts: [0; TILES] };
         let mut output = Axis { maps: [[[0.0; N]; T]; TILES], starts: [0; TILES] };
-        let mut output_slopes = Axis { maps: [[[0.0; T]; N]; TILES], starts: [0; TILES] };
-        let mut input_slopes = Axis { maps: [[[0.0; N]; READ]; TILES], starts: [0; TILES] };
+        let mut output_gradients = Axis { maps: [[[0.0; T]; N]; TILES], starts: [0; TILES] };
+        let mut input_gradients = Axis { maps: [[[0.0; N]; READ]; TILES], starts: [0; TILES] };
         let mut weights = [[0.0; 3]; N];
-        let mut weight_slopes = [[0.0; N]; 3];
+        let mut weight_gradients = [[0.0; N]; 3];
         let mut i = 0;
         while i < N {
             let (coefficients, divisor) = basis(points, i);
@@ -64,12 +64,12 @@ impl<const T: usize, const N: usize, const TILES: usize> Maps<T, N, TILES> {
                 let mut tile = 0;
                 while tile < TILES {
                     output.maps[tile][j][i] = power as f32;
-                    output_slopes.maps[tile][i][j] = power as f32;
+                    output_gradients.maps[tile][i][j] = power as f32;
                     tile += 1;
                 }
                 if j < 3 {
                     weights[i][j] = (power * scale / divisor) as f32;
-                    weight_slopes[j][i] = weights[i][j];
+                    weight_gradients[j][i] = weights[i][j];
                 }
                 power *= points[i];
                 j += 1;
@@ -79,21 +79,21 @@ impl<const T: usize, const N: usize, const TILES: usize> Maps<T, N, TILES> {
                 // The first tile's first cell lies before the edge.
                 let before = if tile == 0 { 1 } else { 0 };
                 input.starts[tile] = tile * T + before - 1;
-                input_slopes.starts[tile] = input.starts[tile];
+                input_gradients.starts[tile] = input.starts[tile];
                 output.starts[tile] = tile * T;
-                output_slopes.starts[tile] = tile * T;
+                output_gradients.starts[tile] = tile * T;
                 let mut j = 0;
                 while j < READ {
                     let number = (coefficients[j + before] / scale) as f32;
                     input.maps[tile][i][j] = number;
-                    input_slopes.maps[tile][j][i] = number;
+                    input_gradients.maps[tile][j][i] = number;
                     j += 1;
                 }
                 tile += 1;
             }
             i += 1;
         }
-        Self { input, output, output_slopes, input_slopes, weights, weight_slopes }
+        Self { input, output, output_gradients, input_gradients, weights, weight_gradients }
     }
 }
 

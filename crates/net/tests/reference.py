@@ -132,7 +132,7 @@ def make(directory):
         losses = loss(net, planes, legal, policy, values)
         out["losses"] = torch.stack(losses).detach()
         sum(losses).backward()
-        out |= {f"slope.{name}": p.grad for name, p in net.named_parameters()}
+        out |= {f"gradient.{name}": p.grad for name, p in net.named_parameters()}
         out |= {f"after.{n}": t for n, t in state(net).items() if "running" in n}
         save_file(out, f"{directory}/answers{name}.safetensors")
 

@@ -1,6 +1,6 @@
 //! Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
 
-/// The moments of the slopes of all numbers.
+/// The moments of the gradients of all numbers.
 pub(crate) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -13,7 +13,7 @@ impl Adam {
         Self { mean: vec![0.0; numbers], square: vec![0.0; numbers], steps: 0 }
     }
 
-    /// One step of length `rate`, over blocks of numbers, each with the sums of its slopes
+    /// One step of length `rate`, over blocks of numbers, each with the sums of its gradients
     /// over `count` samples, which it clears.
     pub fn step<'a>(
         &mut self,
@@ -25,12 +25,12 @@ impl Adam {
         self.steps += 1;
         let grown = (1.0 - KEEP.0.powi(self.steps), 1.0 - KEEP.1.powi(self.steps));
         let mut moments = self.mean.iter_mut().zip(&mut self.square);
-        for (numbers, slopes) in blocks {
-            let places = numbers.iter_mut().zip(slopes).zip(&mut moments);
-            for ((number, slope), (mean, square)) in places {
-                let mean_slope = std::mem::take(slope) / count as f32;
-                *mean += (1.0 - KEEP.0) * (mean_slope - *mean);
-                *square += (1.0 - KEEP.1) * (mean_slope * mean_slope - *square);
+        for (numbers, gradients) in blocks {
+            let places = numbers.iter_mut().zip(gradients).zip(&mut moments);
+            for ((number, gradient), (mean, square)) in places {
+                let mean_gradient = std::mem::take(gradient) / count as f32;
+                *mean += (1.0 - KEEP.0) * (mean_gradient - *mean);
+                *square += (1.0 - KEEP.1) * (mean_gradient * mean_gradient - *square);
                 let deviation = (*square / grown.1).sqrt() + 1e-8;
                 *number -= rate * (*mean / grown.0) / deviation;
             }

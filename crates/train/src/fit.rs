@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     /// The squared error in plain arithmetic; `None` near the edge of a clip, where
-    /// there is no one slope.
+    /// there is no one gradient.
     fn error(network: &Network, features: &[u16], sample: &Sample) -> Option<f64> {
         let mut odds = f64::from(sample.odds) + f64::from(network.constant);
         for unit in 0..UNITS {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slopes_are_those_of_the_error() {
+    fn the_gradients_are_those_of_the_error() {
         const STEP: f32 = 1.0 / 256.0;
         let mut random = Random::new(1);
         let (mut compared, mut steep, mut clipped) = (0, 0, [0; 3]);
@@ -305,13 +305,13 @@ mod tests {
             for sum in network.sums(&features) {
                 clipped[if sum <= 0.0 { 0 } else { 1 + usize::from(sum >= 1.0) }] += 1;
             }
-            let mut slopes = Network::zero(8);
-            let told = network.learn(&features, &sample, &mut slopes);
+            let mut gradients = Network::zero(8);
+            let told = network.learn(&features, &sample, &mut gradients);
             if let Some(error) = error(&network, &features, &sample) {
                 assert!((told - error).abs() < 1e-5, "{told} {error}");
             }
-            let slopes: Vec<f32> = slopes.blocks().flat_map(|block| block.to_vec()).collect();
-            for (n, slope) in slopes.into_iter().enumerate() {
+            let gradients: Vec<f32> = gradients.blocks().flat_map(|block| block.to_vec()).collect();
+            for (n, gradient) in gradients.into_iter().enumerate() {
                 let moved = |step: f32| {
                     let mut network = network.clone();
                     *network.blocks().flatten().nth(n).expect("a number") += step;
@@ -319,8 +319,8 @@ mod tests {
                 };
                 let (Some(above), Some(below)) = (moved(STEP), moved(-STEP)) else { continue };
                 let expected = (above - below) / f64::from(2.0 * STEP) / 2.0;
-                let difference = (f64::from(slope) - expected).abs();
-                assert!(difference < 2e-4, "number {n}: {slope} {expected}");
+                let difference = (f64::from(gradient) - expected).abs();
+                assert!(difference < 2e-4, "number {n}: {gradient} {expected}");
                 compared += 1;
                 steep += u32::from(expected.abs() > 0.01);
             }

@@ -16,8 +16,8 @@ pub struct Lesson {
     pub value: f32,
 }
 
-/// Adds half the gradient of the squared error of one lesson to `slopes`; returns that error.
-fn learn(network: &Perceptron, lesson: &Lesson, slopes: &mut Perceptron) -> f64 {
+/// Adds half the gradient of the squared error of one lesson to `gradients`; returns that error.
+fn learn(network: &Perceptron, lesson: &Lesson, gradients: &mut Perceptron) -> f64 {
     // What enters each layer.
     let mut signals = vec![lesson.inputs.clone()];
     for layer in &network.layers {
@@ -28,16 +28,16 @@ fn learn(network: &Perceptron, lesson: &Lesson, slopes: &mut Perceptron) -> f64 
     let error = value - lesson.value;
     let mut back = vec![error * value * (1.0 - value)];
     for (n, layer) in network.layers.iter().enumerate().rev() {
-        let (inputs, slopes) = (&signals[n], &mut slopes.layers[n]);
+        let (inputs, gradients) = (&signals[n], &mut gradients.layers[n]);
         let mut below = vec![0.0; inputs.len()];
-        for (row, &slope) in back.iter().enumerate() {
+        for (row, &gradient) in back.iter().enumerate() {
             let weights = row * inputs.len()..(row + 1) * inputs.len();
-            slopes.bias[row] += slope;
-            for (sum, input) in slopes.weights[weights.clone()].iter_mut().zip(inputs) {
-                *sum += slope * input;
+            gradients.bias[row] += gradient;
+            for (sum, input) in gradients.weights[weights.clone()].iter_mut().zip(inputs) {
+                *sum += gradient * input;
             }
             for (sum, weight) in below.iter_mut().zip(&layer.weights[weights]) {
-                *sum += slope * weight;
+                *sum += gradient * weight;
             }
         }
         // ReLU lets nothing back where it let nothing through.
@@ -65,15 +65,16 @@ pub fn fit_perceptron(
     let mut random = Random::new(fit.seed);
     let mut network = Perceptron::random(sizes, &mut random);
     let zero = sizes.windows(2).map(|sizes| Layer::zero(sizes[0], sizes[1])).collect();
-    let mut slopes = Perceptron { layers: zero };
+    let mut gradients = Perceptron { layers: zero };
     let mut adam = Adam::new(blocks(&mut network).map(|block| block.len()).sum());
     let mut order: Vec<&Lesson> = lessons.iter().collect();
     for _ in 0..fit.epochs {
         random.shuffle(&mut order);
         let mut error = 0.0;
         for batch in order.chunks(fit.batch) {
-            error += batch.iter().map(|lesson| learn(&network, lesson, &mut slopes)).sum::<f64>();
-            let both = blocks(&mut network).zip(blocks(&mut slopes));
+            error +=
+                batch.iter().map(|lesson| learn(&network, lesson, &mut gradients)).sum::<f64>();
+            let both = blocks(&mut network).zip(blocks(&mut gradients));
             adam.step(both, batch.len(), fit.rate);
         }
         see(&network, (error / lessons.len() as f64).sqrt() as f32);
@@ -93,20 +94,21 @@ mod tests {
     }
 
     #[test]
-    fn the_slopes_are_those_of_the_error() {
+    fn the_gradients_are_those_of_the_error() {
         const STEP: f32 = 1.0 / 512.0;
         let mut random = Random::new(1);
         let (mut compared, mut steep) = (0, 0);
         for _ in 0..20 {
             let mut network = Perceptron::random(&SIZES, &mut random);
             let lesson = lesson(&mut random);
-            let mut slopes = network.clone();
-            for block in blocks(&mut slopes) {
+            let mut gradients = network.clone();
+            for block in blocks(&mut gradients) {
                 block.fill(0.0);
             }
-            learn(&network, &lesson, &mut slopes);
-            let slopes: Vec<f32> = blocks(&mut slopes).flat_map(|block| block.to_vec()).collect();
-            for (n, slope) in slopes.into_iter().enumerate() {
+            learn(&network, &lesson, &mut gradients);
+            let gradients: Vec<f32> =
+                blocks(&mut gradients).flat_map(|block| block.to_vec()).collect();
+            for (n, gradient) in gradients.into_iter().enumerate() {
                 let mut moved = |step: f32| {
                     let number = blocks(&mut network).flatten().nth(n).expect("a number");
                     *number += step;
@@ -115,10 +117,10 @@ mod tests {
                     error * error
                 };
                 let expected = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP) / 2.0;
-                let close = (f64::from(slope) - expected).abs() < 1e-3;
+                let close = (f64::from(gradient) - expected).abs() < 1e-3;
                 compared += u32::from(close);
-                // Beside the bend of a ReLU there is no one slope.
-                assert!(close || slope.abs() < 0.1, "number {n}: {slope} {expected}");
+                // Beside the bend of a ReLU there is no one gradient.
+                assert!(close || gradient.abs() < 0.1, "number {n}: {gradient} {expected}");
                 steep += u32::from(expected.abs() > 0.01);
             }
         }

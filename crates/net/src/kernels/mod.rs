@@ -15,7 +15,7 @@ use std::fmt;
 
 pub(crate) use direct::{Direct, TAPS};
 use lanes::{Portable, Tile, Work};
-pub(crate) use pointwise::{Gate, Moments, NormSlopes, Normalise, Rectify};
+pub(crate) use pointwise::{Gate, Moments, NormGradients, Normalise, Rectify};
 pub(crate) use product::{Product, SumOfProducts};
 pub(crate) use transform::{Gather, Remap, Spread};
 

@@ -101,26 +101,26 @@ impl Work for Gate<'_> {
     }
 }
 
-/// out ← g · `of_slope` + z · `of_sum` + constant: the slope through a batch norm.
-pub(crate) struct NormSlopes<'a> {
+/// out ← g · `of_gradient` + z · `of_sum` + constant: the gradient through a batch norm.
+pub(crate) struct NormGradients<'a> {
     pub g: &'a [Row],
     pub z: &'a [Row],
-    pub of_slope: &'a Row,
+    pub of_gradient: &'a Row,
     pub of_sum: &'a Row,
     pub constant: &'a Row,
     pub out: &'a mut [Row],
 }
 
-impl Work for NormSlopes<'_> {
+impl Work for NormGradients<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let (of_slope, of_sum) = (L::load(self.of_slope), L::load(self.of_sum));
+        let (of_gradient, of_sum) = (L::load(self.of_gradient), L::load(self.of_sum));
         let constant = L::load(self.constant);
         for ((g, z), out) in self.g.iter().zip(self.z).zip(self.out) {
             let rest = L::load(z).mul_add(of_sum, constant);
-            L::load(g).mul_add(of_slope, rest).store(out);
+            L::load(g).mul_add(of_gradient, rest).store(out);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
 
-/// How long the mean of the slopes is kept, and that of their squares.
+/// How long the mean of the gradients is kept, and that of their squares.
 pub const KEEP: (f32, f32) = (0.9, 0.999);
 
 /// What is added to the root of the squares before a step is divided by it.
@@ -20,16 +20,18 @@ impl Adam {
         Self { means: vec![0.0; len], squares: vec![0.0; len], steps: 0 }
     }
 
-    /// Moves the numbers against `slopes` · `factor`.
-    pub fn step(&mut self, numbers: &mut [f32], slopes: &[f32], factor: f32, rate: f32) {
+    /// Moves the parameters against `gradients` · `factor`.
+    pub fn step(&mut self, parameters: &mut [f32], gradients: &[f32], factor: f32, rate: f32) {
         self.steps += 1;
         let grown = |keep: f32| 1.0 - keep.powi(self.steps as i32);
         let (of_mean, of_square) = (rate / grown(KEEP.0), 1.0 / grown(KEEP.1));
         let moments = self.means.iter_mut().zip(&mut self.squares);
-        for ((number, slope), (mean, square)) in numbers.iter_mut().zip(slopes).zip(moments) {
-            let slope = slope * factor;
-            *mean += (1.0 - KEEP.0) * (slope - *mean);
-            *square += (1.0 - KEEP.1) * (slope * slope - *square);
+        for ((number, gradient), (mean, square)) in
+            parameters.iter_mut().zip(gradients).zip(moments)
+        {
+            let gradient = gradient * factor;
+            *mean += (1.0 - KEEP.0) * (gradient - *mean);
+            *square += (1.0 - KEEP.1) * (gradient * gradient - *square);
             *number -= *mean * of_mean / ((*square * of_square).sqrt() + EPSILON);
         }
     }

@@ -6,7 +6,9 @@ use super::tower::Layer;
 use crate::architecture::{Architecture, Layout, Linear};
 use crate::boards::Part;
 use crate::grid::Grid;
-use crate::kernels::{Gate, Instructions, Moments, NormSlopes, Normalise, Product, SumOfProducts};
+use crate::kernels::{
+    Gate, Instructions, Moments, NormGradients, Normalise, Product, SumOfProducts,
+};
 use crate::rows::{Matrix, Row};
 use crate::weights::{add_columns, fill, padded, transposed};
 
@@ -18,11 +20,11 @@ pub(super) struct Heads {
     weight: Matrix,
     weight_transposed: Matrix,
     norm: Norm,
-    /// Sums, activations, and the slopes of either: a row a cell.
+    /// Sums, activations, and the gradients of either: a row a cell.
     z: Matrix,
     a: Matrix,
     g: Matrix,
-    z_slopes: Matrix,
+    z_gradients: Matrix,
     policy: Part,
     value: Part,
     moves: Dense,
@@ -37,8 +39,8 @@ struct Dense {
     weight_transposed: Matrix,
     x: Matrix,
     y: Matrix,
-    x_slopes: Matrix,
-    y_slopes: Matrix,
+    x_gradients: Matrix,
+    y_gradients: Matrix,
 }
 
 impl Heads {
@@ -58,7 +60,7 @@ impl Heads {
             z: cells.clone(),
             a: cells.clone(),
             g: cells.clone(),
-            z_slopes: cells,
+            z_gradients: cells,
             policy: policy_part,
             value: value_part,
             moves: Dense::new(moves, policy_rows),
@@ -66,22 +68,22 @@ impl Heads {
         }
     }
 
-    pub fn pack(&mut self, layout: &Layout, numbers: &[f32]) {
+    pub fn pack(&mut self, layout: &Layout, parameters: &[f32]) {
         let Layout { policy, value, .. } = layout;
-        fill(&mut self.weight, &numbers[policy.weight.clone()], policy.inputs, 0);
-        fill(&mut self.weight, &numbers[value.weight.clone()], value.inputs, policy.outputs);
+        fill(&mut self.weight, &parameters[policy.weight.clone()], policy.inputs, 0);
+        fill(&mut self.weight, &parameters[value.weight.clone()], value.inputs, policy.outputs);
         let channels = policy.outputs + value.outputs;
         self.weight_transposed = transposed(&self.weight, policy.inputs, channels);
-        self.moves.pack(numbers);
-        self.hidden.pack(numbers);
+        self.moves.pack(parameters);
+        self.hidden.pack(parameters);
     }
 
     /// Up to the logits and the hidden units, biases left out.
-    pub fn forward(&mut self, below: &Matrix, boards: usize, numbers: &mut [f32]) {
+    pub fn forward(&mut self, below: &Matrix, boards: usize, parameters: &mut [f32]) {
         let instructions = self.grid.instructions;
         let rows = boards * self.grid.cells();
         product(instructions, below, &self.weight, &mut self.z, rows);
-        self.norm.begin(numbers);
+        self.norm.begin(parameters);
         for block in 0..self.z.blocks() {
             let moments = instructions.run(Moments {
                 z: self.z.part(block, 0..rows),
@@ -89,7 +91,7 @@ impl Heads {
             });
             self.norm.sums.add(block, moments);
         }
-        self.norm.measured(rows, numbers);
+        self.norm.measured(rows, parameters);
         for block in 0..self.z.blocks() {
             instructions.run(Normalise {
                 z: self.z.part(block, 0..rows),
@@ -105,21 +107,21 @@ impl Heads {
         self.hidden.forward(instructions, boards);
     }
 
-    /// The loss, and the slopes of the logits, the hidden units and the value's last
+    /// The loss, and the gradients of the logits, the hidden units and the value's last
     /// layer.
     pub fn judge(
         &mut self,
         layout: &Layout,
         batch: &Batch<'_>,
         weights: TaskWeights,
-        numbers: &[f32],
-        slopes: &mut [f32],
+        parameters: &[f32],
+        gradients: &mut [f32],
     ) -> Losses {
         let boards = batch.values.len();
         let share = 1.0 / boards as f32;
         let mut losses = [0.0f64; 3];
         let moves = batch.legal.len() / boards;
-        let bias = &numbers[layout.moves.bias.clone()];
+        let bias = &parameters[layout.moves.bias.clone()];
         let (part, cells) = (self.policy, self.grid.cells());
         let place = |board, mv| part.place(board, mv / cells, mv % cells);
         let mut policy = vec![0.0; moves];
@@ -134,47 +136,47 @@ impl Heads {
                 let log = f64::from(is.max(f32::MIN_POSITIVE).ln());
                 losses[0] -= f64::from(wanted) * log;
                 losses[2] -= f64::from(is) * log;
-                let slope = if legal[mv] { is - wanted } else { 0.0 };
+                let gradient = if legal[mv] { is - wanted } else { 0.0 };
                 let (row, column) = place(board, mv);
-                *self.moves.y_slopes.at_mut(row, column) = slope * weights.policy * share;
+                *self.moves.y_gradients.at_mut(row, column) = gradient * weights.policy * share;
             }
         }
-        let bias = &numbers[layout.hidden.bias.clone()];
-        let out = &numbers[layout.out.weight.clone()];
+        let bias = &parameters[layout.hidden.bias.clone()];
+        let out = &parameters[layout.out.weight.clone()];
         for (board, target) in batch.values.iter().enumerate() {
             let unit = |n: usize| (self.hidden.y.at(board, n) + bias[n]).max(0.0);
             let sum: f32 = out.iter().enumerate().map(|(n, weight)| weight * unit(n)).sum();
-            let value = (sum + numbers[layout.out.bias.start]).tanh();
+            let value = (sum + parameters[layout.out.bias.start]).tanh();
             let error = value - target;
             losses[1] += f64::from(error) * f64::from(error);
-            let slope = 2.0 * error * (1.0 - value * value) * weights.value * share;
-            slopes[layout.out.bias.start] += slope;
+            let gradient = 2.0 * error * (1.0 - value * value) * weights.value * share;
+            gradients[layout.out.bias.start] += gradient;
             for (n, weight) in out.iter().enumerate() {
                 let unit = unit(n);
-                slopes[layout.out.weight.start + n] += slope * unit;
-                let slope = if unit > 0.0 { slope * weight } else { 0.0 };
-                *self.hidden.y_slopes.at_mut(board, n) = slope;
+                gradients[layout.out.weight.start + n] += gradient * unit;
+                let gradient = if unit > 0.0 { gradient * weight } else { 0.0 };
+                *self.hidden.y_gradients.at_mut(board, n) = gradient;
             }
         }
         let [policy, value, entropy] = losses.map(|sum| (sum / boards as f64) as f32);
         Losses { policy, value, entropy }
     }
 
-    /// From those slopes to those of all numbers of the heads, and of the tower's result.
+    /// From those gradients to those of all parameters of the heads, and of the tower's result.
     pub fn back(
         &mut self,
         layout: &Layout,
         below: &mut Layer,
         boards: usize,
-        numbers: &[f32],
-        slopes: &mut [f32],
+        parameters: &[f32],
+        gradients: &mut [f32],
     ) {
         let (grid, instructions) = (self.grid, self.grid.instructions);
         let rows = boards * grid.cells();
-        self.moves.back(instructions, self.policy.rows(boards), slopes);
-        self.hidden.back(instructions, boards, slopes);
-        self.policy.put_back(boards, &self.moves.x_slopes, &mut self.g);
-        self.value.put_back(boards, &self.hidden.x_slopes, &mut self.g);
+        self.moves.back(instructions, self.policy.rows(boards), gradients);
+        self.hidden.back(instructions, boards, gradients);
+        self.policy.put_back(boards, &self.moves.x_gradients, &mut self.g);
+        self.value.put_back(boards, &self.hidden.x_gradients, &mut self.g);
         self.norm.sums.clear();
         for block in 0..self.z.blocks() {
             let sums = instructions.run(Gate {
@@ -185,23 +187,23 @@ impl Heads {
             });
             self.norm.sums.add(block, sums);
         }
-        let back = self.norm.back(rows, numbers, slopes);
+        let back = self.norm.back(rows, parameters, gradients);
         for block in 0..self.z.blocks() {
-            instructions.run(NormSlopes {
+            instructions.run(NormGradients {
                 g: self.g.part(block, 0..rows),
                 z: self.z.part(block, 0..rows),
-                of_slope: &back.of_slope[block],
+                of_gradient: &back.of_gradient[block],
                 of_sum: &back.of_sum[block],
                 constant: &back.constant[block],
-                out: self.z_slopes.part_mut(block, 0..rows),
+                out: self.z_gradients.part_mut(block, 0..rows),
             });
         }
-        let sums = sum_of_products(instructions, &below.a, &self.z_slopes, rows);
+        let sums = sum_of_products(instructions, &below.a, &self.z_gradients, rows);
         let Layout { policy, value, .. } = layout;
         for (head, first) in [(policy, 0), (value, policy.outputs)] {
-            add_columns(&sums, &mut slopes[head.weight.clone()], head.inputs, first);
+            add_columns(&sums, &mut gradients[head.weight.clone()], head.inputs, first);
         }
-        product(instructions, &self.z_slopes, &self.weight_transposed, &mut below.g, rows);
+        product(instructions, &self.z_gradients, &self.weight_transposed, &mut below.g, rows);
         below.norm.sums.clear();
         for block in 0..below.g.blocks() {
             below.gate(grid, block, 0..rows);
@@ -216,16 +218,16 @@ impl Dense {
             layer: layer.clone(),
             weight: Matrix::new(padded(layer.inputs), layer.outputs),
             weight_transposed: Matrix::new(padded(layer.outputs), layer.inputs),
-            x_slopes: x.clone(),
-            y_slopes: y.clone(),
+            x_gradients: x.clone(),
+            y_gradients: y.clone(),
             x,
             y,
         }
     }
 
-    fn pack(&mut self, numbers: &[f32]) {
+    fn pack(&mut self, parameters: &[f32]) {
         let Linear { inputs, outputs, .. } = self.layer;
-        fill(&mut self.weight, &numbers[self.layer.weight.clone()], inputs, 0);
+        fill(&mut self.weight, &parameters[self.layer.weight.clone()], inputs, 0);
         self.weight_transposed = transposed(&self.weight, inputs, outputs);
     }
 
@@ -234,15 +236,21 @@ impl Dense {
         product(instructions, &self.x, &self.weight, &mut self.y, rows);
     }
 
-    fn back(&mut self, instructions: Instructions, rows: usize, slopes: &mut [f32]) {
+    fn back(&mut self, instructions: Instructions, rows: usize, gradients: &mut [f32]) {
         let Linear { inputs, outputs, .. } = self.layer;
-        let sums = sum_of_products(instructions, &self.x, &self.y_slopes, rows);
-        add_columns(&sums, &mut slopes[self.layer.weight.clone()], inputs, 0);
-        for (output, slope) in slopes[self.layer.bias.clone()].iter_mut().enumerate() {
-            *slope += (0..rows).map(|row| self.y_slopes.at(row, output)).sum::<f32>();
+        let sums = sum_of_products(instructions, &self.x, &self.y_gradients, rows);
+        add_columns(&sums, &mut gradients[self.layer.weight.clone()], inputs, 0);
+        for (output, gradient) in gradients[self.layer.bias.clone()].iter_mut().enumerate() {
+            *gradient += (0..rows).map(|row| self.y_gradients.at(row, output)).sum::<f32>();
         }
         debug_assert_eq!(outputs, self.layer.bias.len());
-        product(instructions, &self.y_slopes, &self.weight_transposed, &mut self.x_slopes, rows);
+        product(
+            instructions,
+            &self.y_gradients,
+            &self.weight_transposed,
+            &mut self.x_gradients,
+            rows,
+        );
     }
 }
 

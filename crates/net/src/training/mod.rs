@@ -1,4 +1,4 @@
-//! Learning: the loss of a batch, its slopes by back-propagation, and steps of Adam.
+//! Learning: the loss of a batch, its gradients by back-propagation, and steps of Adam.
 //!
 //! A batch goes through the layers one after the other, because each norm needs
 //! the statistics of the whole batch; within a layer it goes in tiles of boards that
@@ -29,17 +29,17 @@ use tower::Tower;
 pub struct Step {
     /// The length of a step: Adam's α.
     pub rate: f32,
-    /// λ of the regularisation λ Σ θ², whose slope 2 λ θ is added to that of the loss.
+    /// λ of the regularisation λ Σ θ², whose gradient 2 λ θ is added to that of the loss.
     pub decay: f32,
-    /// The longest gradient, over all numbers together; a longer one is shortened.
+    /// The longest gradient, over all parameters together; a longer one is shortened.
     pub clip: f32,
     /// How much of its [average](Learner::average) a step keeps, 0 to below 1; less at the
-    /// beginning, so that the first numbers are soon forgotten.
+    /// beginning, so that the first parameters are soon forgotten.
     pub keep: f32,
 }
 
 impl Step {
-    /// How far step number `steps`, counted from 1, moves the average towards the numbers:
+    /// How far step number `steps`, counted from 1, moves the average towards the parameters:
     /// 0 to 1.
     pub fn moved(&self, steps: u32) -> f32 {
         let steps = steps as f32;
@@ -53,11 +53,11 @@ pub struct Trainer {
     architecture: Architecture,
     encoding: String,
     layout: Layout,
-    numbers: Vec<f32>,
-    /// The moving average of the numbers.
+    parameters: Vec<f32>,
+    /// The moving average of the parameters.
     average: Vec<f32>,
-    slopes: Vec<f32>,
-    /// Batches whose slopes have been added up.
+    gradients: Vec<f32>,
+    /// Batches whose gradients have been added up.
     batches: u32,
     adam: Adam,
     tower: Tower,
@@ -75,18 +75,18 @@ impl Trainer {
         let architecture = *model.architecture();
         let layout = architecture.layout();
         let grid = Grid::new(architecture.board, instructions);
-        let numbers = model.numbers.clone();
+        let parameters = model.parameters.clone();
         let mut trainer = Self {
-            slopes: vec![0.0; numbers.len()],
+            gradients: vec![0.0; parameters.len()],
             batches: 0,
-            adam: Adam::new(numbers.len()),
+            adam: Adam::new(parameters.len()),
             tower: Tower::new(&architecture, &layout, grid, most),
             heads: Heads::new(&architecture, &layout, grid, most),
             architecture,
             encoding: model.encoding().to_owned(),
             layout,
-            average: numbers.clone(),
-            numbers,
+            average: parameters.clone(),
+            parameters,
         };
         trainer.pack();
         trainer
@@ -96,7 +96,7 @@ impl Trainer {
     pub fn resume(checkpoint: &Checkpoint, most: usize) -> Self {
         let Checkpoint { model, average, means, squares, steps } = checkpoint;
         Self {
-            average: average.numbers.clone(),
+            average: average.parameters.clone(),
             adam: Adam { means: means.clone(), squares: squares.clone(), steps: *steps },
             ..Self::new(model, most)
         }
@@ -104,36 +104,36 @@ impl Trainer {
 
     /// The network as it is now.
     pub fn model(&self) -> Model {
-        self.with_numbers(&self.numbers)
+        self.with_numbers(&self.parameters)
     }
 
-    fn with_numbers(&self, numbers: &[f32]) -> Model {
-        Model::from_numbers(self.architecture, &self.encoding, numbers.to_vec())
-            .expect("as many numbers as before")
+    fn with_numbers(&self, parameters: &[f32]) -> Model {
+        Model::from_parameters(self.architecture, &self.encoding, parameters.to_vec())
+            .expect("as many parameters as before")
     }
 
-    /// The numbers have changed: lays them out anew for the kernels.
+    /// The parameters have changed: lays them out anew for the kernels.
     fn pack(&mut self) {
-        self.tower.pack(&self.numbers);
-        self.heads.pack(&self.layout, &self.numbers);
+        self.tower.pack(&self.parameters);
+        self.heads.pack(&self.layout, &self.parameters);
     }
 
-    /// The slopes that have been added up since the last step.
+    /// The gradients that have been added up since the last step.
     #[cfg(test)]
-    pub(crate) fn slopes(&self) -> &[f32] {
-        &self.slopes
+    pub(crate) fn gradients(&self) -> &[f32] {
+        &self.gradients
     }
 }
 
 impl Learner for Trainer {
     fn learn(&mut self, batch: &Batch<'_>, weights: TaskWeights) -> Losses {
-        let Self { architecture, layout, numbers, slopes, tower, heads, .. } = self;
+        let Self { architecture, layout, parameters, gradients, tower, heads, .. } = self;
         let boards = batch.check(architecture);
-        tower.forward(batch.planes, boards, numbers);
-        heads.forward(tower.result(), boards, numbers);
-        let losses = heads.judge(layout, batch, weights, numbers, slopes);
-        heads.back(layout, tower.result_mut(), boards, numbers, slopes);
-        tower.back(boards, numbers, slopes);
+        tower.forward(batch.planes, boards, parameters);
+        heads.forward(tower.result(), boards, parameters);
+        let losses = heads.judge(layout, batch, weights, parameters, gradients);
+        heads.back(layout, tower.result_mut(), boards, parameters, gradients);
+        tower.back(boards, parameters, gradients);
         self.batches += 1;
         losses
     }
@@ -146,19 +146,21 @@ impl Learner for Trainer {
             if tensor.statistic {
                 continue;
             }
-            for (slope, number) in self.slopes[range.clone()].iter_mut().zip(&self.numbers[range]) {
-                *slope = *slope * share + 2.0 * step.decay * number;
-                length += f64::from(*slope) * f64::from(*slope);
+            for (gradient, number) in
+                self.gradients[range.clone()].iter_mut().zip(&self.parameters[range])
+            {
+                *gradient = *gradient * share + 2.0 * step.decay * number;
+                length += f64::from(*gradient) * f64::from(*gradient);
             }
         }
         let length = length.sqrt() as f32;
         let factor = if length > step.clip { step.clip / length } else { 1.0 };
-        self.adam.step(&mut self.numbers, &self.slopes, factor, step.rate);
+        self.adam.step(&mut self.parameters, &self.gradients, factor, step.rate);
         let moved = step.moved(self.adam.steps);
-        for (average, number) in self.average.iter_mut().zip(&self.numbers) {
+        for (average, number) in self.average.iter_mut().zip(&self.parameters) {
             *average += moved * (number - *average);
         }
-        self.slopes.fill(0.0);
+        self.gradients.fill(0.0);
         self.batches = 0;
         self.pack();
         length

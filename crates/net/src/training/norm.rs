@@ -9,7 +9,7 @@ use crate::rows::{LANES, Row, blocks, row_list};
 /// How far the running statistics go towards those of a batch.
 pub const MOMENTUM: f32 = 0.1;
 
-/// Where the numbers of one channel lie.
+/// Where the parameters of one channel lie.
 #[derive(Clone, Copy, Debug)]
 struct Channel {
     scale: usize,
@@ -44,7 +44,7 @@ impl Sums {
 #[derive(Clone, Debug)]
 pub(super) struct Norm {
     channels: Vec<Channel>,
-    /// Forward: of z − centre and its square. Back: of the slopes, and of the slopes times
+    /// Forward: of z − centre and its square. Back: of the gradients, and of the gradients times
     /// z − mean.
     pub sums: Sums,
     /// −mean; forward, until the batch is measured, minus a guess of it, which keeps
@@ -57,10 +57,10 @@ pub(super) struct Norm {
     inverse: Vec<f32>,
 }
 
-/// What slopes are multiplied with on the way back; see
-/// [`NormSlopes`](crate::kernels::NormSlopes).
+/// What gradients are multiplied with on the way back; see
+/// [`NormGradients`](crate::kernels::NormGradients).
 pub(super) struct Back {
-    pub of_slope: Vec<Row>,
+    pub of_gradient: Vec<Row>,
     pub of_sum: Vec<Row>,
     pub constant: Vec<Row>,
 }
@@ -93,53 +93,53 @@ impl Norm {
     }
 
     /// A new batch will be measured.
-    pub fn begin(&mut self, numbers: &[f32]) {
+    pub fn begin(&mut self, parameters: &[f32]) {
         self.sums.clear();
-        self.minus_mean = self.rows(|_, channel| -numbers[channel.mean]);
+        self.minus_mean = self.rows(|_, channel| -parameters[channel.mean]);
     }
 
-    /// All `count` numbers of each channel have been added up: takes their mean and
+    /// All `count` parameters of each channel have been added up: takes their mean and
     /// variance, and moves the running ones towards them.
-    pub fn measured(&mut self, count: usize, numbers: &mut [f32]) {
+    pub fn measured(&mut self, count: usize, parameters: &mut [f32]) {
         let count = count as f64;
         for (n, channel) in self.channels.iter().enumerate() {
             let [first, second] = self.sums.0[n].map(|sum| sum / count);
-            let mean = (f64::from(numbers[channel.mean]) + first) as f32;
+            let mean = (f64::from(parameters[channel.mean]) + first) as f32;
             let variance = (second - first * first).max(0.0);
             self.minus_mean[n / LANES].0[n % LANES] = -mean;
             self.inverse[n] = (1.0 / (variance + f64::from(EPSILON)).sqrt()) as f32;
             let unbiased = (variance * count / (count - 1.0).max(1.0)) as f32;
-            numbers[channel.mean] += MOMENTUM * (mean - numbers[channel.mean]);
-            numbers[channel.variance] += MOMENTUM * (unbiased - numbers[channel.variance]);
+            parameters[channel.mean] += MOMENTUM * (mean - parameters[channel.mean]);
+            parameters[channel.variance] += MOMENTUM * (unbiased - parameters[channel.variance]);
         }
-        self.scale = self.rows(|n, channel| numbers[channel.scale] * self.inverse[n]);
+        self.scale = self.rows(|n, channel| parameters[channel.scale] * self.inverse[n]);
         self.shift = self.rows(|n, channel| {
             let minus_mean = self.minus_mean[n / LANES].0[n % LANES];
-            numbers[channel.shift] + minus_mean * numbers[channel.scale] * self.inverse[n]
+            parameters[channel.shift] + minus_mean * parameters[channel.scale] * self.inverse[n]
         });
     }
 
-    /// All `count` slopes of each channel have been added up: adds the slopes of its scale
-    /// and shift to `slopes`, and returns the way back to z.
+    /// All `count` gradients of each channel have been added up: adds the gradients of its scale
+    /// and shift to `gradients`, and returns the way back to z.
     ///
-    /// With r = 1 / deviation: slope of z = scale · r · (g − Σg / count − (z − mean) · r² ·
+    /// With r = 1 / deviation: gradient of z = scale · r · (g − Σg / count − (z − mean) · r² ·
     /// Σg(z − mean) / count).
-    pub fn back(&self, count: usize, numbers: &[f32], slopes: &mut [f32]) -> Back {
+    pub fn back(&self, count: usize, parameters: &[f32], gradients: &mut [f32]) -> Back {
         let mean = |n: usize, which: usize| (self.sums.0[n][which] / count as f64) as f32;
         for (n, channel) in self.channels.iter().enumerate() {
-            slopes[channel.shift] += self.sums.0[n][0] as f32;
-            slopes[channel.scale] += self.sums.0[n][1] as f32 * self.inverse[n];
+            gradients[channel.shift] += self.sums.0[n][0] as f32;
+            gradients[channel.scale] += self.sums.0[n][1] as f32 * self.inverse[n];
         }
-        let of_slope = |n: usize, channel: &Channel| numbers[channel.scale] * self.inverse[n];
+        let of_gradient = |n: usize, channel: &Channel| parameters[channel.scale] * self.inverse[n];
         let of_sum = |n: usize, channel: &Channel| {
-            -of_slope(n, channel) * self.inverse[n] * self.inverse[n] * mean(n, 1)
+            -of_gradient(n, channel) * self.inverse[n] * self.inverse[n] * mean(n, 1)
         };
         let constant = |n: usize, channel: &Channel| {
             let minus_mean = self.minus_mean[n / LANES].0[n % LANES];
-            of_sum(n, channel) * minus_mean - of_slope(n, channel) * mean(n, 0)
+            of_sum(n, channel) * minus_mean - of_gradient(n, channel) * mean(n, 0)
         };
         Back {
-            of_slope: self.rows(of_slope),
+            of_gradient: self.rows(of_gradient),
             of_sum: self.rows(of_sum),
             constant: self.rows(constant),
         }

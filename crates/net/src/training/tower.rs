@@ -6,11 +6,11 @@ use super::norm::Norm;
 use crate::architecture::{Architecture, Convolution, Layout};
 use crate::boards::read_planes;
 use crate::grid::Grid;
-use crate::kernels::{Gate, Moments, NormSlopes, Normalise, Product, SumOfProducts};
+use crate::kernels::{Gate, Moments, NormGradients, Normalise, Product, SumOfProducts};
 use crate::rows::{Matrix, Row, blocks};
 use crate::weights::{add_taps, taps, taps_transposed};
 
-/// Tiles that go through a layer together. On the way back the slopes of all weights
+/// Tiles that go through a layer together. On the way back the gradients of all weights
 /// are read and written once each time, which more tiles make up for.
 const TILES_AT_ONCE: usize = 56;
 
@@ -25,9 +25,9 @@ pub(super) struct Tower {
     layers: Vec<Layer>,
     /// By point: what was spread from cells, and what came out of a product.
     points: [Vec<Row>; 2],
-    /// The slopes of weights, by point.
-    weight_slopes: Vec<Row>,
-    /// One block of slopes of a tile of boards.
+    /// The gradients of weights, by point.
+    weight_gradients: Vec<Row>,
+    /// One block of gradients of a tile of boards.
     block: Vec<Row>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Layer {
     pub z: Matrix,
     /// The activations: norm and ReLU of z, after a block's input was added.
     pub a: Matrix,
-    /// The slopes of what the ReLU is applied to.
+    /// The gradients of what the ReLU is applied to.
     pub g: Matrix,
 }
 
@@ -76,14 +76,14 @@ impl Tower {
             input: Matrix::new(rows, architecture.planes),
             layers,
             points: [points.clone(), points],
-            weight_slopes: vec![],
+            weight_gradients: vec![],
             block: vec![Row::ZERO; room * grid.cells()],
         }
     }
 
-    pub fn pack(&mut self, numbers: &[f32]) {
+    pub fn pack(&mut self, parameters: &[f32]) {
         for (n, layer) in self.layers.iter_mut().enumerate() {
-            let weight = &numbers[layer.shape.weight.clone()];
+            let weight = &parameters[layer.shape.weight.clone()];
             layer.weight = self.grid.weights(&taps(weight, layer.shape.inputs, |_| 1.0));
             if n > 0 {
                 let taps = taps_transposed(weight, layer.shape.inputs);
@@ -97,7 +97,7 @@ impl Tower {
         &self.layers.last().expect("at least one layer").a
     }
 
-    /// The last layer, to whose slopes the heads write.
+    /// The last layer, to whose gradients the heads write.
     pub fn result_mut(&mut self) -> &mut Layer {
         self.layers.last_mut().expect("at least one layer")
     }
@@ -113,18 +113,18 @@ impl Tower {
         (0..boards).step_by(room).map(move |first| first * cells..boards.min(first + room) * cells)
     }
 
-    pub fn forward(&mut self, planes: &[f32], boards: usize, numbers: &mut [f32]) {
+    pub fn forward(&mut self, planes: &[f32], boards: usize, parameters: &mut [f32]) {
         let count = planes.len() / (boards * self.grid.cells());
         read_planes(planes, self.grid.cells(), count, &mut self.input);
         for n in 0..self.layers.len() {
-            self.layers[n].norm.begin(numbers);
+            self.layers[n].norm.begin(parameters);
             for rows in self.tiles(boards) {
                 if n > 0 {
                     self.activate(n - 1, rows.clone());
                 }
                 self.convolve(n, rows);
             }
-            self.layers[n].norm.measured(boards * self.grid.cells(), numbers);
+            self.layers[n].norm.measured(boards * self.grid.cells(), parameters);
         }
         for rows in self.tiles(boards) {
             self.activate(self.layers.len() - 1, rows);
@@ -178,18 +178,18 @@ impl Tower {
         }
     }
 
-    /// From the slopes of the last layer's result, before its ReLU, to those of all
-    /// numbers of the tower.
-    pub fn back(&mut self, boards: usize, numbers: &[f32], slopes: &mut [f32]) {
+    /// From the gradients of the last layer's result, before its ReLU, to those of all
+    /// parameters of the tower.
+    pub fn back(&mut self, boards: usize, parameters: &[f32], gradients: &mut [f32]) {
         for n in (0..self.layers.len()).rev() {
-            self.back_through(n, boards, numbers, slopes);
+            self.back_through(n, boards, parameters, gradients);
         }
     }
 
-    /// The slopes of one layer's weights, and those of the layer below.
-    fn back_through(&mut self, n: usize, boards: usize, numbers: &[f32], slopes: &mut [f32]) {
+    /// The gradients of one layer's weights, and those of the layer below.
+    fn back_through(&mut self, n: usize, boards: usize, parameters: &[f32], gradients: &mut [f32]) {
         let (grid, stride) = (self.grid, self.room * self.grid.tiles());
-        // The block that begins with this layer hands on its slopes, too.
+        // The block that begins with this layer hands on its gradients, too.
         let is_skipped = n > 0 && self.skip(n + 1) == Some(n - 1) && n + 1 < self.layers.len();
         let tiles = self.tiles(boards);
         let (below, rest) = self.layers.split_at_mut(n);
@@ -199,23 +199,23 @@ impl Tower {
             below.norm.sums.clear();
         }
         let Layer { inner, outer, .. } = *layer;
-        let back = layer.norm.back(boards * grid.cells(), numbers, slopes);
-        self.weight_slopes.clear();
-        self.weight_slopes.resize(layer.weight.len(), Row::ZERO);
+        let back = layer.norm.back(boards * grid.cells(), parameters, gradients);
+        self.weight_gradients.clear();
+        self.weight_gradients.resize(layer.weight.len(), Row::ZERO);
         let [of_x, of_z] = &mut self.points;
         for rows in tiles {
             let used = rows.len() / grid.cells() * grid.tiles();
             for block in 0..outer {
                 let out = &mut self.block[..rows.len()];
-                grid.instructions.run(NormSlopes {
+                grid.instructions.run(NormGradients {
                     g: layer.g.part(block, rows.clone()),
                     z: layer.z.part(block, rows.clone()),
-                    of_slope: &back.of_slope[block],
+                    of_gradient: &back.of_gradient[block],
                     of_sum: &back.of_sum[block],
                     constant: &back.constant[block],
                     out,
                 });
-                grid.output_slopes(out, &mut of_z[block * stride..], outer * stride);
+                grid.output_gradients(out, &mut of_z[block * stride..], outer * stride);
             }
             let x = below.as_ref().map_or(&self.input, |below| &below.a);
             for block in 0..inner {
@@ -226,7 +226,7 @@ impl Tower {
             grid.instructions.run(SumOfProducts {
                 a: &of_x[..grid.points() * inner * stride],
                 b: of_z,
-                c: &mut self.weight_slopes,
+                c: &mut self.weight_gradients,
                 rows: stride,
                 used,
                 left: inner,
@@ -249,17 +249,17 @@ impl Tower {
                 } else {
                     g.fill(Row::ZERO);
                 }
-                grid.input_slopes(&of_x[block * stride..], inner * stride, g);
+                grid.input_gradients(&of_x[block * stride..], inner * stride, g);
                 below.gate(grid, block, rows.clone());
             }
         }
-        let taps = grid.weight_slopes(&self.weight_slopes);
-        add_taps(&taps, &mut slopes[layer.shape.weight.clone()], layer.shape.inputs);
+        let taps = grid.weight_gradients(&self.weight_gradients);
+        add_taps(&taps, &mut gradients[layer.shape.weight.clone()], layer.shape.inputs);
     }
 }
 
 impl Layer {
-    /// The slopes of activations become those of what the ReLU is applied to.
+    /// The gradients of activations become those of what the ReLU is applied to.
     pub fn gate(&mut self, grid: Grid, block: usize, rows: Range<usize>) {
         let sums = grid.instructions.run(Gate {
             g: self.g.part_mut(block, rows.clone()),
