@@ -35,14 +35,14 @@ export const unsquared = (text) => (text === '0000' ? 'pass' : text);
  * What the numbers say of a move.
  * @param {string} side
  * @param {string} made
- * @param {Judged[]} moves the best first
- * @param {string} judge whose numbers they are
+ * @param {Scored[]} moves the best first
+ * @param {string} analyser whose numbers they are
  */
-export function sentence(side, made, moves, judge) {
+export function sentence(side, made, moves, analyser) {
   const mine = moves.find(({ move }) => move === made);
   const others = moves.filter(({ move, value }) => move !== made && value !== null);
   if (!mine || mine.value === null) return 'There is no value for this move.';
-  const opinion = moves.every(({ exact }) => exact) ? 'With' : `${capital(judge)} thinks: with`;
+  const opinion = moves.every(({ exact }) => exact) ? 'With' : `${capital(analyser)} thinks: with`;
   const expects = `${opinion} ${unsquared(made)} ${side} expects ${percent(mine.value)}`;
   if (others.length === 0) return `${expects}; there was no other move.`;
   const gap = mine.value - Number(others[0].value);

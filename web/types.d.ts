@@ -38,14 +38,14 @@ interface Game {
 interface Site {
   version: string; agent: string; agents: { name: string; about: string }[]; games: Game[];
 }
-interface Judged { move: string; value: number | null; exact: boolean }
-interface JudgedRoll { roll: string; weight: number; value: number | null; moves: Judged[] }
+interface Scored { move: string; value: number | null; exact: boolean }
+interface ScoredRoll { roll: string; weight: number; value: number | null; moves: Scored[] }
 interface Report {
   tag: number; last: boolean; position: string; agent: string; value: number | null;
-  moves?: Judged[]; line?: string[]; rolls?: JudgedRoll[];
+  moves?: Scored[]; line?: string[]; rolls?: ScoredRoll[];
   nodes: number; depth: number; seconds: number;
 }
-interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Judged[] }
+interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Scored[] }
 interface Listed { id: string; game: string; over: boolean; taken_back: boolean; changed: number }
 interface Standing {
   agent: string; games: number; rate: number; low: number; high: number;
@@ -77,9 +77,9 @@ interface Archive { game: string; games: { players: [string, string]; result: st
 interface Reviewed {
   position: string; side: number; roll: string; move: string; lost: number;
   mark: 'doubtful' | 'error' | 'blunder' | null; luck: number; luck_mark: string | null;
-  after: number; moves: Judged[];
+  after: number; moves: Scored[];
 }
 interface Review {
-  judge: string; initial: number; last: number; decisions: Reviewed[];
+  analyser: string; initial: number; last: number; decisions: Reviewed[];
   totals: { luck: number; skill: number; blunders: number; error_rate: number | null; grade: string | null }[];
 }

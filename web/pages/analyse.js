@@ -6,7 +6,7 @@ import { short } from '../chart.js';
 import { inline } from '../dice.js';
 import { capital, choose, fill, h, percent, redraw, select } from '../dom.js';
 import { editor, supported } from '../editor.js';
-import { moveTable, rollTable } from '../judged.js';
+import { moveTable, rollTable } from '../scores.js';
 import { drawn } from '../pieces.js';
 import { spoken, squares } from '../moves.js';
 import { rollButtons } from '../rolls.js';
@@ -113,7 +113,7 @@ export async function analyse(main, _rest, query) {
 
   function renderBoard() {
     const best = report?.moves?.[0]?.move;
-    /** @param {Judged} judged */
+    /** @param {Scored} scored */
     const mark = ({ move, value }) => {
       const found = squares(now.board, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: move === best };
@@ -225,7 +225,7 @@ export async function analyse(main, _rest, query) {
         h('button', { type: 'button', 'aria-pressed': String(editing), onclick: () => { editing = !editing; brush = 'move'; render(); } }, 'Edit'),
         h('button', { type: 'button', onclick: () => { flipped = !flipped; renderBoard(); } }, 'Turn the board'),
         h('button', { type: 'button', onclick: share }, 'Copy link')),
-      h('details', {}, h('summary', {}, `Judged by ${agent}`),
+      h('details', {}, h('summary', {}, `Scored by ${agent}`),
         select('Agent', agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` })), agent, (value) => {
           agent = value;
           ask();
@@ -251,8 +251,8 @@ export async function analyse(main, _rest, query) {
     if (now.result) return fill(results, h('p', { class: 'note' }, `The game is over: ${now.result}.`));
     const side = capital(game.sides[now.side]);
     if (!report) return fill(results, h('p', { class: 'searching note' }, problem.textContent ? '' : 'Searching …'));
-    const judged = report.moves ?? report.rolls?.flatMap(({ moves }) => moves) ?? [];
-    const known = judged.length > 0 && judged.every(({ exact }) => exact);
+    const scored = report.moves ?? report.rolls?.flatMap(({ moves }) => moves) ?? [];
+    const known = scored.length > 0 && scored.every(({ exact }) => exact);
     const rate = report.nodes / Math.max(report.seconds, 1e-9);
     fill(
       results,

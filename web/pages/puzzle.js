@@ -4,7 +4,7 @@ import { game as find, get } from '../api.js';
 import { board } from '../board.js';
 import { dice } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
-import { moveTable } from '../judged.js';
+import { moveTable } from '../scores.js';
 import { spoken, squares } from '../moves.js';
 import { analysis, dress, say } from './shared.js';
 
@@ -34,13 +34,13 @@ export async function puzzle(main, [text = '1'], query) {
     view.show(scene.board, {
       label: `Puzzle ${number}`, sides: game.sides,
       moves: made ? [] : scene.moves,
-      play: ([move]) => judge(move),
+      play: ([move]) => rate(move),
       marks: made ? marks : [],
     });
   }
 
   /** @param {Move} made */
-  function judge(made) {
+  function rate(made) {
     const best = moves[0];
     const right = made.text === best.move;
     const value = moves.find(({ move }) => move === made.text)?.value ?? 0;

@@ -4,7 +4,7 @@ import { game as find, get, post, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
 import { capital, fill, h, percent, s, select } from '../dom.js';
-import { moveTable } from '../judged.js';
+import { moveTable } from '../scores.js';
 import { spoken, squares, unsquared } from '../moves.js';
 import { analysis, dress, swatch } from './shared.js';
 
@@ -46,7 +46,7 @@ export async function review(main, [id], query) {
     main,
     h('div', { class: 'text-page' },
       h('h1', {}, 'Review'),
-      h('p', { class: 'lead' }, 'A judge looks at every position of a game: what each move lost, how lucky each roll was, who played better.'),
+      h('p', { class: 'lead' }, 'An agent looks at every position of a game: what each move lost, how lucky each roll was, who played better.'),
       h('div', { class: 'options' },
         select('Game', said, chosen, (value) => {
           chosen = value;
@@ -82,9 +82,9 @@ async function open(place, text, wanted) {
     fill(place, found.games.length > 1 && chooseGame(found, game, (number) => {
       const fresh = h('div', {});
       fill(result, fresh);
-      void judge(fresh, game, text, number);
+      void analyse(fresh, game, text, number);
     }), result);
-    if (found.games.length === 1) void judge(result, game, text, 1);
+    if (found.games.length === 1) void analyse(result, game, text, 1);
   } catch (error) {
     fill(place, h('p', { class: 'problem', role: 'alert' }, /** @type {Error} */ (error).message));
   }
@@ -132,8 +132,8 @@ function only(text, number) {
  * @param {string} text
  * @param {number} number
  */
-async function judge(place, game, text, number) {
-  fill(place, h('p', { class: 'note', role: 'status' }, 'The judge looks at every position; this takes some seconds …'));
+async function analyse(place, game, text, number) {
+  fill(place, h('p', { class: 'note', role: 'status' }, 'The analyser looks at every position; this takes some seconds …'));
   try {
     show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }));
   } catch (error) {
@@ -146,7 +146,7 @@ async function judge(place, game, text, number) {
  * @param {Game} game
  * @param {Review} found
  */
-function show(place, game, { judge, initial, decisions, totals }) {
+function show(place, game, { analyser, initial, decisions, totals }) {
   dress(place, game);
   const view = board();
   const detail = h('div', { class: 'results' });
@@ -224,7 +224,7 @@ function show(place, game, { judge, initial, decisions, totals }) {
         table,
         worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, 6).map(({ n, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${move} −${(100 * lost).toFixed(0)}`))),
         detail,
-        h('p', { class: 'soft meta' }, `Judged by ${judge}. Points are hundredths of a game.`))),
+        h('p', { class: 'soft meta' }, `Scored by ${analyser}. Points are hundredths of a game.`))),
   );
   if (decisions.length) void go(worst[0]?.n ?? 0);
 }

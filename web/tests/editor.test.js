@@ -62,11 +62,11 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
     test('the board is cleared and set up again, and no value of another position is shown', async () => {
       const { context, page, problems } = await open(browser, options);
       await edit(page, 'dicechess', START);
-      await page.locator('.judged').waitFor();
+      await page.locator('.scored').waitFor();
       await page.getByRole('button', { name: 'Clear the board' }).click();
       await page.getByRole('alert').filter({ hasText: 'a king on the board' }).waitFor();
       assert.equal(await page.locator('.square .piece').count(), 0);
-      assert.equal(await page.locator('.judged').count(), 0);
+      assert.equal(await page.locator('.scored').count(), 0);
       assert.equal(await page.locator('.verdict').count(), 0);
       // Kings make it a position again.
       await page.locator('.palette').getByRole('radio', { name: 'white ♚' }).check();
@@ -75,7 +75,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await square(page, 'h8').click();
       await page.waitForFunction(() => location.search.includes('7k'));
       assert.equal(fields(page)[0], '7k/8/8/8/8/8/8/K7');
-      await page.locator('.judged').waitFor();
+      await page.locator('.scored').waitFor();
       await page.getByRole('button', { name: 'Start position' }).click();
       await page.waitForFunction(() => location.search.includes('RNBQKBNR'));
       assert.equal(await page.locator('.square .piece').count(), 32);

@@ -26,7 +26,7 @@ const hidden = (page) =>
   });
 
 /** A report on three dice as it is at its widest, whatever a busy server finds out. */
-async function judgeThreeDice(page) {
+async function analyseThreeDice(page) {
   const kinds = [...'PNBRQK'];
   const pools = kinds.flatMap((one, n) => kinds.slice(n).flatMap((two, m) => kinds.slice(n + m).map((three) => one + two + three)));
   const rolls = pools.map((roll) => ({ roll, weight: 6, value: 0.999, moves: [{ move: 'e7e8q', value: 0.999, exact: true }] }));
@@ -53,7 +53,7 @@ for (const [kind, options] of Object.entries(SIZES)) {
       for (const [name, path] of Object.entries(pages)) {
         await page.goto(site.address + path);
         await page.locator('h1').first().waitFor();
-        if (path.startsWith('/analyse')) await page.locator('.judged').waitFor({ timeout: 150_000 });
+        if (path.startsWith('/analyse')) await page.locator('.scored').waitFor({ timeout: 150_000 });
         assert.deepEqual(await hidden(page), [], name);
         await shoot(page, `layout-${name}-${kind}`);
       }
@@ -62,10 +62,10 @@ for (const [kind, options] of Object.entries(SIZES)) {
       await page.getByRole('button', { name: 'Review' }).click();
       await page.locator('.standings').getByText('Grade').waitFor({ timeout: 150_000 });
       assert.deepEqual(await hidden(page), [], 'a review');
-      await judgeThreeDice(page);
+      await analyseThreeDice(page);
       await page.goto(site.address + analysis('dicechess3', '4k3/4P3/8/8/8/8/8/4K3 w - - 0 1 -'));
-      await page.locator('.judged').waitFor();
-      assert.equal(await page.locator('.judged tbody tr').count(), 56);
+      await page.locator('.scored').waitFor();
+      assert.equal(await page.locator('.scored tbody tr').count(), 56);
       assert.deepEqual(await hidden(page), [], 'three dice');
       await context.close();
     });

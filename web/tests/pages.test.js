@@ -45,7 +45,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
         for (const [name, path] of Object.entries(pages)) {
           await page.goto(site.address + path);
           await page.locator('h1').first().waitFor();
-          if (path.startsWith('/analyse')) await page.locator('.judged').waitFor();
+          if (path.startsWith('/analyse')) await page.locator('.scored').waitFor();
           assert.deepEqual(await violations(page), [], name);
           assert.ok((await page.evaluate(() => window.shifted)) < 0.02, `${name} shifts`);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

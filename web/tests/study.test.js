@@ -15,7 +15,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await page.getByRole('button', { name: 'Review' }).click();
       await page.locator('.status', { hasText: 'd2d1' }).waitFor();
       await page.getByRole('group', { name: 'The worst moves' }).getByRole('button').first().click();
-      assert.match(await page.locator('.judged .best').innerText(), /d2e1/);
+      assert.match(await page.locator('.scored .best').innerText(), /d2e1/);
       assert.deepEqual(await violations(page), []);
       await shoot(page, `reviewed-${kind}-light`);
       assert.deepEqual(problems, []);
@@ -25,9 +25,9 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
     test('a position is analysed, changed and shared', async () => {
       const { context, page, problems } = await open(browser, options);
       await page.goto(`${site.address}/analyse?game=einstein&position=5/5/2A2/3b1/4c%20r%201%201`);
-      await page.locator('.judged tbody tr').nth(2).waitFor();
+      await page.locator('.scored tbody tr').nth(2).waitFor();
       await page.getByRole('button', { name: 'All rolls' }).click();
-      await page.locator('.judged .face').first().waitFor();
+      await page.locator('.scored .face').first().waitFor();
       assert.match(page.url(), /r\+-\+1/);
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.locator('.palette').getByRole('radio', { name: 'blue 6' }).check();
@@ -66,7 +66,7 @@ test('the line that is expected is shown where its first move is looked at, and 
   await page.locator('.badge', { hasText: 'exact' }).first().waitFor();
   await page.getByText('Main line').waitFor();
   const line = await page.locator('.variation .turn-chip').count();
-  await page.locator('.judged tbody tr').first().hover();
+  await page.locator('.scored tbody tr').first().hover();
   const arrows = (wanted) =>
     page.waitForFunction((count) => document.querySelectorAll('.overlay .arrow').length === count, wanted);
   await arrows(line);
@@ -87,7 +87,7 @@ test('three dice are chosen one after the other', async () => {
   await page.goto(`${site.address}/analyse?game=dicechess3&position=4k3/8/8/8/8/8/4P3/4K3%20w%20-%20-%200%201%20-`);
   for (const face of ['king', 'pawn', 'king']) await page.getByRole('button', { name: `Die ${face}` }).click();
   await page.waitForURL(/PKK/);
-  await page.locator('.judged tbody tr').first().waitFor();
+  await page.locator('.scored tbody tr').first().waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

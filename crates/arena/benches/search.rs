@@ -13,7 +13,7 @@ use wurfel_core::{
 };
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
-use wurfel_net::{Judge, Model};
+use wurfel_net::{EncodedNetwork, Model};
 use wurfel_search::mcts::{Form, Mcts, Settings, ToTheEnd, Ucb, Uniform};
 use wurfel_search::puct::Puct;
 use wurfel_search::{Cutoffs, Expecti, Star, Table, rollout};
@@ -114,14 +114,14 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// Simulations of a decision, as many judgements.
+/// Simulations of a decision, as many evaluations.
 const SIMULATIONS: usize = 400;
 
 /// The network that ships.
-fn network() -> Judge<Einstein> {
+fn network() -> EncodedNetwork<Einstein> {
     let bytes = Einstein::NETWORK.expect("the game has one");
     let model = Model::from_bytes(bytes).expect("it is whole");
-    Judge::new(&model, Einstein::ENCODINGS).expect("an encoding of the game")
+    EncodedNetwork::new(&model, Einstein::ENCODINGS).expect("an encoding of the game")
 }
 
 /// A decision of `alphazero` from the start; an item is a simulation.
@@ -136,7 +136,7 @@ fn alphazero(bencher: Bencher<'_, '_>) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// The judgements of its network alone: the rest of the time above is the tree's.
+/// The evaluations of its network alone: the rest of the time above is the tree's.
 #[divan::bench]
 fn alphazero_network(bencher: Bencher<'_, '_>) {
     let mut network = network();
@@ -150,7 +150,7 @@ fn alphazero_network(bencher: Bencher<'_, '_>) {
     let mut opinions = Opinions::default();
     bencher.counter(ItemsCount::new(SIMULATIONS)).bench_local(|| {
         for turn in turns.chunks(1) {
-            network.judge(turn, &mut opinions);
+            network.infer(turn, &mut opinions);
         }
     });
 }

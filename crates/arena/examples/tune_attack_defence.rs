@@ -37,7 +37,7 @@ const WEIGHTS: usize = 2 * FEATURES;
 type Evaluation = Arc<Zweistein<Official>>;
 
 /// A position before its roll, with its worth for the side to roll, 0 to 1.
-struct Judged {
+struct Scored {
     position: Einstein,
     worth: f64,
 }
@@ -50,7 +50,7 @@ fn main() {
     let played = play_all(games, seed);
     let (kept, fitted): (Vec<_>, Vec<_>) =
         played.iter().enumerate().partition(|(game, _)| game % KEPT == 0);
-    let [kept, fitted] = [kept, fitted].map(|games| -> Vec<&Judged> {
+    let [kept, fitted] = [kept, fitted].map(|games| -> Vec<&Scored> {
         games.into_iter().flat_map(|(_, positions)| positions).collect()
     });
     println!("# {} positions to fit, {} for the errors", fitted.len(), kept.len());
@@ -68,8 +68,8 @@ fn main() {
     }
 
     for evaluation in Einstein::EVALUATIONS {
-        let judge = Compare { fitted: &fitted, kept: &kept };
-        if let Some(([slope, shift], error)) = Einstein::evaluation(evaluation.name, judge) {
+        let search = Compare { fitted: &fitted, kept: &kept };
+        if let Some(([slope, shift], error)) = Einstein::evaluation(evaluation.name, search) {
             let name = evaluation.name;
             println!("# {name}: log odds times {slope:.3} plus {shift:.3}, error {error:.4}");
         }
@@ -77,10 +77,10 @@ fn main() {
 }
 
 /// The positions of each game, the same whatever the number of threads.
-fn play_all(games: usize, seed: u64) -> Vec<Vec<Judged>> {
+fn play_all(games: usize, seed: u64) -> Vec<Vec<Scored>> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let evaluation = Arc::new(Zweistein::new());
-    let mut found: Vec<(usize, Vec<Judged>)> = thread::scope(|scope| {
+    let mut found: Vec<(usize, Vec<Scored>)> = thread::scope(|scope| {
         let work = |first| {
             let evaluation = &evaluation;
             scope.spawn(move || {
@@ -95,16 +95,16 @@ fn play_all(games: usize, seed: u64) -> Vec<Vec<Judged>> {
     found.into_iter().map(|(_, positions)| positions).collect()
 }
 
-fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Judged> {
+fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Scored> {
     let mut random = Random::new(Random::seed_for(seed, &[game as u64]));
     let [shallow, deep] = DEPTHS.map(|depth| Budget { depth: Some(depth), ..Budget::default() });
     let mut player = Expecti::new(Arc::clone(evaluation), shallow);
     let table = Arc::new(Table::new(4));
-    let mut judge = Star::new(Arc::clone(evaluation), Cutoffs::Star2, table, deep);
+    let mut search = Star::new(Arc::clone(evaluation), Cutoffs::Star2, table, deep);
     let mut position = Einstein::setup(&mut random);
     let mut positions = vec![];
     while position.outcome().is_none() {
-        positions.push(Judged { position, worth: worth(&mut judge, &position) });
+        positions.push(Scored { position, worth: worth(&mut search, &position) });
         let roll = draw(Einstein::DICE, &mut random);
         let turn = Turn { position: &position, roll };
         let mv = match random.below(LOTTERY) {
@@ -116,12 +116,12 @@ fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Judged> {
     positions
 }
 
-/// The mean over the rolls of what the judge expects of its best move.
-fn worth(judge: &mut Star<Evaluation>, position: &Einstein) -> f64 {
+/// The mean over the rolls of what the search expects of its best move.
+fn worth(search: &mut Star<Evaluation>, position: &Einstein) -> f64 {
     let mut sum = 0.0;
     for roll in position.rolls() {
         let turn = Turn { position, roll: roll.item };
-        let value = judge.decide(turn, Budget::default()).value.unwrap_or(0.5);
+        let value = search.decide(turn, Budget::default()).value.unwrap_or(0.5);
         sum += f64::from(roll.weight) * f64::from(value);
     }
     sum / 6.0
@@ -131,7 +131,7 @@ fn worth(judge: &mut Star<Evaluation>, position: &Einstein) -> f64 {
 /// the worth of the positions, as logistic regression means it; `describe` gives
 /// the features and p.
 fn fit<const N: usize>(
-    positions: &[&Judged],
+    positions: &[&Scored],
     describe: impl Fn(&Einstein) -> ([f64; N], f64),
 ) -> [f64; N] {
     let mut weights = [0.0; N];
@@ -143,12 +143,12 @@ fn fit<const N: usize>(
             row[N] = -RIDGE * positions.len() as f64 * weights[n];
             row
         });
-        for judged in positions {
-            let (features, at_once) = describe(&judged.position);
+        for scored in positions {
+            let (features, at_once) = describe(&scored.position);
             if at_once >= 1.0 {
                 continue;
             }
-            let target = ((judged.worth - at_once) / (1.0 - at_once)).clamp(0.0, 1.0);
+            let target = ((scored.worth - at_once) / (1.0 - at_once)).clamp(0.0, 1.0);
             let ahead: f64 = weights.iter().zip(&features).map(|(w, f)| w * f).sum();
             let chance = 1.0 / (1.0 + (-ahead).exp());
             let curvature = (1.0 - at_once) * chance * (1.0 - chance);
@@ -187,8 +187,8 @@ fn solve<const N: usize>(mut rows: [Vec<f64>; N]) -> [f64; N] {
 /// What the log odds of an evaluation have to be multiplied by and then raised
 /// by, and its root mean square error as it stands.
 struct Compare<'a> {
-    fitted: &'a [&'a Judged],
-    kept: &'a [&'a Judged],
+    fitted: &'a [&'a Scored],
+    kept: &'a [&'a Scored],
 }
 
 impl UseEvaluation<Einstein> for Compare<'_> {
@@ -201,7 +201,7 @@ impl UseEvaluation<Einstein> for Compare<'_> {
             ([(value / (1.0 - value)).ln(), 1.0], 0.0)
         });
         let squares =
-            self.kept.iter().map(|judged| (value(&judged.position) - judged.worth).powi(2));
+            self.kept.iter().map(|scored| (value(&scored.position) - scored.worth).powi(2));
         (line, (squares.sum::<f64>() / self.kept.len() as f64).sqrt())
     }
 }

@@ -31,7 +31,7 @@ pub use statistics::score::{Interval, Score, Summary};
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};
-pub use study::position_report::{JudgedMove, JudgedRoll, PositionReport, Unjudged};
+pub use study::position_report::{PositionReport, ScoredMove, ScoredRoll, Unscored};
 pub use study::regret::{Loss, Regret, RegretSettings, Source};
 pub use study::review::{Decided, Review, Reviewer, Silent, Totals};
 pub use study::rollout::{Enough, RolledOut, Rollout};

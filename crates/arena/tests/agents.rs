@@ -75,13 +75,13 @@ impl UseGame for Conforms<'_> {
 
                 let analysis = agent.analyse(turn, budget);
                 again.analyse(turn, budget);
-                let mut judged: Vec<String> =
-                    analysis.moves.iter().map(|judged| judged.mv.to_string()).collect();
+                let mut scored: Vec<String> =
+                    analysis.moves.iter().map(|scored| scored.mv.to_string()).collect();
                 let mut legal: Vec<String> =
                     turn.moves().as_ref().iter().map(ToString::to_string).collect();
-                judged.sort();
+                scored.sort();
                 legal.sort();
-                assert_eq!(judged, legal, "not every move is judged once: {at}");
+                assert_eq!(scored, legal, "not every move is scored once: {at}");
                 assert_eq!(analysis.line[0], (roll, analysis.moves[0].mv), "{at}");
             }
         }
@@ -112,12 +112,12 @@ fn every_agent_conforms_on_every_game() {
         "champion:nodes=3000,table=1",
     ];
     for game in games() {
-        let judges =
+        let analysers =
             game.evaluations.iter().map(|known| format!("bfs:nodes=50,eval={}", known.name));
         // It learns anew at every leaf: a variant has it learn less.
         let names = agents().map(|agent| agent.name).filter(|name| *name != "hybrid");
         let names = names.chain(variants).map(str::to_owned);
-        for spec in names.chain(judges) {
+        for spec in names.chain(analysers) {
             with_game(game.name, Conforms { spec: &spec }).unwrap();
         }
     }
@@ -160,7 +160,7 @@ fn gumbel_has_noise_only_when_it_is_asked_for() {
         let mut analyse = |seed| {
             agent.begin(Random::new(seed));
             let moves = agent.analyse(turn, Budget::default()).moves;
-            moves.iter().map(|judged| (judged.mv, judged.value)).collect::<Vec<_>>()
+            moves.iter().map(|scored| (scored.mv, scored.value)).collect::<Vec<_>>()
         };
         (0..20).map(&mut analyse).collect::<Vec<_>>()
     };

@@ -16,11 +16,11 @@ use wurfel_games::einstein::{Basic, Nearest, Official, Position, RuleSet, Zweist
 use wurfel_search::{Expecti, Greedy, RandomPlayer};
 
 /// A value, and whether it came from ends of the game alone.
-type Judged = (f64, bool);
+type Scored = (f64, bool);
 
 /// The result to expect for the side to roll: every face of the dice, every
 /// move, nothing merged, nothing shared.
-fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> Judged {
+fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> Scored {
     if let Some(outcome) = position.outcome() {
         return (f64::from(outcome.value_for(position.side())), true);
     }
@@ -29,7 +29,7 @@ fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>)
     }
     let (mut sum, mut chances, mut all_exact) = (0.0, 0.0, true);
     for face in G::DICE {
-        let moves = judged_moves(Turn { position, roll: face.item }, depth, evaluator);
+        let moves = scored_moves(Turn { position, roll: face.item }, depth, evaluator);
         // A face that leaves nothing to do is rolled again.
         if moves.is_empty() {
             continue;
@@ -43,12 +43,12 @@ fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>)
 }
 
 /// Every move with the result to expect after it for the side that makes it.
-fn judged_moves<G: Game>(
+fn scored_moves<G: Game>(
     turn: Turn<'_, G>,
     depth: u32,
     evaluator: &impl Evaluator<G>,
-) -> Vec<(G::Move, Judged)> {
-    let mut judged = vec![];
+) -> Vec<(G::Move, Scored)> {
+    let mut scored = vec![];
     for &mv in turn.moves().as_ref() {
         let mut next = turn.position.clone();
         let value = match next.play(turn.roll, mv) {
@@ -58,14 +58,14 @@ fn judged_moves<G: Game>(
             }
             Some(rest) => {
                 let turn = Turn { position: &next, roll: rest };
-                let further = judged_moves(turn, depth, evaluator);
+                let further = scored_moves(turn, depth, evaluator);
                 let best = further.iter().map(|(_, (value, _))| *value).fold(f64::MIN, f64::max);
                 (best, further.iter().all(|(_, (_, exact))| *exact))
             }
         };
-        judged.push((mv, value));
+        scored.push((mv, value));
     }
-    judged
+    scored
 }
 
 fn to_depth(depth: u32) -> Budget {
@@ -83,7 +83,7 @@ fn assert_sound<G: Game>(turn: Turn<'_, G>, analysis: &Analysis<G>) {
     let legal = legal.as_ref();
     assert_eq!(analysis.moves.len(), legal.len(), "{}", turn.position);
     for mv in legal {
-        let times = analysis.moves.iter().filter(|judged| judged.mv == *mv).count();
+        let times = analysis.moves.iter().filter(|scored| scored.mv == *mv).count();
         assert_eq!(times, 1, "{mv}: {}", turn.position);
     }
     for pair in analysis.moves.windows(2) {
@@ -106,14 +106,14 @@ fn assert_sound<G: Game>(turn: Turn<'_, G>, analysis: &Analysis<G>) {
 }
 
 /// The values and the marks of `analysis` are those of the plain search.
-fn assert_judged<G: Game>(
+fn assert_scored<G: Game>(
     turn: Turn<'_, G>,
     analysis: &Analysis<G>,
     evaluator: &impl Evaluator<G>,
     depth: u32,
 ) {
-    for (mv, (value, exact)) in judged_moves(turn, depth, evaluator) {
-        let found = analysis.moves.iter().find(|judged| judged.mv == mv).expect("a legal move");
+    for (mv, (value, exact)) in scored_moves(turn, depth, evaluator) {
+        let found = analysis.moves.iter().find(|scored| scored.mv == mv).expect("a legal move");
         let difference = f64::from(found.value.expect("a searched move has a value")) - value;
         assert!(difference.abs() < 1e-5, "{mv} at depth {depth}: {difference}, {}", turn.position);
         assert_eq!(found.exact, exact, "{mv} at depth {depth}: {}", turn.position);
@@ -158,8 +158,8 @@ fn compare_at_depths<R: RuleSet>(random: &mut Random) {
             for rolled in rolled::<R>(count, shortest, random) {
                 let analysis = player.analyse(rolled.turn(), Budget::default());
                 assert_sound(rolled.turn(), &analysis);
-                assert_judged(rolled.turn(), &analysis, &zweistein, depth);
-                let solved = analysis.moves.iter().all(|judged| judged.exact);
+                assert_scored(rolled.turn(), &analysis, &zweistein, depth);
+                let solved = analysis.moves.iter().all(|scored| scored.exact);
                 assert!(analysis.depth == depth || (solved && analysis.depth < depth));
                 let decision = player.decide(rolled.turn(), Budget::default());
                 assert_eq!(decision.mv, analysis.moves[0].mv);
@@ -189,15 +189,15 @@ fn literal(text: &str) -> (Literal, <Literal as Game>::Roll) {
 }
 
 /// The values of the moves of a literal, in their order, and which are exact.
-fn judged(text: &str, depth: u32) -> Vec<(f32, bool)> {
+fn scored(text: &str, depth: u32) -> Vec<(f32, bool)> {
     let (position, roll) = literal(text);
     let turn = Turn { position: &position, roll };
     let analysis = Expecti::new(Even, to_depth(depth)).analyse(turn, Budget::default());
     assert_sound(turn, &analysis);
-    assert_judged(turn, &analysis, &Even, depth);
+    assert_scored(turn, &analysis, &Even, depth);
     let mut moves = analysis.moves;
-    moves.sort_by_key(|judged| judged.mv.to_string());
-    moves.iter().map(|judged| (judged.value.expect("a value"), judged.exact)).collect()
+    moves.sort_by_key(|scored| scored.mv.to_string());
+    moves.iter().map(|scored| (scored.value.expect("a value"), scored.exact)).collect()
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn literals_have_the_values_that_can_be_read_off_them() {
         // the value is marked as a guess.
         ("{[{[-{[+][-]}]}]} 1 1", 2, vec![(0.0, false)]),
     ] {
-        let found = judged(text, depth);
+        let found = scored(text, depth);
         assert_eq!(found.len(), expected.len(), "{text}");
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found.0 - expected.0).abs() < 1e-6, "{text} at depth {depth}: {found:?}");
@@ -279,7 +279,7 @@ fn values_are_those_of_the_plain_search_on_random_literals() {
         let text = format!("{text} {} 6", random.below(2) + 1);
         gone_on += u32::from(text.contains("[["));
         for depth in 1..=5 {
-            judged(&text, depth);
+            scored(&text, depth);
         }
         seen += 1;
     }
@@ -297,7 +297,7 @@ fn solve<R: RuleSet>(text: &str) -> (f64, bool) {
         assert_sound(turn, &analysis);
         let best = analysis.moves[0].value.expect("a value");
         sum += f64::from(roll.weight) * f64::from(best);
-        all_exact &= analysis.moves.iter().all(|judged| judged.exact);
+        all_exact &= analysis.moves.iter().all(|scored| scored.exact);
     }
     (sum / 6.0, all_exact)
 }
@@ -398,7 +398,7 @@ fn the_smallest_budgets_give_a_searched_legal_move() {
         for rolled in rolled::<Official>(20, 0, &mut random) {
             let analysis = player.analyse(rolled.turn(), budget);
             assert_sound(rolled.turn(), &analysis);
-            assert_judged(rolled.turn(), &analysis, &zweistein, analysis.depth);
+            assert_scored(rolled.turn(), &analysis, &zweistein, analysis.depth);
             let decision = player.decide(rolled.turn(), budget);
             assert!(rolled.turn().moves().as_ref().contains(&decision.mv), "{budget:?}");
             assert!(decision.depth >= 1 && decision.value.is_some(), "{budget:?}");

@@ -26,18 +26,18 @@ fn small_tables(pieces: u32) -> Arc<Tables<Einstein>> {
     Arc::new(Tables::ready("einstein", folder.path(), settings).unwrap())
 }
 
-/// The judge of `wurfel review`, with tables for up to so many cubes.
-fn usual_judge(pieces: u32) -> Factory<Einstein> {
+/// The analyser of `wurfel review`, with tables for up to so many cubes.
+fn usual_analyser(pieces: u32) -> Factory<Einstein> {
     informed_by(build(&"champion".parse().unwrap()).unwrap(), small_tables(pieces))
 }
 
 fn decisions(
-    judge: Factory<Einstein>,
+    analyser: Factory<Einstein>,
     budget: Budget,
     games: &[Filed<Einstein>],
 ) -> Vec<Decided<Einstein>> {
     let mut found = vec![];
-    let reviewer = Reviewer { judge, budget };
+    let reviewer = Reviewer { analyser, budget };
     let see = |_, review: wurfel_arena::Review<Einstein>| {
         found.extend(review.decisions);
         true
@@ -88,7 +88,7 @@ fn is_right(mark: Option<Mark>, loss: f64) -> bool {
 #[test]
 fn the_best_move_is_no_blunder() {
     let games = read_games("5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
-    let decided = &decisions(usual_judge(4), USUAL, &games)[0];
+    let decided = &decisions(usual_analyser(4), USUAL, &games)[0];
     assert!(decided.exact() && decided.lost() == 0.0, "{decided:?}");
     assert!((decided.best() - 0.1514).abs() < 1e-4, "{decided:?}");
     let worse = decided.moves[1].value.unwrap();
@@ -100,7 +100,7 @@ fn marks_of_positions_with_few_cubes_are_those_of_perfect_play() {
     let games = random_moves(&[3, 4, 5], 150, 1);
     let mut star = oracle();
     let mut marks = 0;
-    for decided in decisions(usual_judge(4), USUAL, &games) {
+    for decided in decisions(usual_analyser(4), USUAL, &games) {
         assert!(decided.exact(), "{}", decided.situation);
         let (mark, loss) = (Mark::of(decided.lost()), exact_loss(&mut star, &decided));
         assert!(is_right(mark, loss), "{}: {mark:?} but {loss}", decided.situation);
@@ -109,15 +109,15 @@ fn marks_of_positions_with_few_cubes_are_those_of_perfect_play() {
     assert!(marks > 30, "{marks}");
 }
 
-/// What a judge says of the positions one turn on, whatever it said before.
-fn value_one_turn_on(judge: &mut dyn Agent<Einstein>, position: &Einstein) -> f64 {
+/// What an analyser says of the positions one turn on, whatever it said before.
+fn value_one_turn_on(analyser: &mut dyn Agent<Einstein>, position: &Einstein) -> f64 {
     if let Some(outcome) = position.outcome() {
         return f64::from(outcome.value_for(position.side()));
     }
     let (mut sum, mut chances) = (0.0, 0.0);
     for &Weighted { item: roll, weight } in position.rolls() {
-        let analysis = judge.analyse(Turn { position, roll }, Budget::default());
-        let best = analysis.moves.iter().filter_map(|judged| judged.value).fold(0.0, f32::max);
+        let analysis = analyser.analyse(Turn { position, roll }, Budget::default());
+        let best = analysis.moves.iter().filter_map(|scored| scored.value).fold(0.0, f32::max);
         sum += f64::from(weight) * f64::from(best);
         chances += f64::from(weight);
     }
@@ -128,12 +128,12 @@ fn value_one_turn_on(judge: &mut dyn Agent<Einstein>, position: &Einstein) -> f6
 fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
     let games = random_moves(&[9, 10, 11], 150, 2);
     let factory = || build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap();
-    let mut judge = factory()();
+    let mut analyser = factory()();
     let (mut stood, mut fell) = (0, 0);
     for decided in decisions(factory(), Budget::default(), &games) {
         let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
         let turn = Turn { position, roll };
-        let first = judge.analyse(turn, Budget::default());
+        let first = analyser.analyse(turn, Budget::default());
         let said = |mv| first.moves.iter().find(|of| of.mv == mv).and_then(|of| of.value).unwrap();
         let lost = f64::from(said(first.moves[0].mv) - said(decided.mv));
         if Mark::of(lost).is_none() {
@@ -143,7 +143,7 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
         let mut deeper = |mv| {
             let mut next = *position;
             assert!(next.play(roll, mv).is_none());
-            1.0 - value_one_turn_on(&mut *judge, &next)
+            1.0 - value_one_turn_on(&mut *analyser, &next)
         };
         let made = deeper(decided.mv);
         let rivals = first.moves.iter().filter(|of| of.value.unwrap() > said(decided.mv)).take(4);
@@ -158,7 +158,7 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
     assert!(stood > 20 && fell > 0, "{stood} {fell}");
 }
 
-/// The measurement of `docs/methods.md`: marks by the judge of `wurfel review`, held to tables
+/// The measurement of `docs/methods.md`: marks by the analyser of `wurfel review`, held to tables
 /// for five cubes where these reach, elsewhere to searches six and eight turns deep.
 ///
 /// `cargo test -p wurfel-arena --release --test marks -- --ignored --nocapture`
@@ -181,7 +181,7 @@ fn ten_thousand_marks() {
     let (mut marks, mut wrong, mut moves) = (0, 0, 0);
     for seed in 1.. {
         let games = random_moves(&[3, 4, 5], 5000, seed);
-        for decided in decisions(usual_judge(4), USUAL, &games) {
+        for decided in decisions(usual_analyser(4), USUAL, &games) {
             let mark = Mark::of(decided.lost());
             moves += 1;
             marks += u32::from(mark.is_some());
@@ -198,7 +198,7 @@ fn ten_thousand_marks() {
     }
     println!("3 to 5 cubes: {moves} moves, {marks} marks, {wrong} wrong");
     let games = random_moves(&[6, 7, 8, 9, 10, 11, 12], 1400, 1);
-    let all = decisions(usual_judge(4), USUAL, &games);
+    let all = decisions(usual_analyser(4), USUAL, &games);
     let marked: Vec<_> = all.iter().filter(|of| Mark::of(of.lost()).is_some()).collect();
     let known = marked.iter().filter(|of| of.exact()).count();
     for depth in [6, 8] {

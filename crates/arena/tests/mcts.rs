@@ -67,9 +67,9 @@ fn endgames_come_out_exactly() {
         for form in [Form::Closed, Form::Open, Form::Proving] {
             let mut player = player(Ucb { c: 0.5 }, in_form(form), playouts(100_000));
             let found = ask(&mut player, text).moves[0];
-            let same = exact.iter().find(|judged| judged.mv == found.mv).unwrap();
+            let same = exact.iter().find(|scored| scored.mv == found.mv).unwrap();
             let [found, wanted, best] =
-                [&found, same, &exact[0]].map(|judged| judged.value.unwrap());
+                [&found, same, &exact[0]].map(|scored| scored.value.unwrap());
             assert!((found - wanted).abs() < 0.015, "{text} {form:?}: {found} {wanted}");
             assert!(best - wanted < 0.03, "{text} {form:?}: {wanted} {best}");
         }
@@ -88,10 +88,10 @@ fn what_is_proven_is_what_the_whole_search_finds() {
         let found = solver.analyse(turn, Budget::default());
         let whole = Budget { depth: Some(4), ..Budget::default() };
         let exact = Expecti::new(Even, whole).analyse(turn, Budget::default());
-        for judged in found.moves.iter().filter(|judged| judged.exact) {
-            let other = exact.moves.iter().find(|other| other.mv == judged.mv).unwrap();
+        for scored in found.moves.iter().filter(|scored| scored.exact) {
+            let other = exact.moves.iter().find(|other| other.mv == scored.mv).unwrap();
             if other.exact {
-                assert_eq!(judged.value, other.value, "{position} {roll}: {}", judged.mv);
+                assert_eq!(scored.value, other.value, "{position} {roll}: {}", scored.mv);
                 proven += 1;
             }
         }
@@ -153,13 +153,13 @@ fn urgent_moves_and_the_best_two_are_never_pruned() {
         let Some((position, roll)) = rolled(plies % 20, &mut random) else { continue };
         let turn = Turn { position: &position, roll };
         let found = player.analyse(turn, Budget::default());
-        let tried = |judged: &&Assessment<_>| judged.value.is_some();
+        let tried = |scored: &&Assessment<_>| scored.value.is_some();
         assert!(found.moves.iter().filter(tried).count() >= found.moves.len().min(2));
-        for judged in &found.moves {
-            if Basic.is_urgent(turn, judged.mv) {
-                assert!(judged.value.is_some(), "{position} {roll}: {}", judged.mv);
+        for scored in &found.moves {
+            if Basic.is_urgent(turn, scored.mv) {
+                assert!(scored.value.is_some(), "{position} {roll}: {}", scored.mv);
                 urgent += 1;
-            } else if judged.value.is_none() {
+            } else if scored.value.is_none() {
                 pruned += 1;
             }
         }
@@ -192,7 +192,7 @@ fn what_was_found_out_before_counts_in_the_next_decision() {
             // Two turns later, after what was likely to happen.
             let turn = Turn { position: &position, roll: line[2].0 };
             let found = player.analyse(turn, playouts(1));
-            let known = found.moves.iter().filter(|judged| judged.value.is_some()).count();
+            let known = found.moves.iter().filter(|scored| scored.value.is_some()).count();
             assert_eq!(known, if reuse { found.moves.len() } else { 1 });
             assert_eq!(found.line.get(1), line.get(3).filter(|_| reuse), "{:?}", found.line);
             assert_eq!(found.nodes, 1);

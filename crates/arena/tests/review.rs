@@ -1,4 +1,4 @@
-//! Reviews: sums that must hold whoever judges, and true values where they are known.
+//! Reviews: sums that must hold whoever evaluates, and true values where they are known.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -19,16 +19,16 @@ fn games(agents: [&str; 2], pairs: u64) -> Vec<Filed<Einstein>> {
     read_games(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn review(judge: &str, games: &[Filed<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
-    review_by(build(&judge.parse().unwrap()).unwrap(), games, jobs)
+fn review(analyser: &str, games: &[Filed<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
+    review_by(build(&analyser.parse().unwrap()).unwrap(), games, jobs)
 }
 
 fn review_by(
-    judge: Factory<Einstein>,
+    analyser: Factory<Einstein>,
     games: &[Filed<Einstein>],
     jobs: usize,
 ) -> Vec<Review<Einstein>> {
-    let reviewer = Reviewer { judge, budget: Budget::default() };
+    let reviewer = Reviewer { analyser, budget: Budget::default() };
     let mut reviews = vec![];
     reviewer
         .run(games, jobs, |number, review| {
@@ -40,7 +40,7 @@ fn review_by(
     reviews
 }
 
-/// What the sums must be, whoever judges.
+/// What the sums must be, whoever evaluates.
 fn check(filed: &Filed<Einstein>, review: &Review<Einstein>) {
     assert_eq!(review.decisions.len(), filed.game.decisions().len());
     let change = review.last - review.initial;
@@ -51,14 +51,14 @@ fn check(filed: &Filed<Einstein>, review: &Review<Einstein>) {
     let mut totals = BySide::<Totals>::default();
     for decided in &review.decisions {
         let Decided { situation, mv, before, moves, .. } = decided;
-        // Every legal move is judged, the best first.
+        // Every legal move is evaluated, the best first.
         let legal = situation.position.moves(situation.roll.unwrap());
         assert_eq!(moves.len(), legal.as_ref().len());
-        assert!(moves.iter().all(|judged| legal.as_ref().contains(&judged.mv)));
-        assert!(moves.iter().all(|judged| judged.value.is_some()));
+        assert!(moves.iter().all(|scored| legal.as_ref().contains(&scored.mv)));
+        assert!(moves.iter().all(|scored| scored.value.is_some()));
         // Where some were looked at again they come before the others.
         if decided.exact() {
-            assert!(moves.is_sorted_by_key(|judged| -judged.value.unwrap()));
+            assert!(moves.is_sorted_by_key(|scored| -scored.value.unwrap()));
         }
         assert!(legal.as_ref().contains(mv) && decided.lost() >= 0.0);
         assert!(moves.len() > 1 || decided.lost() == 0.0);
@@ -74,16 +74,16 @@ fn check(filed: &Filed<Einstein>, review: &Review<Einstein>) {
 }
 
 #[test]
-fn luck_and_skill_are_all_that_changes_whoever_judges() {
+fn luck_and_skill_are_all_that_changes_whoever_analyses() {
     let games = games(["greedy", "random"], 10);
-    for judge in ["expecti:depth=1", "champion:depth=2", "star2:nodes=300", "uct:playouts=200"] {
-        let reviews = review(judge, &games, 2);
+    for analyser in ["expecti:depth=1", "champion:depth=2", "star2:nodes=300", "uct:playouts=200"] {
+        let reviews = review(analyser, &games, 2);
         assert_eq!(reviews.len(), games.len());
         for (filed, review) in games.iter().zip(&reviews) {
             check(filed, review);
         }
-        // Each position is judged by itself, on whatever thread.
-        assert_eq!(reviews, review(judge, &games, 1), "{judge}");
+        // Each position is evaluated by itself, on whatever thread.
+        assert_eq!(reviews, review(analyser, &games, 1), "{analyser}");
     }
 }
 
@@ -100,7 +100,7 @@ fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
 /// Against perfect values the rolls average out, skill is what was lost, and the
 /// values are those of the oracle.
 #[test]
-fn a_perfect_judge_sees_no_skill_but_errors() {
+fn a_perfect_analyser_sees_no_skill_but_errors() {
     // Red 3 against blue 1 2 3: 95/108 for red; c3c2 loses most of it.
     let games = read_games::<Einstein>("5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
     let review = &review("star2:depth=30", &games, 1)[0];
@@ -144,7 +144,7 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
     }
     let [(strong, one), (weak, other)] = series.players();
     assert_eq!((strong.as_str(), weak.as_str()), ("champion:depth=2", "random"));
-    // It is its own judge.
+    // It is its own analyser.
     assert!(one.error_rate().unwrap() < 1e-3 && one.grade() == Some("flawless"), "{one:?}");
     assert!(other.error_rate().unwrap() > 0.03 && other.blunders > 30, "{other:?}");
     assert!((one.luck + other.luck).abs() < 60.0 * 0.5);
@@ -156,12 +156,12 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
 }
 
 #[test]
-fn an_agent_that_judges_nothing_is_no_judge() {
+fn an_agent_that_scores_no_move_cannot_review() {
     let games = games(["greedy", "random"], 1);
-    let judge = build(&"greedy".parse().unwrap()).unwrap();
-    let reviewer = Reviewer { judge, budget: Budget::default() };
+    let analyser = build(&"greedy".parse().unwrap()).unwrap();
+    let reviewer = Reviewer { analyser, budget: Budget::default() };
     let error = reviewer.run(&games, 2, |_, _| true).unwrap_err().to_string();
-    assert!(error.contains("expected one that judges every move"), "{error}");
+    assert!(error.contains("expected an agent that scores every move"), "{error}");
 }
 
 #[test]

@@ -45,15 +45,15 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(
         let at = format!("{} {} at depth {deep}, {cutoffs:?}", turn.position, turn.roll);
         let value = decided.value.unwrap();
         assert!((value - plain.moves[0].value.unwrap()).abs() < 1e-5, "{at}: {value}");
-        for judged in &plain.moves {
-            let same = pruned.moves.iter().find(|other| other.mv == judged.mv).unwrap();
-            let (wanted, found) = (judged.value.unwrap(), same.value.unwrap());
-            assert!((wanted - found).abs() < 1e-5, "{at}: {} {wanted} {found}", judged.mv);
+        for scored in &plain.moves {
+            let same = pruned.moves.iter().find(|other| other.mv == scored.mv).unwrap();
+            let (wanted, found) = (scored.value.unwrap(), same.value.unwrap());
+            assert!((wanted - found).abs() < 1e-5, "{at}: {} {wanted} {found}", scored.mv);
             // A cut-off may spare an estimate, and then knows more.
-            assert!(same.exact || !judged.exact, "{at}: {}", judged.mv);
+            assert!(same.exact || !scored.exact, "{at}: {}", scored.mv);
         }
         // Of equally good moves either may be chosen.
-        let chosen = plain.moves.iter().find(|judged| judged.mv == decided.mv).unwrap();
+        let chosen = plain.moves.iter().find(|scored| scored.mv == decided.mv).unwrap();
         assert!(plain.moves[0].value.unwrap() - chosen.value.unwrap() < 1e-5, "{at}");
     }
 }
@@ -126,9 +126,9 @@ fn random_literals_have_the_values_of_the_plain_search() {
         let table = Arc::new(Table::new(0));
         let shallow =
             Star::new(Even, Cutoffs::Star2, table, depth(2)).analyse(turn, Budget::default());
-        for judged in shallow.moves.iter().filter(|judged| judged.exact) {
-            let same = whole.moves.iter().find(|other| other.mv == judged.mv).unwrap();
-            assert!((judged.value.unwrap() - same.value.unwrap()).abs() < 1e-5, "{text}");
+        for scored in shallow.moves.iter().filter(|scored| scored.exact) {
+            let same = whole.moves.iter().find(|other| other.mv == scored.mv).unwrap();
+            assert!((scored.value.unwrap() - same.value.unwrap()).abs() < 1e-5, "{text}");
         }
     }
 }
@@ -187,13 +187,13 @@ fn compare_threads<G: Playable, E: Evaluator<G> + Clone>(
                 let mut several = star(threads, &table);
                 let decided = several.decide(turn, Budget::default());
                 assert!((decided.value.unwrap() - best).abs() < 1e-5, "{at}: {decided:?}");
-                let chosen = one.moves.iter().find(|judged| judged.mv == decided.mv).unwrap();
+                let chosen = one.moves.iter().find(|scored| scored.mv == decided.mv).unwrap();
                 assert!(best - chosen.value.unwrap() < 1e-5, "{at}: {decided:?}");
                 let all = several.analyse(turn, Budget::default());
-                for judged in &one.moves {
-                    let same = all.moves.iter().find(|other| other.mv == judged.mv).unwrap();
-                    let difference = (judged.value.unwrap() - same.value.unwrap()).abs();
-                    assert!(difference < 1e-5, "{at}: {} {difference}", judged.mv);
+                for scored in &one.moves {
+                    let same = all.moves.iter().find(|other| other.mv == scored.mv).unwrap();
+                    let difference = (scored.value.unwrap() - same.value.unwrap()).abs();
+                    assert!(difference < 1e-5, "{at}: {} {difference}", scored.mv);
                 }
                 used = table;
             }
@@ -253,7 +253,7 @@ fn an_analysis_counts_whole_iterations() {
         <Star<Even> as Agent<Literal>>::begin(&mut star, Random::new(0));
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let analysis = star.analyse(turn, budget);
-        let values: Vec<f32> = analysis.moves.iter().map(|judged| judged.value.unwrap()).collect();
+        let values: Vec<f32> = analysis.moves.iter().map(|scored| scored.value.unwrap()).collect();
         match analysis.depth {
             1 => assert_eq!(values, [0.5; 3], "{nodes} nodes"),
             _ => assert_eq!(values, [1.0, 0.5, 0.0], "{nodes} nodes"),
@@ -282,7 +282,7 @@ fn a_decision_cut_short_is_no_worse_one_turn_deeper() {
             let decided = star().decide(turn, Budget { nodes: Some(nodes), ..Budget::default() });
             let whole = star().decide(turn, depth(decided.depth));
             let deeper = star().analyse(turn, depth(decided.depth + 1));
-            let worth = |mv| deeper.moves.iter().find(|judged| judged.mv == mv).unwrap().value;
+            let worth = |mv| deeper.moves.iter().find(|scored| scored.mv == mv).unwrap().value;
             let (found, before) = (worth(decided.mv).unwrap(), worth(whole.mv).unwrap());
             assert!(found > before - 1e-5, "{position} {roll}, {nodes} nodes: {found} {before}");
             changed += u32::from(decided.mv != whole.mv);

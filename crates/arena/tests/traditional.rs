@@ -46,8 +46,8 @@ fn value<G: Game>(turn: Turn<'_, G>, mv: G::Move, deep: u32, evaluator: &impl Ev
 fn assert_same<G: Game>(found: &Analysis<G>, expected: &[(G::Move, f32)], at: &str) {
     assert_eq!(found.moves.len(), expected.len(), "{at}");
     for &(mv, value) in expected {
-        let judged = found.moves.iter().find(|judged| judged.mv == mv).unwrap();
-        assert!((judged.value.unwrap() - value).abs() < 1e-6, "{at} {mv}: {judged:?}, not {value}");
+        let scored = found.moves.iter().find(|scored| scored.mv == mv).unwrap();
+        assert!((scored.value.unwrap() - value).abs() < 1e-6, "{at} {mv}: {scored:?}, not {value}");
     }
     for pair in found.moves.windows(2) {
         assert!(pair[0].value >= pair[1].value, "{at}");
@@ -58,8 +58,8 @@ fn assert_same<G: Game>(found: &Analysis<G>, expected: &[(G::Move, f32)], at: &s
 fn compare<G: Game, E: Evaluator<G> + Clone>(turn: Turn<'_, G>, evaluator: &E, deep: u32) {
     let at = format!("{} {} at depth {deep}", turn.position, turn.roll);
     let moves = turn.moves();
-    let judged = moves.as_ref().iter().map(|&mv| (mv, value(turn, mv, deep, evaluator)));
-    let expected: Vec<_> = judged.collect();
+    let scored = moves.as_ref().iter().map(|&mv| (mv, value(turn, mv, deep, evaluator)));
+    let expected: Vec<_> = scored.collect();
     let best = expected.iter().map(|(_, value)| *value).fold(0.0, f32::max);
     for pruning in [Pruning::Off, Pruning::AlphaBeta] {
         let mut player = Minimax::new(evaluator.clone(), pruning, depth(deep));
@@ -126,7 +126,7 @@ fn all_have_the_values_of_the_recursion_where_a_side_goes_on() {
 
 fn values(analysis: &Analysis<Literal>) -> Vec<(String, f32, bool)> {
     let row =
-        |judged: &Assessment<_>| (format!("{}", judged.mv), judged.value.unwrap(), judged.exact);
+        |scored: &Assessment<_>| (format!("{}", scored.mv), scored.value.unwrap(), scored.exact);
     analysis.moves.iter().map(row).collect()
 }
 
@@ -195,7 +195,7 @@ fn one_order_goes_deep_and_the_other_wide() {
     let shallow = Bounded::new(Arc::clone(&zweistein), Order::BreadthFirst, depth(1));
     let plain = shallow.clone().analyse(turn, Budget::default());
     let unchanged = |found: &Analysis<Einstein>| {
-        let same = |judged: &&Assessment<_>| plain.moves.contains(judged);
+        let same = |scored: &&Assessment<_>| plain.moves.contains(scored);
         found.moves.iter().filter(same).count()
     };
     assert_eq!([unchanged(&deep), unchanged(&wide)], [2, 0]);

@@ -62,7 +62,7 @@ fn thousands_of_positions_pass_through_one_process() {
 }
 
 #[test]
-fn analyse_judges_every_move_for_the_side_to_move() {
+fn analyse_scores_every_move_for_the_side_to_move() {
     // Red wins at once by e2e1; blue could else take it or run home.
     let run = wurfel(&["analyse", "5/5/4a/4A/5 r 1 9", "--depth", "4", "--json"]);
     let answer = &run.json()[0];
@@ -83,7 +83,7 @@ fn analyse_reaches_the_exact_value_of_an_ending() {
         // Within what tables round.
         assert!((answer["value"].as_f64().unwrap() - value).abs() < 5e-5, "{answer}");
         let moves = answer["rolls"][0]["moves"].as_array().unwrap();
-        assert!(moves.iter().all(|judged| judged["exact"] == true));
+        assert!(moves.iter().all(|scored| scored["exact"] == true));
     }
 }
 

@@ -81,7 +81,7 @@ fn what_is_no_game_is_refused_in_one_line() {
         ),
         (&["review", broken], "line 2, column 1: result '7"),
         (&["review", &path, "--svg", "x.svg"], "--svg draws one game, but there are 2"),
-        (&["review", &path, "--agent", "greedy"], "expected one that judges every move"),
+        (&["review", &path, "--agent", "greedy"], "expected an agent that scores every move"),
         (&["review", &path, "--agent", "champignon"], "did you mean 'champion'?"),
         (&["rollout", "5/5/5/3a1/4A r - 1"], "the game is over"),
         (&["rollout", "nonsense"], "character 1 is 'n'"),

@@ -173,13 +173,13 @@ fn a_gpu_that_is_not_there_is_refused() {
     fs::write(path("config.toml"), CONFIG.replace("rounds = 6", "rounds = 1")).unwrap();
     let (config, out) = (path("config.toml"), path("run"));
     let learn = |of, device| wurfel(&["train", "network", &config, "--out", &out, of, device]);
-    for of in ["--learner", "--judge"] {
+    for of in ["--learner", "--inference"] {
         learn(of, "tpu").refused("[possible values: cpu, gpu]");
         if cfg!(not(any(feature = "cuda", feature = "gpu"))) {
             learn(of, "gpu").refused("error: gpu: this program has none: build it with");
         }
     }
-    assert_eq!(learn("--judge", "cpu").code, 0);
+    assert_eq!(learn("--inference", "cpu").code, 0);
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn values_are_learned_over_many_games_and_play() {
     let agent = format!("qlearning:values={d}/a.values");
     let answer = &run(&format!("match {agent} random --pairs 100 --json")).json()[0];
     assert!(answer["win_rate"].as_f64().unwrap() > 0.6, "{answer}");
-    // They can judge positions, too.
+    // They can evaluate positions, too.
     done(&format!("train positions {d}/a.tsv --games 5 --depth 1 --values {d}/a.values"));
     let text = fs::read_to_string(dir.path().join("a.tsv")).unwrap();
     assert!(text.lines().next().unwrap().contains(r#""eval":"values "#), "{text}");

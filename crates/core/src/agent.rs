@@ -97,7 +97,7 @@ pub struct Analysis<G: Game> {
 
 /// Something that an agent counted while it worked.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Note {
+pub struct Statistic {
     /// What was counted, with its unit.
     pub name: &'static str,
     /// How much of it.
@@ -126,20 +126,20 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
-    /// Judges every legal move. An agent that only decides judges the move it
+    /// Evaluates every legal move. An agent that only decides evaluates the move it
     /// would make.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         let Decision { mv: best, value, exact, nodes, depth } = self.decide(turn, budget);
         let others = turn.moves().as_ref().iter().copied().filter(|&mv| mv != best).collect();
         let mut moves = vec![Assessment { mv: best, value, exact }];
-        let unjudged = |mv| Assessment { mv, value: None, exact: false };
-        moves.extend(Vec::into_iter(others).map(unjudged));
+        let unscored = |mv| Assessment { mv, value: None, exact: false };
+        moves.extend(Vec::into_iter(others).map(unscored));
         Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
     }
 
     /// What else is known of how the last decision or analysis came about; of
     /// interest to whoever tunes the agent.
-    fn notes(&self) -> Vec<Note> {
+    fn statistics(&self) -> Vec<Statistic> {
         vec![]
     }
 }

@@ -1,4 +1,4 @@
-//! Judgements of a position that need no search.
+//! Evaluations of a position that need no search.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// The same judgement of positions one turn after `parent`: an evaluation that
+    /// The same evaluation of positions one turn after `parent`: an evaluation that
     /// can go on from what it knows of `parent` does.
     fn near<'a>(&'a self, _parent: &'a G) -> impl Fn(&G) -> f32 + 'a
     where
@@ -55,7 +55,7 @@ impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
     }
 }
 
-/// Judges every position even: for tests and for searches to the end.
+/// Evaluates every position even: for tests and for searches to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Even;
 

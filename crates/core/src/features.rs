@@ -5,7 +5,7 @@ use crate::{Game, Side};
 /// A game whose positions are described by which of a fixed set of features they
 /// have, seen from the side to move.
 ///
-/// Positions with the same features are judged the same: what decides the value
+/// Positions with the same features are evaluated the same: what decides the value
 /// should show in them. A game need not tell its colours apart.
 pub trait Features: Game {
     /// How many features there are.

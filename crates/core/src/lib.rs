@@ -20,7 +20,7 @@ mod random;
 mod rules;
 mod side;
 
-pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Note, before_roll};
+pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Statistic, before_roll};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Piece, Square, Style};
 pub use dice::{

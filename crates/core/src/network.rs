@@ -1,4 +1,4 @@
-//! Judgements by networks: a value and a prior for each move, many turns at once.
+//! Evaluations by networks: a value and a prior for each move, many turns at once.
 
 use crate::{Game, Situation};
 
@@ -47,13 +47,13 @@ impl Opinions {
     }
 }
 
-/// Judges turns, many at once, and perhaps positions at rest.
+/// Evaluates turns, many at once, and perhaps positions at rest.
 pub trait Network<G: Game>: Send {
     /// Replaces `opinions` by one for each situation, in order. Called only before the end, and
     /// at rest only where it [knows](Self::knows_rest) what that is worth.
-    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions);
+    fn infer(&mut self, situations: &[Situation<G>], opinions: &mut Opinions);
 
-    /// Whether it judges positions at rest, too: what a move leads to, the *afterstate*, without
+    /// Whether it evaluates positions at rest, too: what a move leads to, the *afterstate*, without
     /// a look at each roll.
     fn knows_rest(&self) -> bool {
         false
@@ -61,8 +61,8 @@ pub trait Network<G: Game>: Send {
 }
 
 impl<G: Game> Network<G> for Box<dyn Network<G>> {
-    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
-        (**self).judge(situations, opinions);
+    fn infer(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
+        (**self).infer(situations, opinions);
     }
 
     fn knows_rest(&self) -> bool {
@@ -75,7 +75,7 @@ impl<G: Game> Network<G> for Box<dyn Network<G>> {
 pub struct UniformNetwork;
 
 impl<G: Game> Network<G> for UniformNetwork {
-    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
+    fn infer(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
         opinions.clear();
         for Situation { position, roll } in situations {
             let count = roll.map_or(0, |roll| position.count(roll));

@@ -63,7 +63,7 @@ impl Perceptron {
     }
 
     /// What it makes of these inputs, 0 to 1.
-    pub fn judge(&self, inputs: &[f32]) -> f32 {
+    pub fn evaluate(&self, inputs: &[f32]) -> f32 {
         let mut signals = inputs.to_vec();
         for (n, layer) in self.layers.iter().enumerate() {
             if n > 0 {
@@ -137,8 +137,8 @@ mod tests {
         let second = Layer { weights: vec![0.4, 9.0], bias: vec![-1.0] };
         let network = Perceptron { layers: vec![first, second] };
         // 0.4 · (1 + 2 · 0.5 + 0.5) − 1 = 0.
-        assert!((network.judge(&[1.0, 0.5]) - 0.5).abs() < 1e-6);
-        let more = network.judge(&[1.0, 1.75]);
+        assert!((network.evaluate(&[1.0, 0.5]) - 0.5).abs() < 1e-6);
+        let more = network.evaluate(&[1.0, 1.75]);
         assert!((more - 1.0 / (1.0 + (-1.0_f32).exp())).abs() < 1e-5, "{more}");
     }
 

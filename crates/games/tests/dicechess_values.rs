@@ -1,4 +1,4 @@
-//! What Dice Chess positions are judged by: evaluations and features.
+//! What Dice Chess positions are evaluated by: evaluations and features.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 

@@ -246,7 +246,7 @@ fn the_mean_of_the_best_moves_is_what_its_definition_gives() {
         let by_roll = rolls.map(|roll| f64::from(roll.weight) * best(roll.item)).sum::<f64>() / 6.0;
         let mut asked = HashSet::new();
         let mean = position.mean_of_best(|end| {
-            assert!(asked.insert(*end), "{end} is judged twice: {position}");
+            assert!(asked.insert(*end), "{end} is scored twice: {position}");
             value_of(end, salt)
         });
         assert!((by_face - by_roll).abs() < 1e-12, "{by_face} {by_roll}: {position}");

@@ -329,7 +329,7 @@ impl<R: RuleSet> UseEvaluation<Position<R>> for KeepsSymmetries<R> {
     }
 }
 
-/// Holds an evaluation to itself: going on from a position gives what judging
+/// Holds an evaluation to itself: going on from a position gives what evaluating
 /// anew gives.
 struct GoesOn(&'static str);
 
@@ -357,7 +357,7 @@ impl<R: RuleSet> UseEvaluation<Position<R>> for GoesOn {
 }
 
 #[test]
-fn every_evaluation_goes_on_from_a_position_as_it_judges_anew() {
+fn every_evaluation_goes_on_from_a_position_as_it_scores_anew() {
     for evaluation in Einstein::EVALUATIONS {
         Einstein::evaluation(evaluation.name, GoesOn(evaluation.name)).unwrap();
         EinsteinNearest::evaluation(evaluation.name, GoesOn(evaluation.name)).unwrap();

@@ -27,7 +27,7 @@ pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
     found
 }
 
-/// A network that judges on the GPU, found likewise.
+/// A network that evaluates on the GPU, found likewise.
 pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
     note_elsewhere();
     let found: Option<Box<dyn Forward>> = None;
@@ -45,12 +45,12 @@ fn learner_by<B: Backend>(checkpoint: &Checkpoint) -> TensorLearner<B> {
     learner
 }
 
-/// A network on the backend's first device that has judged an empty board.
+/// A network on the backend's first device that has evaluated an empty board.
 fn inference_by<B: Backend>(model: &Model) -> TensorInference<B> {
     let mut inference = TensorInference::new(model, B::Device::default());
     let Architecture { planes, moves, .. } = *model.architecture();
     let planes = vec![0.0; planes * model.architecture().cells()];
-    inference.judge(&planes, &mut vec![0.0; moves], &mut [0.0]);
+    inference.infer(&planes, &mut vec![0.0; moves], &mut [0.0]);
     inference
 }
 

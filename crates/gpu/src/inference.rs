@@ -1,4 +1,4 @@
-//! Judging positions on a device: forward only.
+//! Evaluating positions on a device: forward only.
 
 use burn_tensor::backend::Backend;
 use burn_tensor::{Tensor, TensorData};
@@ -6,7 +6,7 @@ use wurfel_net::{Architecture, Forward, Layout, Model};
 
 use crate::network::Network;
 
-/// A network that judges on a device of the framework's backend `B`. Copies share the parameters.
+/// A network that evaluates on a device of the framework's backend `B`. Copies share the parameters.
 #[derive(Clone)]
 pub struct TensorInference<B: Backend> {
     architecture: Architecture,
@@ -32,7 +32,7 @@ impl<B: Backend> Forward for TensorInference<B> {
         &self.architecture
     }
 
-    fn judge(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+    fn infer(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         self.architecture.check_lengths(planes, logits, values);
         if values.is_empty() {
             return;
@@ -42,7 +42,7 @@ impl<B: Backend> Forward for TensorInference<B> {
         let planes = Tensor::from_data(planes, &self.device);
         let mut network =
             Network::learned(&self.architecture, &self.layout, self.parameters.clone());
-        let (told, worth) = network.judge(planes);
+        let (told, worth) = network.infer(planes);
         write(&told, logits);
         write(&worth, values);
     }

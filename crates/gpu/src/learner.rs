@@ -91,7 +91,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
             values: self.input(batch.values, [boards, 1]),
         };
         let mut network = Network::learning(&self.architecture, &self.layout, parameters.clone());
-        let (logits, values) = network.judge(planes);
+        let (logits, values) = network.infer(planes);
         let [policy, value, entropy] = losses(logits, values, lesson);
         let told = Tensor::cat(vec![policy.clone(), value.clone(), entropy], 0);
         let mut gradients = (policy * weights.policy + value * weights.value).backward();

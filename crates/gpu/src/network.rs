@@ -52,7 +52,7 @@ impl<'a, B: Backend> Network<'a, B> {
         Self { architecture, layout, parameters, norms: Norms::Running }
     }
 
-    /// The mean and the variance of each norm over the batch that was judged, if it learns.
+    /// The mean and the variance of each norm over the batch that was evaluated, if it learns.
     pub fn into_statistics(self) -> Statistics<B> {
         match self.norms {
             Norms::Batch(statistics) => statistics,
@@ -62,7 +62,7 @@ impl<'a, B: Backend> Network<'a, B> {
 
     /// Boards × planes × rows × columns become logits, boards × moves, and values,
     /// boards × 1.
-    pub fn judge(&mut self, planes: Tensor<B, 4>) -> (Tensor<B, 2>, Tensor<B, 2>) {
+    pub fn infer(&mut self, planes: Tensor<B, 4>) -> (Tensor<B, 2>, Tensor<B, 2>) {
         let Layout { tower, policy, moves, value, hidden, out, .. } = self.layout;
         let (plain, blocks) = tower.split_at(self.architecture.convolutions);
         let mut x = rows(planes);

@@ -212,7 +212,7 @@ fn each_goes_on_where_the_other_was() {
 }
 
 #[test]
-fn both_judge_the_same() {
+fn both_infer_the_same() {
     for architecture in all() {
         let mut random = Random::new(3);
         let model = lively(architecture, &mut random);
@@ -223,8 +223,8 @@ fn both_judge_the_same() {
         let told = both.map(|mut forward| {
             let mut logits = vec![0.0; BOARDS * architecture.moves];
             let mut values = vec![0.0; BOARDS];
-            forward.judge(&planes, &mut logits, &mut values);
-            forward.judge(&[], &mut [], &mut []);
+            forward.infer(&planes, &mut logits, &mut values);
+            forward.infer(&[], &mut [], &mut []);
             (logits, values)
         });
         let largest =

@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
     nets.into_iter().flat_map(each).collect()
 }
 
-fn judge(bencher: Bencher<'_, '_>, case: Case, batch: usize, method: Method) {
+fn infer(bencher: Bencher<'_, '_>, case: Case, batch: usize, method: Method) {
     let mut random = Random::new(1);
     let Case { architecture, instructions, .. } = case;
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
@@ -62,22 +62,22 @@ fn judge(bencher: Bencher<'_, '_>, case: Case, batch: usize, method: Method) {
     let mut values = vec![0.0; batch];
     bencher
         .counter(ItemsCount::new(batch))
-        .bench_local(|| inference.judge(&planes, &mut logits, &mut values));
+        .bench_local(|| inference.infer(&planes, &mut logits, &mut values));
 }
 
 #[divan::bench(args = cases(), consts = BATCHES)]
 fn positions<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
-    judge(bencher, *case, BATCH, Method::Faster);
+    infer(bencher, *case, BATCH, Method::Faster);
 }
 
 #[divan::bench(args = cases(), consts = [1, 2, 4, 8])]
 fn positions_winograd<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
-    judge(bencher, *case, BATCH, Method::Winograd);
+    infer(bencher, *case, BATCH, Method::Winograd);
 }
 
 #[divan::bench(args = cases(), consts = [1, 2, 4, 8])]
 fn positions_direct<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
-    judge(bencher, *case, BATCH, Method::Direct);
+    infer(bencher, *case, BATCH, Method::Direct);
 }
 
 /// One batch of 1,024 forward, back, and a step.

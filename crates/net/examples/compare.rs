@@ -42,7 +42,7 @@ fn rate(count: usize, mut work: impl FnMut()) -> Result<f64, Box<dyn Error>> {
     }
 }
 
-/// What there is to judge and to learn, `count` positions.
+/// What there is to evaluate and to learn, `count` positions.
 struct Positions {
     planes: Vec<f32>,
     legal: Vec<bool>,
@@ -64,11 +64,15 @@ impl Positions {
     }
 }
 
-fn judging(model: &Model, instructions: Instructions, batch: usize) -> Result<f64, Box<dyn Error>> {
+fn inferring(
+    model: &Model,
+    instructions: Instructions,
+    batch: usize,
+) -> Result<f64, Box<dyn Error>> {
     let Positions { planes, mut policy, mut values, .. } =
         Positions::new(model.architecture(), batch);
     let mut inference = Inference::with(model, instructions, Method::Faster);
-    rate(batch, || inference.judge(&planes, &mut policy, &mut values))
+    rate(batch, || inference.infer(&planes, &mut policy, &mut values))
 }
 
 fn learning(model: &Model, instructions: Instructions) -> Result<f64, Box<dyn Error>> {
@@ -114,7 +118,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (onnx, torch) = (other("onnxruntime", batch), other("torch", batch));
             print!("{batch:>10} {onnx:>12.0} {torch:>12.0}");
             for instructions in Instructions::available() {
-                let here = judging(&model, instructions, batch)?;
+                let here = inferring(&model, instructions, batch)?;
                 print!("   {instructions} {here:.0} ({:.2} ×)", here / onnx);
             }
             println!();

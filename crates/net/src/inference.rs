@@ -1,4 +1,4 @@
-//! Judging positions: forward only, batch norms folded into weights.
+//! Evaluating positions: forward only, batch norms folded into weights.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::weights::{fill, padded, taps};
 /// Tiles that go through the network together: few enough for the second cache.
 const TILES_AT_ONCE: usize = 42;
 
-/// A network made ready to judge, with the memory that takes: one for each thread.
+/// A network made ready to evaluate, with the memory that takes: one for each thread.
 /// Clones share the weights.
 #[derive(Clone, Debug)]
 pub struct Inference {
@@ -88,13 +88,13 @@ impl Forward for Inference {
         &self.folded.architecture
     }
 
-    fn judge(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+    fn infer(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         self.architecture().check_lengths(planes, logits, values);
         let Architecture { planes: count, moves, .. } = self.folded.architecture;
         let parts = planes.chunks(self.room * count * self.grid.cells());
         let answers = logits.chunks_mut(self.room * moves).zip(values.chunks_mut(self.room));
         for (planes, (logits, values)) in parts.zip(answers) {
-            self.judge_some(planes, logits, values);
+            self.infer_some(planes, logits, values);
         }
     }
 
@@ -123,8 +123,8 @@ impl Inference {
         Self { memory: Memory::new(&architecture, grid, room), folded, grid, room, few }
     }
 
-    /// Judges no more positions than there is room for.
-    fn judge_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+    /// Evaluates no more positions than there is room for.
+    fn infer_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let Self { folded, grid, memory, .. } = self;
         let Architecture { planes: count, moves, .. } = folded.architecture;
         let boards = values.len();

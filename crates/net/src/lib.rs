@@ -3,12 +3,12 @@
 mod architecture;
 mod boards;
 mod checkpoint;
+mod encoded;
 mod error;
 mod file;
 mod forward;
 mod grid;
 mod inference;
-mod judge;
 mod kernels;
 mod learner;
 mod model;
@@ -25,10 +25,10 @@ mod winograd;
 
 pub use architecture::{Architecture, Convolution, Layout, Linear};
 pub use checkpoint::Checkpoint;
+pub use encoded::EncodedNetwork;
 pub use error::NetError;
 pub use forward::Forward;
 pub use inference::{Inference, Method};
-pub use judge::Judge;
 pub use kernels::Instructions;
 pub use learner::Learner;
 pub use model::{EPSILON as NORM_EPSILON, Model};

@@ -32,8 +32,8 @@ struct Net<'a> {
     norms: Norms,
 }
 
-/// Judges positions.
-pub fn judge(
+/// Evaluates positions.
+pub fn infer(
     architecture: &Architecture,
     parameters: &[f64],
     planes: &[f32],
@@ -88,7 +88,7 @@ pub fn loss(
     batch: &Batch<'_>,
     weights: TaskWeights,
 ) -> f64 {
-    let answers = judge(architecture, parameters, batch.planes, Norms::Batch);
+    let answers = infer(architecture, parameters, batch.planes, Norms::Batch);
     let moves = architecture.moves;
     let mut sum = 0.0;
     for (board, Answer { logits, value }) in answers.iter().enumerate() {

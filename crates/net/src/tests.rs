@@ -39,11 +39,11 @@ fn double(model: &Model) -> Vec<f64> {
 fn difference(model: &Model, boards: usize, instructions: Instructions, method: Method) -> f64 {
     let architecture = model.architecture();
     let lesson = Lesson::random(architecture, boards, &mut Random::new(7));
-    let expected = naive::judge(architecture, &double(model), &lesson.planes, Norms::Running);
+    let expected = naive::infer(architecture, &double(model), &lesson.planes, Norms::Running);
     let mut inference = Inference::with(model, instructions, method);
     let mut logits = vec![0.0; boards * architecture.moves];
     let mut values = vec![0.0; boards];
-    inference.judge(&lesson.planes, &mut logits, &mut values);
+    inference.infer(&lesson.planes, &mut logits, &mut values);
     let mut largest = 0.0;
     for (board, answer) in expected.iter().enumerate() {
         let logits = &logits[board * architecture.moves..][..architecture.moves];
@@ -86,7 +86,7 @@ fn the_average_follows_the_numbers() {
 }
 
 #[test]
-fn every_kind_of_instructions_and_both_methods_judge_as_the_plain_network_does() {
+fn every_kind_of_instructions_and_both_methods_infer_as_the_plain_network_does() {
     for architecture in all() {
         let model = lively(architecture, &mut Random::new(3));
         for instructions in Instructions::available() {
@@ -265,7 +265,7 @@ fn pytorch_agrees() {
                 let mut logits = vec![0.0; policy.len()];
                 let mut told = vec![0.0; values.len()];
                 let mut inference = Inference::with(&model, instructions, method);
-                inference.judge(&planes, &mut logits, &mut told);
+                inference.infer(&planes, &mut logits, &mut told);
                 assert!(farthest(&logits, &answers.get("logits")) < 1e-5);
                 assert!(farthest(&told, &answers.get("answers")) < 1e-5);
             }

@@ -121,7 +121,7 @@ fn networks() -> [Architecture; 2] {
 }
 
 /// A network with something in every place, what it reads, and what it says of that.
-fn judged(architecture: Architecture, folder: &Path) {
+fn infer_and_store(architecture: Architecture, folder: &Path) {
     const COUNT: usize = 40;
     let mut random = Random::new(9);
     let model = Model::new(architecture, "toy", &mut random).unwrap();
@@ -130,7 +130,7 @@ fn judged(architecture: Architecture, folder: &Path) {
     let planes: Vec<f32> = (0..COUNT * 16 * 25).map(|_| random.below(3) as f32 - 1.0).collect();
     let moves = architecture.moves;
     let (mut logits, mut values) = (vec![0.0; COUNT * moves], vec![0.0; COUNT]);
-    Inference::new(&model).judge(&planes, &mut logits, &mut values);
+    Inference::new(&model).infer(&planes, &mut logits, &mut values);
     let bytes = |numbers: &[f32]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>();
     let arrays = [
         ("planes", vec![COUNT, 16, 5, 5], bytes(&planes)),
@@ -153,7 +153,7 @@ fn pytorch_reads_the_file_and_says_the_same() {
     };
     for architecture in networks() {
         let folder = tempfile::tempdir().unwrap();
-        judged(architecture, folder.path());
+        infer_and_store(architecture, folder.path());
         let output = Command::new(&python)
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reference.py"))
             .arg("compare")
@@ -181,7 +181,7 @@ assert abs(policy - told['logits']).max() < 1e-4 and abs(value[:, 0] - told['ans
     };
     for architecture in networks() {
         let folder = tempfile::tempdir().unwrap();
-        judged(architecture, folder.path());
+        infer_and_store(architecture, folder.path());
         let output = Command::new(&python)
             .args(["-c", SCRIPT])
             .args(["net.onnx", "answers.safetensors"].map(|name| folder.path().join(name)))

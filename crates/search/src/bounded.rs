@@ -5,7 +5,7 @@
 //! [`Minimax`](crate::Minimax), blind for all rolls but the one at hand, over a
 //! tree that grows until it has so many positions. The two differ in the position
 //! that is expanded next: the one found last, or the one found first. What was not
-//! expanded is judged by the evaluation, and the values go back to the moves at
+//! expanded is evaluated by the evaluation, and the values go back to the moves at
 //! hand. A breadth-first tree is as deep everywhere, to one turn; a depth-first
 //! one has looked at its last moves to the bound on its depth and at the others
 //! hardly.
@@ -128,7 +128,7 @@ impl<E> Bounded<E> {
     }
 
     /// Every move at hand, the best first, the nodes and the deepest turn.
-    fn judge<G: Game>(&self, turn: Turn<'_, G>, given: Budget) -> Analysis<G>
+    fn score<G: Game>(&self, turn: Turn<'_, G>, given: Budget) -> Analysis<G>
     where
         E: Evaluator<G>,
     {
@@ -161,11 +161,11 @@ impl<E> Bounded<E> {
             // Beyond the next roll a value of minimax is never the true one.
             exact: node.position.outcome().is_some(),
         };
-        let mut judged: Vec<_> = moves.iter().zip(&tree.nodes).map(assess).collect();
-        sort(&mut judged);
+        let mut scored: Vec<_> = moves.iter().zip(&tree.nodes).map(assess).collect();
+        sort(&mut scored);
         Analysis {
-            line: vec![(turn.roll, judged[0].mv)],
-            moves: judged,
+            line: vec![(turn.roll, scored[0].mv)],
+            moves: scored,
             nodes: tree.nodes.len() as u64,
             depth: tree.nodes.iter().map(|node| node.turn).max().unwrap_or(1),
         }
@@ -180,11 +180,11 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Bounded<E> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let Analysis { moves, nodes, depth, .. } = self.judge(turn, budget);
+        let Analysis { moves, nodes, depth, .. } = self.score(turn, budget);
         Decision { mv: moves[0].mv, value: Some(worth(&moves[0])), exact: false, nodes, depth }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        self.judge(turn, budget)
+        self.score(turn, budget)
     }
 }

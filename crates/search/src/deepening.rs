@@ -29,10 +29,10 @@ struct Iteration<G: Game> {
 /// A search to a fixed depth. What deepens it asks through a pointer, once an iteration, and
 /// so is compiled once for a game, not for each search and evaluation.
 pub(crate) trait FixedDepth<G: Game> {
-    /// Judges the moves of a turn in their order, looking `depth` turns ahead, and
-    /// returns how many were judged before the clock was over; the others keep
+    /// Evaluates the moves of a turn in their order, looking `depth` turns ahead, and
+    /// returns how many were evaluated before the clock was over; the others keep
     /// what they had.
-    fn judge(
+    fn score(
         &mut self,
         turn: Turn<'_, G>,
         depth: u32,
@@ -54,9 +54,9 @@ pub(crate) trait FixedDepth<G: Game> {
 }
 
 /// The legal moves of a turn, of which nothing is known.
-pub(crate) fn unjudged<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
-    let judged = |&mv| Assessment { mv, value: None, exact: false };
-    turn.moves().as_ref().iter().map(judged).collect()
+pub(crate) fn unscored<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
+    let scored = |&mv| Assessment { mv, value: None, exact: false };
+    turn.moves().as_ref().iter().map(scored).collect()
 }
 
 /// Searches a turn within a budget.
@@ -78,13 +78,13 @@ fn deepen<G: Game>(
     let bounded = budget.nodes.is_some() || budget.time.is_some();
     let deepest = budget.depth.unwrap_or(if bounded { DEEPEST } else { 1 }).clamp(1, DEEPEST);
     *search.clock() = Clock::never();
-    let mut finished = Iteration { moves: unjudged(turn), depth: 1 };
-    search.judge(turn, 1, wanted, &mut finished.moves);
+    let mut finished = Iteration { moves: unscored(turn), depth: 1 };
+    search.score(turn, 1, wanted, &mut finished.moves);
     sort(&mut finished.moves);
     *search.clock() = Clock::start(budget, NODES_PER_LOOK);
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
-        let solved = finished.moves.iter().all(|judged| judged.exact);
+        let solved = finished.moves.iter().all(|scored| scored.exact);
         // An iteration for all moves counts only whole.
         let hopeless = wanted == Wanted::All && bounded && search.clock().is_nearly_over();
         let nodes = search.nodes();
@@ -92,10 +92,10 @@ fn deepen<G: Game>(
             break;
         }
         let mut moves = finished.moves.clone();
-        let judged = search.judge(turn, depth, wanted, &mut moves);
-        if judged < moves.len() {
+        let scored = search.score(turn, depth, wanted, &mut moves);
+        if scored < moves.len() {
             if wanted == Wanted::Best {
-                sort(&mut moves[..judged]);
+                sort(&mut moves[..scored]);
                 finished.moves = moves;
             }
             break;
@@ -184,8 +184,8 @@ fn best_move<G: Game>(
     turn: Turn<'_, G>,
     depth: u32,
 ) -> Assessment<G::Move> {
-    let mut moves = unjudged(turn);
-    search.judge(turn, depth, Wanted::Best, &mut moves);
+    let mut moves = unscored(turn);
+    search.score(turn, depth, Wanted::Best, &mut moves);
     sort(&mut moves);
     moves[0]
 }
@@ -212,8 +212,8 @@ fn usual_roll<G: Game>(
 }
 
 /// The value of a move that was searched.
-pub(crate) fn worth<M>(judged: &Assessment<M>) -> f32 {
-    judged.value.unwrap_or(0.0)
+pub(crate) fn worth<M>(scored: &Assessment<M>) -> f32 {
+    scored.value.unwrap_or(0.0)
 }
 
 /// Brings moves into order, the best first, equal ones as they were.

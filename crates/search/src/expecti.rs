@@ -106,21 +106,21 @@ impl<E> Tree<'_, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, E> {
-    fn judge(
+    fn score(
         &mut self,
         turn: Turn<'_, G>,
         depth: u32,
         _: Wanted,
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
-        for (done, judged) in moves.iter_mut().enumerate() {
+        for (done, scored) in moves.iter_mut().enumerate() {
             self.estimated = false;
-            let value = self.after(turn, judged.mv, depth);
+            let value = self.after(turn, scored.mv, depth);
             if self.clock.is_over(self.nodes) {
                 return done;
             }
-            judged.value = Some(value);
-            judged.exact = !self.estimated;
+            scored.value = Some(value);
+            scored.exact = !self.estimated;
         }
         moves.len()
     }

@@ -130,7 +130,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
-    fn judge(
+    fn score(
         &mut self,
         turn: Turn<'_, G>,
         depth: u32,
@@ -138,19 +138,19 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
         let mut window = Window::FULL;
-        for (done, judged) in moves.iter_mut().enumerate() {
-            let value = self.after(turn, judged.mv, depth, window);
+        for (done, scored) in moves.iter_mut().enumerate() {
+            let value = self.after(turn, scored.mv, depth, window);
             if self.clock.is_over(self.nodes) {
                 return done;
             }
             if wanted == Wanted::Best {
                 window.alpha = window.alpha.max(value);
             }
-            judged.value = Some(value);
+            scored.value = Some(value);
             // Beyond the next roll a value of minimax is never the true one.
             let mut next = turn.position.clone();
-            next.play(turn.roll, judged.mv);
-            judged.exact = next.outcome().is_some();
+            next.play(turn.roll, scored.mv);
+            scored.exact = next.outcome().is_some();
         }
         moves.len()
     }

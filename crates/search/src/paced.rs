@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Analysis, Budget, Decision, Game, Note, Random, Turn};
+use wurfel_core::{Agent, Analysis, Budget, Decision, Game, Random, Statistic, Turn};
 
 /// The moves among which the time is shared at the start of a game. Of paper
 /// `zweistein`, equation 6; EWN lasts 22 plies when both sides move at random.
@@ -78,8 +78,8 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.analyse(turn, self.bounds(budget))
     }
 
-    fn notes(&self) -> Vec<Note> {
-        self.agent.notes()
+    fn statistics(&self) -> Vec<Statistic> {
+        self.agent.statistics()
     }
 }
 

@@ -182,11 +182,11 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         let (learned, nodes) = self.learn(turn, budget);
-        let judge = |(&mv, value): (&G::Move, f32)| {
+        let score = |(&mv, value): (&G::Move, f32)| {
             let value = f32::midpoint(value.clamp(-1.0, 1.0), 1.0);
             Assessment { mv, value: Some(value), exact: false }
         };
-        let mut moves: Vec<_> = turn.moves().as_ref().iter().zip(learned).map(judge).collect();
+        let mut moves: Vec<_> = turn.moves().as_ref().iter().zip(learned).map(score).collect();
         sort(&mut moves);
         Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: self.learning.length }
     }
@@ -196,7 +196,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
 /// what it has learned of their moves, all moves counting the same. With it
 /// expectiminimax is the "Expecti-QL hybrid" of the paper (section II-H).
 ///
-/// The random numbers come from the position itself, so it is always judged the same.
+/// The random numbers come from the position itself, so it is always evaluated the same.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MeanLearned<E> {
     evaluator: E,
@@ -252,11 +252,11 @@ mod tests {
         let mut player = player(Learning::default());
         let analysis = player.analyse(Turn { position: &position, roll }, Budget::default());
         let order: Vec<String> =
-            analysis.moves.iter().map(|judged| judged.mv.to_string()).collect();
+            analysis.moves.iter().map(|scored| scored.mv.to_string()).collect();
         assert!(["2", "3"].contains(&order[0].as_str()), "{order:?}");
         let value = |mv: &str| {
-            let judged = analysis.moves.iter().find(|judged| judged.mv.to_string() == mv).unwrap();
-            judged.value.unwrap()
+            let scored = analysis.moves.iter().find(|scored| scored.mv.to_string() == mv).unwrap();
+            scored.value.unwrap()
         };
         assert!(value("2") > 0.7 && value("3") > 0.7 && value("1") < 0.5 && value("4") < 0.5);
         assert_eq!(analysis.nodes, 150);

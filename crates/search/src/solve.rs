@@ -32,8 +32,8 @@ impl<G: Game> SolvedRoll<G> {
     /// What the value of the roll for the **side to move** lies between: the two are
     /// equal when all its moves are solved or one wins.
     pub fn bounds(&self) -> (f32, f32) {
-        let low = self.moves.iter().filter_map(|judged| judged.value).fold(0.0, f32::max);
-        let solved = self.moves.iter().all(|judged| judged.exact);
+        let low = self.moves.iter().filter_map(|scored| scored.value).fold(0.0, f32::max);
+        let solved = self.moves.iter().all(|scored| scored.exact);
         (low, if solved { low } else { 1.0 })
     }
 }
@@ -54,7 +54,7 @@ impl<G: Game> Solution<G> {
 
     /// Whether every move of every roll is solved.
     pub fn is_complete(&self) -> bool {
-        self.rolls.iter().flat_map(|roll| &roll.moves).all(|judged| judged.exact)
+        self.rolls.iter().flat_map(|roll| &roll.moves).all(|scored| scored.exact)
     }
 }
 
@@ -121,8 +121,8 @@ impl<E> Star<E> {
             for (value, nodes, moves) in answers {
                 solution.nodes += nodes;
                 for (roll, mv) in moves.into_iter().filter(|_| value.is_some()) {
-                    let judged = &mut solution.rolls[roll].moves[mv];
-                    (judged.value, judged.exact) = (value, true);
+                    let scored = &mut solution.rolls[roll].moves[mv];
+                    (scored.value, scored.exact) = (value, true);
                 }
                 progress(&solution, count);
             }
@@ -168,9 +168,9 @@ fn questions<G: Game>(position: &G, solution: &Solution<G>) -> Vec<Question<G>> 
     let mut questions: Vec<Question<G>> = vec![];
     let mut known: HashMap<(G, Option<G::Roll>), usize> = HashMap::new();
     for (number, SolvedRoll { roll, moves }) in solution.rolls.iter().enumerate() {
-        for (place, judged) in moves.iter().enumerate() {
+        for (place, scored) in moves.iter().enumerate() {
             let mut child = position.clone();
-            let rest = child.play(roll.item, judged.mv);
+            let rest = child.play(roll.item, scored.mv);
             let question = *known.entry((child.clone(), rest)).or_insert_with(|| {
                 questions.push(Question { position: child, rest, moves: vec![] });
                 questions.len() - 1

@@ -43,8 +43,8 @@ fn analyse(game: &str, count: u64, playout: impl Playout<Literal>, c: f32) -> An
 /// The value found for each move, by the move's number.
 fn values<G: Game>(analysis: &Analysis<G>) -> Vec<f32> {
     let mut moves = analysis.moves.clone();
-    moves.sort_by_key(|judged| judged.mv.to_string());
-    moves.iter().map(|judged| judged.value.unwrap()).collect()
+    moves.sort_by_key(|scored| scored.mv.to_string());
+    moves.iter().map(|scored| scored.value.unwrap()).collect()
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn it_comes_to_the_decision_of_the_whole_search() {
             ask(&mut Mcts::new(huct, ToTheEnd(Uniform), budget, random()), &text, budget),
         ] {
             let chosen = found.moves[0];
-            let true_value = |mv| exact.moves.iter().find(|judged| judged.mv == mv).unwrap().value;
+            let true_value = |mv| exact.moves.iter().find(|scored| scored.mv == mv).unwrap().value;
             assert_eq!(true_value(chosen.mv), exact.moves[0].value, "{text}");
             let error = chosen.value.unwrap() - exact.moves[0].value.unwrap();
             assert!(error.abs() < 0.06, "{text}: {error}");
@@ -325,9 +325,9 @@ fn what_is_called_exact_is_so() {
         let settings = Settings { trees: 1 + n as usize % 3, ..in_form(Form::Proving) };
         let found: Analysis<Literal> = ask(&mut player(1.0, settings), &text, playouts(500));
         let exact = solution(&text);
-        for judged in found.moves.iter().filter(|judged| judged.exact) {
-            let other = exact.moves.iter().find(|other| other.mv == judged.mv).unwrap();
-            assert_eq!(judged.value, other.value, "{text}: {}", judged.mv);
+        for scored in found.moves.iter().filter(|scored| scored.exact) {
+            let other = exact.moves.iter().find(|other| other.mv == scored.mv).unwrap();
+            assert_eq!(scored.value, other.value, "{text}: {}", scored.mv);
             proven += 1;
         }
     }
@@ -407,8 +407,8 @@ fn an_evaluation_names_the_first_moves_to_try() {
         for found in
             [ask(&mut biased, text, Budget::default()), ask(&mut huct, text, Budget::default())]
         {
-            let tried = found.moves.iter().filter(|judged| judged.value.is_some());
-            let mut tried: Vec<_> = tried.map(|judged| judged.mv.to_string()).collect();
+            let tried = found.moves.iter().filter(|scored| scored.value.is_some());
+            let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
             tried.sort();
             assert_eq!(tried, [&["2"][..], &["2", "3"], &["1", "2", "3"]][count as usize - 1]);
         }
@@ -442,8 +442,8 @@ fn pruned_moves_are_never_tried() {
         let select = Huct { c, k, lambda, pruning, evaluator, preference };
         let mut player = Mcts::new(select, ToTheEnd(Uniform), playouts(500), Random::new(1));
         let found = ask(&mut player, text, Budget::default());
-        let tried = found.moves.iter().filter(|judged| judged.value.is_some());
-        let mut tried: Vec<_> = tried.map(|judged| judged.mv.to_string()).collect();
+        let tried = found.moves.iter().filter(|scored| scored.value.is_some());
+        let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
         tried.sort();
         // Below the root there are turns with one or with equal moves.
         let statistics = player.statistics();

@@ -33,7 +33,7 @@ fn search_with(
     while search.visits() < passes + 1 {
         requests.clear();
         search.gather(batch, passes + 1, &mut requests);
-        network.judge(&requests, &mut opinions);
+        network.infer(&requests, &mut opinions);
         opinions.iter().for_each(|opinion| search.apply(opinion));
     }
     search
@@ -58,7 +58,7 @@ impl Opinionated {
 }
 
 impl Network<Literal> for Opinionated {
-    fn judge(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
+    fn infer(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
         opinions.clear();
         for situation in situations {
             let count = situation.turn().map_or(0, |turn| turn.moves().len());
@@ -78,14 +78,14 @@ struct Plain {
     position: Literal,
     roll: LiteralRoll,
     network: Opinionated,
-    /// None until it was judged.
+    /// None until it was evaluated.
     moves: Option<Vec<PlainMove>>,
 }
 
 struct PlainMove {
     visits: u32,
     after: Literal,
-    /// For the first side, if the position was judged at rest.
+    /// For the first side, if the position was evaluated at rest.
     worth: Option<f64>,
     rolls: Vec<(Weighted<LiteralRoll>, u32, Plain)>,
 }
@@ -293,7 +293,7 @@ fn seeded(
     while search.visits() < passes + 1 {
         requests.clear();
         search.gather(1, passes + 1, &mut requests);
-        network.judge(&requests, &mut opinions);
+        network.infer(&requests, &mut opinions);
         opinions.iter().for_each(|opinion| search.apply(opinion));
     }
     search
@@ -346,7 +346,7 @@ fn of_moves_tried_as_often_the_best_is_made() {
         let turn = Turn { position: &position, roll };
         let nodes = Budget { nodes: Some(u64::from(passes)), ..Budget::default() };
         let analysis = Puct::new(UniformNetwork, nodes).analyse(turn, nodes);
-        let values: Vec<f32> = analysis.moves.iter().map(|judged| judged.value.unwrap()).collect();
+        let values: Vec<f32> = analysis.moves.iter().map(|scored| scored.value.unwrap()).collect();
         assert!(values.is_sorted_by(|one, next| one >= next), "{text} {values:?}");
     }
 }
@@ -369,7 +369,7 @@ fn equal_moves_are_drawn_by_a_player_and_listed_in_order_by_an_analysis() {
         for _ in 0..20 {
             let analysis = player.analyse(turn, nodes);
             let order: Vec<String> =
-                analysis.moves.iter().map(|judged| judged.mv.to_string()).collect();
+                analysis.moves.iter().map(|scored| scored.mv.to_string()).collect();
             assert_eq!(order, ["1", "2", "3"], "{root:?}");
         }
     }
@@ -384,7 +384,7 @@ fn moves_that_were_never_tried_come_last() {
     let turn = Turn { position: &position, roll };
     let nodes = Budget { nodes: Some(1), ..Budget::default() };
     let analysis = Puct::new(Last, nodes).analyse(turn, nodes);
-    let order: Vec<String> = analysis.moves.iter().map(|judged| judged.mv.to_string()).collect();
+    let order: Vec<String> = analysis.moves.iter().map(|scored| scored.mv.to_string()).collect();
     assert_eq!(order, ["4", "3", "2", "1"]);
 }
 
@@ -404,7 +404,7 @@ fn many_searches_share_a_batch() {
         requests.clear();
         let counts: Vec<usize> =
             searches.iter_mut().map(|search| search.gather(1, 301, &mut requests)).collect();
-        UniformNetwork.judge(&requests, &mut opinions);
+        UniformNetwork.infer(&requests, &mut opinions);
         let mut answers = opinions.iter();
         for (search, count) in searches.iter_mut().zip(counts) {
             answers.by_ref().take(count).for_each(|opinion| search.apply(opinion));
@@ -419,7 +419,7 @@ fn many_searches_share_a_batch() {
 struct Last;
 
 impl Network<Literal> for Last {
-    fn judge(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
+    fn infer(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
         opinions.clear();
         for situation in situations {
             let count = situation.turn().unwrap().moves().len();
@@ -439,7 +439,7 @@ fn noise_changes_the_prior_by_its_share_and_temperature_draws() {
         let mut search = Search::new(turn, SELECTION, noise, 1, Random::new(1));
         let (mut requests, mut opinions) = (vec![], Opinions::default());
         search.gather(1, 1, &mut requests);
-        Last.judge(&requests, &mut opinions);
+        Last.infer(&requests, &mut opinions);
         opinions.iter().for_each(|opinion| search.apply(opinion));
         search.moves().iter().map(|tried| tried.target).collect::<Vec<f32>>()
     };
@@ -505,7 +505,7 @@ fn what_is_known_is_searched_no_further() {
         while search.visits() < 41 {
             requests.clear();
             search.gather(1, 41, &mut requests);
-            UniformNetwork.judge(&requests, &mut opinions);
+            UniformNetwork.infer(&requests, &mut opinions);
             opinions.iter().for_each(|opinion| search.apply(opinion));
             asked.extend(requests.iter().map(|asked| asked.position.to_string()));
         }
@@ -528,7 +528,7 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
         while search.visits() < passes {
             requests.clear();
             search.gather(1, passes, &mut requests);
-            UniformNetwork.judge(&requests, &mut opinions);
+            UniformNetwork.infer(&requests, &mut opinions);
             opinions.iter().for_each(|opinion| search.apply(opinion));
         }
     };
@@ -566,7 +566,7 @@ fn a_player_that_keeps_its_tree_forgets_it_before_a_game() {
     let nodes = Budget { nodes: Some(30), ..Budget::default() };
     let mut player = Puct::new(UniformNetwork, nodes).reusing(true);
     let passes = |player: &mut Puct<Literal, _>| player.decide(turn, nodes).nodes;
-    // The same turn again is judged already; 30 more passes each time.
+    // The same turn again is evaluated already; 30 more passes each time.
     assert_eq!([0; 3].map(|_| passes(&mut player)), [31, 30, 30]);
     player.begin(Random::new(1));
     assert_eq!(passes(&mut player), 31);

@@ -58,11 +58,11 @@ impl Shelf {
         self.keep(spec.to_string(), || build::<G>(spec), work)
     }
 
-    /// Lets `work` use the agent of a spec as a judge, whose values are exact where that is quick.
+    /// Lets `work` use the agent of a spec as an analyser, whose values are exact where that is quick.
     ///
     /// # Errors
     /// When it cannot be built.
-    pub fn judge<G: Playable, T>(
+    pub fn informed<G: Playable, T>(
         &mut self,
         spec: &Spec,
         work: impl FnOnce(&mut dyn Agent<G>) -> T,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, SpecError, Unjudged};
+use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, SpecError, Unscored};
 use wurfel_core::{Agent, Budget, Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
@@ -19,7 +19,7 @@ use crate::pool::{Class, Pool, Stop};
 const FIRST: Duration = Duration::from_millis(60);
 /// Reports: some four seconds in all.
 const REPORTS: u32 = 6;
-/// A report is ended after twice its time and this, whatever bounds the judge's spec has.
+/// A report is ended after twice its time and this, whatever bounds the analyser's spec has.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// What somebody wants to know.
@@ -28,9 +28,9 @@ const GRACE: Duration = Duration::from_millis(250);
 pub(crate) struct Question {
     /// The game, which is the rule set.
     pub game: String,
-    /// The position; without a roll, every roll is judged.
+    /// The position; without a roll, every roll is evaluated.
     pub position: String,
-    /// Who judges.
+    /// Who evaluates.
     #[serde(default)]
     pub agent: Option<String>,
     /// Sent back with each report, so that a page knows what it is about.
@@ -92,7 +92,7 @@ impl Ask {
             let report = match report.map_err(|error| bad(&error))? {
                 Ok(report) => report,
                 // A mean over rolls needs them all; the next one has more time.
-                Err(Unjudged::Stopped) if number + 1 < REPORTS => continue,
+                Err(Unscored::Stopped) if number + 1 < REPORTS => continue,
                 Err(error) => return Err(bad(&error)),
             };
             let last = number + 1 == REPORTS || is_final(&report);
@@ -117,9 +117,9 @@ fn report<G: Playable>(
     number: u32,
     shelf: &mut Shelf,
     stop: Stop,
-) -> Result<Result<PositionReport, Unjudged>, SpecError> {
+) -> Result<Result<PositionReport, Unscored>, SpecError> {
     let budget = Budget { time: Some(time(number)), stop: Some(stop), ..Budget::default() };
-    let judge = |agent: &mut dyn Agent<G>| {
+    let report = |agent: &mut dyn Agent<G>| {
         if number == 0 {
             agent.begin(Random::new(0));
         }
@@ -127,12 +127,12 @@ fn report<G: Playable>(
     };
     // Who asks another agent wants to hear what that one thinks.
     let usual = spec.to_string() == DEFAULT_AGENT;
-    if usual { shelf.judge(spec, judge) } else { shelf.with(spec, judge) }
+    if usual { shelf.informed(spec, report) } else { shelf.with(spec, report) }
 }
 
 /// Whether a longer search would say nothing new.
 fn is_final(report: &PositionReport) -> bool {
     let mut rolls = report.rolls.iter().flatten().flat_map(|roll| &roll.moves);
     let mut moves = report.moves.iter().flatten();
-    rolls.all(|judged| judged.exact) && moves.all(|judged| judged.exact)
+    rolls.all(|scored| scored.exact) && moves.all(|scored| scored.exact)
 }

@@ -39,7 +39,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 enum Wanted {
     /// Its games.
     List,
-    /// One of them, judged.
+    /// One of them, evaluated.
     Review,
 }
 

@@ -35,7 +35,7 @@ const FILES: &[File] = files! {
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
         "app.js", "api.js", "board.js", "chart.js", "dice.js", "dom.js", "editor.js", "fair.js",
-        "judged.js", "pieces.js", "moves.js", "setup.js", "sound.js", "rolls.js",
+        "scores.js", "pieces.js", "moves.js", "setup.js", "sound.js", "rolls.js",
         "pages/analyse.js", "pages/learn.js", "pages/people.js", "pages/play.js", "pages/puzzle.js",
         "pages/review.js", "pages/room.js", "pages/shared.js", "pages/training.js",
         "pages/verify.js", "pages/watch.js", "rules/dicechess.js", "rules/einstein.js";

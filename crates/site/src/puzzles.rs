@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde::Serialize;
-use wurfel_arena::JudgedMove;
+use wurfel_arena::ScoredMove;
 use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
@@ -35,7 +35,7 @@ pub(crate) struct Puzzle {
     /// The position.
     pub scene: Scene,
     /// Every move with its true value for the side that moves, the best first.
-    pub moves: Vec<JudgedMove>,
+    pub moves: Vec<ScoredMove>,
 }
 
 /// Why there is no puzzle.
@@ -86,7 +86,7 @@ pub(crate) fn puzzle<G: Playable>(
         let turn = Turn { position: &position, roll };
         let wrong = TESTERS.iter().filter(|spec| decides(spec, turn, shelf) != Some(good)).count();
         let situation = Situation { position, roll: Some(roll) };
-        let judged = |&(mv, value): &(G::Move, f64)| JudgedMove {
+        let scored = |&(mv, value): &(G::Move, f64)| ScoredMove {
             mv: mv.to_string(),
             value: Some(value),
             exact: true,
@@ -95,20 +95,20 @@ pub(crate) fn puzzle<G: Playable>(
             number,
             difficulty: 1 + wrong,
             scene: Scene::new(&situation),
-            moves: moves.iter().map(judged).collect(),
+            moves: moves.iter().map(scored).collect(),
         });
     }
     Err(NoPuzzle::Game)
 }
 
 /// Moves with their true values for the side that moves, the best first.
-type Judged<G> = Vec<(<G as Game>::Move, f64)>;
+type Scored<G> = Vec<(<G as Game>::Move, f64)>;
 
 /// Every move with its value; `None` when it was stopped.
-fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop) -> Option<Judged<G>> {
+fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop) -> Option<Scored<G>> {
     let moves = turn.moves();
     let valued = |&mv: &G::Move| Some((mv, value(star, turn, mv, stop)?));
-    let mut values = moves.as_ref().iter().map(valued).collect::<Option<Judged<G>>>()?;
+    let mut values = moves.as_ref().iter().map(valued).collect::<Option<Scored<G>>>()?;
     values.sort_by(|one, other| other.1.total_cmp(&one.1));
     Some(values)
 }
@@ -147,7 +147,7 @@ mod tests {
         let mut shelf = Shelf::default();
         for number in 1..=3 {
             let puzzle = puzzle::<Einstein>(number, &mut shelf, &STOP).unwrap();
-            let values: Vec<f64> = puzzle.moves.iter().filter_map(|judged| judged.value).collect();
+            let values: Vec<f64> = puzzle.moves.iter().filter_map(|scored| scored.value).collect();
             assert!(values.len() >= 3 && values[0] - values[1] >= APART, "{values:?}");
             assert!(values.is_sorted_by(|a, b| a >= b) && (1..=4).contains(&puzzle.difficulty));
             let again = super::puzzle::<Einstein>(number, &mut Shelf::default(), &STOP).unwrap();

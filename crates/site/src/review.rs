@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{
-    DEFAULT_AGENT, Decided, Entry, Filed, JudgedMove, LuckMark, Mark, Review, Reviewer, Spec,
+    DEFAULT_AGENT, Decided, Entry, Filed, LuckMark, Mark, Review, Reviewer, ScoredMove, Spec,
     Totals, build, find_games, game_of, informed,
 };
 use wurfel_core::{Budget, Side};
@@ -20,10 +20,10 @@ const ALL: Duration = Duration::from_secs(8);
 const EACH: Duration = Duration::from_millis(200);
 /// A game with more decisions is not reviewed here.
 const MAX_DECISIONS: usize = 600;
-/// Decisions times rolls that the usual judge has time for: every roll is judged before
+/// Decisions times rolls that the usual analyser has time for: every roll is evaluated before
 /// it falls, and with three dice there are 56.
 const MAX_ROLLS: usize = 1200;
-/// Who judges more than that.
+/// Who evaluates more than that.
 const QUICK: &str = "expecti:depth=1";
 
 /// The longest text of games in bytes.
@@ -111,11 +111,11 @@ fn one_line(error: &TextError) -> String {
     error.to_string().chars().take(300).collect()
 }
 
-/// A game as the judge sees it.
+/// A game as the analyser sees it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Shown {
-    /// Who has judged.
-    judge: &'static str,
+    /// Who has evaluated.
+    analyser: &'static str,
     /// The value before the first roll, for the first side.
     initial: f64,
     /// The result, or the value of the last position, for the first side.
@@ -142,7 +142,7 @@ struct ShownDecision {
     luck_mark: Option<LuckMark>,
     /// The value of the next position.
     after: f64,
-    moves: Vec<JudgedMove>,
+    moves: Vec<ScoredMove>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -169,30 +169,30 @@ pub(crate) fn review<G: Playable>(
         return Err(format!("at most {MAX_DECISIONS} moves are reviewed here, this has {count}"));
     }
     let rolls = count * G::DICE.len();
-    let judge = if rolls > MAX_ROLLS { QUICK } else { DEFAULT_AGENT };
-    let spec: Spec = judge.parse().map_err(|_| "there is no judge")?;
+    let analyser = if rolls > MAX_ROLLS { QUICK } else { DEFAULT_AGENT };
+    let spec: Spec = analyser.parse().map_err(|_| "there is no analyser")?;
     let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
     let reviewer = Reviewer {
-        judge: informed(agents),
+        analyser: informed(agents),
         budget: Budget { time: Some(time), stop: Some(stop), ..Budget::default() },
     };
     let mut found = None;
     let see = |_, review: Review<G>| {
-        found = Some(shown(judge, &review));
+        found = Some(shown(analyser, &review));
         true
     };
     reviewer.run(&[filed], 1, see).map_err(|error| error.to_string())?;
     found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
 }
 
-fn shown<G: Playable>(judge: &'static str, review: &Review<G>) -> Shown {
+fn shown<G: Playable>(analyser: &'static str, review: &Review<G>) -> Shown {
     let totals = Side::BOTH.map(|side| {
         let totals = review.totals[side];
         ShownTotals { totals, error_rate: totals.error_rate(), grade: totals.grade() }
     });
     Shown {
-        judge,
+        analyser,
         initial: review.initial,
         last: review.last,
         decisions: review.decisions.iter().map(decision).collect(),
@@ -201,10 +201,10 @@ fn shown<G: Playable>(judge: &'static str, review: &Review<G>) -> Shown {
 }
 
 fn decision<G: Playable>(decided: &Decided<G>) -> ShownDecision {
-    let moves = decided.moves.iter().map(|judged| JudgedMove {
-        mv: judged.mv.to_string(),
-        value: judged.value.map(f64::from),
-        exact: judged.exact,
+    let moves = decided.moves.iter().map(|scored| ScoredMove {
+        mv: scored.mv.to_string(),
+        value: scored.value.map(f64::from),
+        exact: scored.exact,
     });
     ShownDecision {
         position: decided.situation.to_string(),
@@ -242,12 +242,12 @@ mod tests {
     }
 
     #[test]
-    fn with_three_dice_the_quick_judge_is_asked() {
+    fn with_three_dice_the_quick_analyser_is_asked() {
         let passes = " @RRQ 0000 @rrq 0000".repeat(11);
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
         let game = format!("{start}{passes}");
-        assert_eq!(review::<DiceChess3>(&game, first(), &STOP).unwrap().judge, QUICK);
-        assert_eq!(review::<Einstein>(GAME, first(), &STOP).unwrap().judge, DEFAULT_AGENT);
+        assert_eq!(review::<DiceChess3>(&game, first(), &STOP).unwrap().analyser, QUICK);
+        assert_eq!(review::<Einstein>(GAME, first(), &STOP).unwrap().analyser, DEFAULT_AGENT);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use axum::extract::{Extension, Path, State};
 use axum::response::Response;
 use wurfel_core::{BySide, Side};
 
-use crate::analysis::{Question, analyse as judge};
+use crate::analysis::{self, Question};
 use crate::answers::{Problem, read};
 use crate::guard::Client;
 use crate::hall::HallError;
@@ -228,7 +228,7 @@ async fn consult(mut line: Line, client: Client) {
         let pool = Arc::clone(&line.app.pool);
         let search = tokio::spawn(async move {
             let done = match asked {
-                Ok(asked) => judge(asked, &pool, client.address, &tell).await,
+                Ok(asked) => analysis::analyse(asked, &pool, client.address, &tell).await,
                 Err(problem) => Err(problem),
             };
             if let Err(problem) = done {

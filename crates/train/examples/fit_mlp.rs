@@ -55,6 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn rms(network: &Perceptron, lessons: &[Lesson]) -> f64 {
-    let error = |lesson: &Lesson| f64::from(network.judge(&lesson.inputs) - lesson.value).powi(2);
+    let error =
+        |lesson: &Lesson| f64::from(network.evaluate(&lesson.inputs) - lesson.value).powi(2);
     (lessons.iter().map(error).sum::<f64>() / lessons.len().max(1) as f64).sqrt()
 }

@@ -24,7 +24,7 @@ fn learn(network: &Perceptron, lesson: &Lesson, gradients: &mut Perceptron) -> f
         let sums = layer.sums(&signals[signals.len() - 1]);
         signals.push(sums.into_iter().map(|sum| sum.max(0.0)).collect());
     }
-    let value = network.judge(&lesson.inputs);
+    let value = network.evaluate(&lesson.inputs);
     let error = value - lesson.value;
     let mut back = vec![error * value * (1.0 - value)];
     for (n, layer) in network.layers.iter().enumerate().rev() {
@@ -112,7 +112,7 @@ mod tests {
                 let mut moved = |step: f32| {
                     let number = blocks(&mut network).flatten().nth(n).expect("a number");
                     *number += step;
-                    let error = f64::from(network.judge(&lesson.inputs) - lesson.value);
+                    let error = f64::from(network.evaluate(&lesson.inputs) - lesson.value);
                     *blocks(&mut network).flatten().nth(n).expect("a number") -= step;
                     error * error
                 };
@@ -139,7 +139,7 @@ mod tests {
         let network = fit_perceptron(&SIZES, &lessons, fit, |_, error| last = error);
         assert!(last < 0.05, "{last}");
         for lesson in &lessons {
-            assert!((network.judge(&lesson.inputs) - lesson.value).abs() < 0.1);
+            assert!((network.evaluate(&lesson.inputs) - lesson.value).abs() < 0.1);
         }
     }
 }

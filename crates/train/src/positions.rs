@@ -14,7 +14,7 @@ pub struct Labelled<G> {
     pub value: f32,
 }
 
-/// How positions are made and judged.
+/// How positions are made and evaluated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Labels {
     /// Turns that the search looks ahead.
@@ -25,7 +25,7 @@ pub struct Labels {
     /// there are many rolls, that much more can be learned from.
     pub rolls: u32,
     /// How much of what later turns of the game find goes into a value, 0 to 1. With 0
-    /// a value is what the search finds there. Else every position of a game is judged,
+    /// a value is what the search finds there. Else every position of a game is evaluated,
     /// and what the next one is worth by its own value, less what the roll had promised,
     /// is added to it times `lambda`: TD(λ) with the luck of the dice taken off (R. S. Sutton,
     /// "Learning to predict by the methods of temporal differences", 1988). A move at
@@ -55,18 +55,18 @@ pub fn label<G: Playable>(
     let work = |agent: &mut Box<dyn Agent<G>>, game| {
         let mut random = Random::new(Random::seed_for(labels.seed, &[game]));
         agent.begin(Random::new(0));
-        let mut judge = Judge { labels, agent: &mut **agent };
+        let mut labeller = Labeller { labels, agent: &mut **agent };
         Some(if labels.lambda > 0.0 {
-            judge.along(&mut random)
+            labeller.along(&mut random)
         } else {
-            judge.one_by_one(&mut random)
+            labeller.one_by_one(&mut random)
         })
     };
     ordered(games, jobs, || searcher(), work, see);
 }
 
-/// Who plays and judges.
-struct Judge<'a, G> {
+/// Who plays and evaluates.
+struct Labeller<'a, G> {
     labels: Labels,
     agent: &'a mut dyn Agent<G>,
 }
@@ -76,8 +76,8 @@ fn turns(depth: u32) -> Budget {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 
-impl<G: Playable> Judge<'_, G> {
-    /// Some positions of a game, each judged by itself.
+impl<G: Playable> Labeller<'_, G> {
+    /// Some positions of a game, each evaluated by itself.
     fn one_by_one(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CARELESS);
         let mut labelled = vec![];
@@ -123,7 +123,7 @@ impl<G: Playable> Judge<'_, G> {
         drawn.sum::<f32>() / rolls as f32
     }
 
-    /// All positions of a game, judged along it.
+    /// All positions of a game, evaluated along it.
     fn along(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CAREFUL);
         let mut labelled: Vec<Labelled<G>> = vec![];

@@ -237,7 +237,7 @@ fn positions_at_rest_are_taught_and_played() {
 struct Restful;
 
 impl Network<Einstein> for Restful {
-    fn judge(&mut self, situations: &[Situation<Einstein>], opinions: &mut Opinions) {
+    fn infer(&mut self, situations: &[Situation<Einstein>], opinions: &mut Opinions) {
         opinions.clear();
         for situation in situations {
             let count = situation.turn().map_or(0, |turn| turn.position.count(turn.roll));

@@ -1,20 +1,20 @@
-//! Judges that tell the truth where it can be known.
+//! Evaluates that tell the truth where it can be known.
 //!
 //! An evaluation is at its weakest near the end of a game, where a person notices it first and
 //! where exact values cost next to nothing. So what tells people how good a move is (reviews,
-//! analyses, hints) asks a search to the end of the game before it asks its judge. The search is
+//! analyses, hints) asks a search to the end of the game before it asks its analyser. The search is
 //! bounded by positions, not by time, so that the same question always gets the same answer.
 
 use std::sync::{Arc, OnceLock};
 
-use wurfel_core::{Agent, Analysis, Budget, Decision, Even, Note, Random, Side, Turn};
+use wurfel_core::{Agent, Analysis, Budget, Decision, Even, Random, Side, Statistic, Turn};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 use wurfel_tablebase::{Informed, Tables, default_folder};
 
 use super::Factory;
 
-/// Positions visited before a turn is left to the judge: some 20 ms.
+/// Positions visited before a turn is left to the analyser: some 20 ms.
 const MAX_NODES: u64 = 300_000;
 /// The same with one piece more than the tables hold, where nearly every turn can be solved: some
 /// 0.3 s. With the bound above, 4 of 10,787 marks with up to five cubes were wrong.
@@ -28,23 +28,23 @@ type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 /// Makes agents whose values are exact where a search to the end of the game is quick, with the
 /// tables of the usual folder: small ones are built when they are first needed. Where that folder
 /// cannot be used, the search does without.
-pub fn informed<G: Playable>(judge: Factory<G>) -> Factory<G> {
-    with_lazy(judge, Arc::default())
+pub fn informed<G: Playable>(analyser: Factory<G>) -> Factory<G> {
+    with_lazy(analyser, Arc::default())
 }
 
 /// The same with these tables.
-pub fn informed_by<G: Playable>(judge: Factory<G>, tables: Arc<Tables<G>>) -> Factory<G> {
-    with_lazy(judge, Arc::new(OnceLock::from(tables)))
+pub fn informed_by<G: Playable>(analyser: Factory<G>, tables: Arc<Tables<G>>) -> Factory<G> {
+    with_lazy(analyser, Arc::new(OnceLock::from(tables)))
 }
 
-fn with_lazy<G: Playable>(judge: Factory<G>, tables: Lazy<G>) -> Factory<G> {
+fn with_lazy<G: Playable>(analyser: Factory<G>, tables: Lazy<G>) -> Factory<G> {
     // Known when it is compiled: games that are never solved get no such search.
     if const { G::MAX_SOLVED == 0 } {
-        return judge;
+        return analyser;
     }
     Arc::new(move || {
         Box::new(Informant {
-            judge: judge(),
+            analyser: analyser(),
             tables: Arc::clone(&tables),
             star: None,
             solved: false,
@@ -52,9 +52,9 @@ fn with_lazy<G: Playable>(judge: Factory<G>, tables: Lazy<G>) -> Factory<G> {
     })
 }
 
-/// A judge beside a search to the end of the game.
+/// An analyser beside a search to the end of the game.
 struct Informant<G: Playable> {
-    judge: Box<dyn Agent<G>>,
+    analyser: Box<dyn Agent<G>>,
     tables: Lazy<G>,
     /// Made when a position first needs it.
     star: Option<Star<Informed<G, Even>>>,
@@ -88,7 +88,7 @@ impl<G: Playable> Informant<G> {
 
 impl<G: Playable> Agent<G> for Informant<G> {
     fn begin(&mut self, random: Random) {
-        self.judge.begin(random);
+        self.analyser.begin(random);
         if let Some(star) = &mut self.star {
             // The search takes nothing from chance.
             Agent::<G>::begin(star, Random::new(0));
@@ -96,22 +96,22 @@ impl<G: Playable> Agent<G> for Informant<G> {
     }
 
     fn bounds(&self, budget: Budget) -> Budget {
-        self.judge.bounds(budget)
+        self.analyser.bounds(budget)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
         let Some(Analysis { moves, nodes, depth, .. }) = self.solve(turn, budget) else {
-            return self.judge.decide(turn, budget);
+            return self.analyser.decide(turn, budget);
         };
         Decision { mv: moves[0].mv, value: moves[0].value, exact: true, nodes, depth }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         let solved = self.solve(turn, budget);
-        solved.unwrap_or_else(|| self.judge.analyse(turn, budget))
+        solved.unwrap_or_else(|| self.analyser.analyse(turn, budget))
     }
 
-    fn notes(&self) -> Vec<Note> {
-        if self.solved { vec![] } else { self.judge.notes() }
+    fn statistics(&self) -> Vec<Statistic> {
+        if self.solved { vec![] } else { self.analyser.statistics() }
     }
 }

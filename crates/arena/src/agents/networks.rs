@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wurfel_core::{Budget, Evaluator, Network, UniformNetwork};
 use wurfel_games::Playable;
-use wurfel_net::{Judge, Model, NetError};
+use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_search::puct::{Policy, Puct, Root, Selection};
 
 use super::known::{TABLES, exact_values};
@@ -38,12 +38,12 @@ const TEMPERATURE: OptionInfo = OptionInfo {
 };
 const BATCH: OptionInfo = OptionInfo {
     name: "batch",
-    about: "turns that are judged together, 1-1024: quicker, but chosen sooner; 1 if left out",
+    about: "turns that are evaluated together, 1-1024: quicker, but chosen sooner; 1 if left out",
 };
 
 const AFTERSTATES: OptionInfo = OptionInfo {
     name: "afterstates",
-    about: "no: positions before the roll are not judged, even if the network has learned them",
+    about: "no: positions before the roll are not evaluated, even if the network has learned them",
 };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
@@ -155,6 +155,6 @@ fn read_network<G: Playable>(path: &str) -> Result<Networks<G>, LimitError> {
 
 /// Networks from the bytes of a file.
 fn networks<G: Playable>(bytes: &[u8]) -> Result<Networks<G>, NetError> {
-    let judge: Judge<G> = Judge::new(&Model::from_bytes(bytes)?, G::ENCODINGS)?;
-    Ok(Arc::new(move || Box::new(judge.clone())))
+    let network: EncodedNetwork<G> = EncodedNetwork::new(&Model::from_bytes(bytes)?, G::ENCODINGS)?;
+    Ok(Arc::new(move || Box::new(network.clone())))
 }

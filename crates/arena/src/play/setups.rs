@@ -31,7 +31,7 @@ pub struct Ranked<S> {
 /// many; a false from it ends the work: `None`.
 pub fn rank_setups<G: Playable>(
     setups: &[G::Setup],
-    judge: &Factory<G>,
+    analyser: &Factory<G>,
     budget: Budget,
     jobs: usize,
     mut progress: impl FnMut(u64, u64) -> bool,
@@ -55,7 +55,7 @@ pub fn rank_setups<G: Playable>(
     ordered(
         0..total,
         jobs,
-        || judge(),
+        || analyser(),
         |agent, number| {
             let value = before_roll(&mut **agent, &different[number as usize], budget);
             Some(value.unwrap_or(0.5))
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use wurfel_games::einstein::{Einstein, Setup};
 
-    fn judge(spec: &str) -> Factory<Einstein> {
+    fn analyser(spec: &str) -> Factory<Einstein> {
         crate::build(&spec.parse().unwrap()).unwrap()
     }
 
@@ -111,7 +111,7 @@ mod tests {
         let corner = |text: &str| matches!((&text[1..2], &text[5..6]), ("1" | "6", "2" | "5"));
         let some: Vec<Setup> =
             Einstein::setups().iter().copied().filter(|s| corner(&s.to_string())).collect();
-        let ranked = rank_setups(&some, &judge("star2"), SHALLOW, 2, |_, _| true).unwrap();
+        let ranked = rank_setups(&some, &analyser("star2"), SHALLOW, 2, |_, _| true).unwrap();
         for side in Side::BOTH {
             let ranked = &ranked[side];
             assert_eq!(ranked.len(), 96);
@@ -139,17 +139,18 @@ mod tests {
         let mut random = wurfel_core::Random::new(1);
         for depth in 1..=3 {
             let position = Einstein::setup(&mut random);
-            let [whole, apart] = ["star2", "expecti"]
-                .map(|spec| before_roll(&mut *judge(spec)(), &position, at_depth(depth)).unwrap());
+            let [whole, apart] = ["star2", "expecti"].map(|spec| {
+                before_roll(&mut *analyser(spec)(), &position, at_depth(depth)).unwrap()
+            });
             assert!((whole - apart).abs() < 1e-5, "{position} at depth {depth}: {whole} {apart}");
         }
         let position = Einstein::setup(&mut random);
-        assert_eq!(before_roll(&mut *judge("random")(), &position, at_depth(1)), None);
+        assert_eq!(before_roll(&mut *analyser("random")(), &position, at_depth(1)), None);
     }
 
     #[test]
     fn work_that_is_stopped_gives_nothing() {
         let some = &Einstein::setups()[..40];
-        assert!(rank_setups(some, &judge("star2"), SHALLOW, 2, |done, _| done < 100).is_none());
+        assert!(rank_setups(some, &analyser("star2"), SHALLOW, 2, |done, _| done < 100).is_none());
     }
 }

@@ -20,13 +20,13 @@ pub struct PositionReport {
     pub value: Option<f64>,
     /// The moves of a rolled position, the best first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub moves: Option<Vec<JudgedMove>>,
+    pub moves: Option<Vec<ScoredMove>>,
     /// The principal variation of a rolled position: rolls with moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
     /// The rolls of a position that is not rolled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rolls: Option<Vec<JudgedRoll>>,
+    pub rolls: Option<Vec<ScoredRoll>>,
     /// Positions visited.
     pub nodes: u64,
     /// Turns looked ahead, at least, for every roll.
@@ -35,12 +35,12 @@ pub struct PositionReport {
     pub seconds: f64,
     /// What the agent counted in a rolled position.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub notes: BTreeMap<&'static str, f64>,
+    pub statistics: BTreeMap<&'static str, f64>,
 }
 
 /// A move and what it is worth.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct JudgedMove {
+pub struct ScoredMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -52,7 +52,7 @@ pub struct JudgedMove {
 
 /// A roll and what its moves are worth.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct JudgedRoll {
+pub struct ScoredRoll {
     /// The roll.
     pub roll: String,
     /// Of how many of the equally likely ways the dice can fall.
@@ -60,12 +60,12 @@ pub struct JudgedRoll {
     /// The value of its best move.
     pub value: Option<f64>,
     /// Its moves, the best first.
-    pub moves: Vec<JudgedMove>,
+    pub moves: Vec<ScoredMove>,
 }
 
 /// Why there is no report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unjudged {
+pub enum Unscored {
     /// There is nothing to decide.
     #[error("position '{position}': nothing to analyse, the game is over: {end}")]
     Over {
@@ -74,13 +74,13 @@ pub enum Unjudged {
         /// Who has won.
         end: String,
     },
-    /// Somebody asked to stop before every roll was judged.
+    /// Somebody asked to stop before every roll was evaluated.
     #[error("stopped")]
     Stopped,
 }
 
 impl PositionReport {
-    /// Lets an agent judge a position. Before the roll, each roll gets an equal part
+    /// Lets an agent evaluate a position. Before the roll, each roll gets an equal part
     /// of the budget.
     ///
     /// # Errors
@@ -90,12 +90,12 @@ impl PositionReport {
         situation: &Situation<G>,
         agent: (&str, &mut dyn Agent<G>),
         budget: Budget,
-    ) -> Result<Self, Unjudged> {
+    ) -> Result<Self, Unscored> {
         let Situation { position, roll } = situation;
         if let Some(outcome) = position.outcome() {
             let won = |side| format!("{} has won", G::SIDES[side]);
             let end = outcome.winner().map_or("it is a draw".to_owned(), won);
-            return Err(Unjudged::Over { position: situation.to_string(), end });
+            return Err(Unscored::Over { position: situation.to_string(), end });
         }
         let started = Instant::now();
         let (spec, agent) = agent;
@@ -109,13 +109,13 @@ impl PositionReport {
             nodes: 0,
             depth: 0,
             seconds: 0.0,
-            notes: BTreeMap::new(),
+            statistics: BTreeMap::new(),
         };
         match *roll {
             Some(roll) => {
                 report.rolled(&agent.analyse(Turn { position, roll }, budget));
-                let notes = agent.notes().into_iter();
-                report.notes = notes.map(|note| (note.name, note.value)).collect();
+                let statistics = agent.statistics().into_iter();
+                report.statistics = statistics.map(|found| (found.name, found.value)).collect();
             }
             None => report.all_rolls(position, agent, budget)?,
         }
@@ -125,7 +125,7 @@ impl PositionReport {
 
     fn rolled<G: Game>(&mut self, analysis: &Analysis<G>) {
         self.value = analysis.moves[0].value.map(number);
-        self.moves = Some(judged(&analysis.moves));
+        self.moves = Some(scored(&analysis.moves));
         let line = analysis.line.iter().map(|(roll, mv)| format!("@{roll} {mv}"));
         self.line = Some(line.collect());
         self.nodes = analysis.nodes;
@@ -137,7 +137,7 @@ impl PositionReport {
         position: &G,
         agent: &mut dyn Agent<G>,
         budget: Budget,
-    ) -> Result<(), Unjudged> {
+    ) -> Result<(), Unscored> {
         let rolls = position.rolls();
         let rolls = rolls.as_ref();
         let budget = budget.split(rolls.len() as u32);
@@ -147,15 +147,15 @@ impl PositionReport {
         for &Weighted { item: roll, weight } in rolls {
             let analysis = agent.analyse(Turn { position, roll }, budget);
             if budget.stopped() {
-                return Err(Unjudged::Stopped);
+                return Err(Unscored::Stopped);
             }
             let value = analysis.moves[0].value.map(number);
             sum = sum.zip(value).map(|(sum, value)| sum + f64::from(weight) * value);
             chances += f64::from(weight);
             self.nodes += analysis.nodes;
             self.depth = self.depth.min(analysis.depth);
-            let moves = judged(&analysis.moves);
-            found.push(JudgedRoll { roll: roll.to_string(), weight, value, moves });
+            let moves = scored(&analysis.moves);
+            found.push(ScoredRoll { roll: roll.to_string(), weight, value, moves });
         }
         self.value = sum.map(|sum| sum / chances);
         self.rolls = Some(found);
@@ -168,11 +168,11 @@ fn number(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| f64::from(value))
 }
 
-fn judged<M: ToString + Copy>(moves: &[Assessment<M>]) -> Vec<JudgedMove> {
-    let judged = |&Assessment { mv, value, exact }: &Assessment<M>| JudgedMove {
+fn scored<M: ToString + Copy>(moves: &[Assessment<M>]) -> Vec<ScoredMove> {
+    let scored = |&Assessment { mv, value, exact }: &Assessment<M>| ScoredMove {
         mv: mv.to_string(),
         value: value.map(number),
         exact,
     };
-    moves.iter().map(judged).collect()
+    moves.iter().map(scored).collect()
 }

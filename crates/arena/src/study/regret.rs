@@ -100,12 +100,12 @@ impl Regret {
 }
 
 /// The exact values of moves, from tables or by searches to the end of the game.
-struct Judge<G> {
+struct Oracle<G> {
     star: Star<Informed<G, Even>>,
     equal: f64,
 }
 
-impl<G: Playable> Judge<G> {
+impl<G: Playable> Oracle<G> {
     fn new(tables: Arc<Tables<G>>) -> Self {
         let table = Arc::new(Table::new(MEGABYTES));
         let equal = if tables.tables().is_empty() { EQUAL } else { EQUAL_IN_TABLES };
@@ -190,14 +190,14 @@ impl RegretSettings {
         ordered(
             0..self.decisions,
             jobs,
-            || (factory(), Judge::new(Arc::clone(tables))),
-            |(agent, judge), number| {
+            || (factory(), Oracle::new(Arc::clone(tables))),
+            |(agent, oracle), number| {
                 let mut random = Random::new(Random::seed_for(self.seed, &[number]));
                 let (position, roll) = self.position::<G>(&mut random);
                 let turn = Turn { position: &position, roll };
                 agent.begin(random);
                 let decision = agent.decide(turn, self.budget);
-                Some(judge.loss(turn, decision.mv))
+                Some(oracle.loss(turn, decision.mv))
             },
             |number, loss| {
                 regret.add(loss);
@@ -303,11 +303,11 @@ mod tests {
         let situation: Situation<Einstein> = "5/1a3/5/3A1/5 r 1 1".parse().unwrap();
         let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
         let made = turn.moves().as_ref()[0];
-        let mut judge = Judge::new(Arc::default());
-        let loss = judge.loss(turn, made);
+        let mut oracle = Oracle::new(Arc::default());
+        let loss = oracle.loss(turn, made);
         assert_eq!(loss.best, "d2e1");
         assert!((loss.lost - 1.0).abs() < 1e-9);
         let last = Last.decide(turn, Budget::default()).mv;
-        assert!(judge.loss(turn, last).lost.abs() < 1e-9);
+        assert!(oracle.loss(turn, last).lost.abs() < 1e-9);
     }
 }

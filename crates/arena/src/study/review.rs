@@ -1,15 +1,15 @@
 //! Reviews: what each move of a game lost, and how lucky each roll was.
 //!
-//! A judge, any agent that tells what it thinks of every move, sees each position of
-//! the game before its roll and judges every roll. With
+//! An analyser, any agent that tells what it thinks of every move, sees each position of
+//! the game before its roll and evaluates every roll. With
 //!
 //! * *V* the mean over the rolls of the value after the best move for each,
 //! * *B* the value after the best move for the roll that fell, by the same search as *V*,
-//! * *V′* the value of the next position, judged there, or the result,
+//! * *V′* the value of the next position, evaluated there, or the result,
 //!
 //! all for the side that moves, the **luck** of the roll is *B* − *V*, and the **skill** of the
 //! turn is *V′* − *B*. Luck and skill add up to the final value less the initial one, whoever
-//! judges. The terms are those of GNU Backgammon.
+//! evaluates. The terms are those of GNU Backgammon.
 //!
 //! What the move **lost** is the best move's value less its own. A search that looks a few turns
 //! ahead is often wrong by more than a mark needs, so it does not mark a move by itself: the move
@@ -30,7 +30,7 @@ use crate::study::marks::{Mark, grade};
 /// Moves with their values, the best first.
 type Moves<G> = Vec<Assessment<<G as Game>::Move>>;
 
-/// A decision as the judge sees it. All values are those of the side that **decides**.
+/// A decision as the analyser sees it. All values are those of the side that **decides**.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decided<G: Game> {
     /// The position with the roll, or with what was left of it.
@@ -44,7 +44,7 @@ pub struct Decided<G: Game> {
     /// Every legal move with its value. Those that were looked at again come first, the best of
     /// them before the others, then those that were not, in their order.
     pub moves: Vec<Assessment<G::Move>>,
-    /// *V′*: the value of the next position, judged there.
+    /// *V′*: the value of the next position, evaluated there.
     pub after: f64,
 }
 
@@ -61,7 +61,7 @@ impl<G: Game> Decided<G> {
 
     /// The value after the move that was made.
     pub fn made(&self) -> f64 {
-        let made = self.moves.iter().find(|judged| judged.mv == self.mv);
+        let made = self.moves.iter().find(|scored| scored.mv == self.mv);
         made.map_or(0.0, worth)
     }
 
@@ -87,7 +87,7 @@ impl<G: Game> Decided<G> {
 
     /// Whether the values of all moves are the true ones.
     pub fn exact(&self) -> bool {
-        self.moves.iter().all(|judged| judged.exact)
+        self.moves.iter().all(|scored| scored.exact)
     }
 }
 
@@ -152,7 +152,7 @@ impl Totals {
     }
 }
 
-/// A game as the judge sees it.
+/// A game as the analyser sees it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review<G: Game> {
     /// Every decision in order.
@@ -181,7 +181,7 @@ impl<G: Game> Review<G> {
 /// An agent that does not tell what it thinks of every move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "position '{position}': the judge gives no value to {mv}, expected one that judges every move"
+    "position '{position}': the analyser gives no value to {mv}, expected an agent that scores every move"
 )]
 pub struct Silent {
     position: String,
@@ -190,14 +190,14 @@ pub struct Silent {
 
 /// What reviews games.
 pub struct Reviewer<G: Game> {
-    /// The judge.
-    pub judge: Factory<G>,
+    /// The analyser.
+    pub analyser: Factory<G>,
     /// What it may spend on a position, shared out among its rolls.
     pub budget: Budget,
 }
 
-/// A position of a game as the judge sees it. Values are those of the side to move.
-struct Judgement<G: Game> {
+/// A position of a game as the analyser sees it. Values are those of the side to move.
+struct Evaluated<G: Game> {
     /// Before the roll, where one is due.
     before: Option<f64>,
     /// After the best move for the roll that fell, by the same search.
@@ -222,12 +222,12 @@ const RIVALS: usize = 4;
 
 impl<G: Playable> Reviewer<G> {
     /// Reviews games on `jobs` threads. What it finds does not depend on `jobs`,
-    /// unless the judge is bounded by time. `see` gets the number of each game and its
+    /// unless the analyser is bounded by time. `see` gets the number of each game and its
     /// review in order; a false from it ends the work, as `budget.stop` does, with
     /// whole games.
     ///
     /// # Errors
-    /// When the judge does not judge every move.
+    /// When the analyser does not evaluate every move.
     pub fn run(
         &self,
         games: &[Filed<G>],
@@ -236,19 +236,19 @@ impl<G: Playable> Reviewer<G> {
     ) -> Result<(), Silent> {
         let stops: Vec<Stop<G>> =
             games.iter().zip(0..).flat_map(|(filed, game)| stops(&filed.game, game)).collect();
-        let mut judged: Vec<Judgement<G>> = vec![];
+        let mut scored: Vec<Evaluated<G>> = vec![];
         let mut silent = None;
         ordered(
             0..stops.len() as u64,
             jobs,
-            || (self.judge)(),
-            |judge, number| {
-                let judgement = self.judge(&mut **judge, &stops[number as usize]);
-                (!self.budget.stopped()).then_some(judgement)
+            || (self.analyser)(),
+            |analyser, number| {
+                let evaluated = self.evaluate(&mut **analyser, &stops[number as usize]);
+                (!self.budget.stopped()).then_some(evaluated)
             },
-            |number, judgement| {
-                match judgement {
-                    Ok(judgement) => judged.push(judgement),
+            |number, evaluated| {
+                match evaluated {
+                    Ok(evaluated) => scored.push(evaluated),
                     Err(error) => {
                         silent = Some(error);
                         return false;
@@ -257,38 +257,44 @@ impl<G: Playable> Reviewer<G> {
                 let stop = &stops[number as usize];
                 let goes_on =
                     stops.get(number as usize + 1).is_some_and(|next| next.game == stop.game);
-                goes_on || see(stop.game, review(&games[stop.game].game, judged.drain(..)))
+                goes_on || see(stop.game, review(&games[stop.game].game, scored.drain(..)))
             },
         );
         silent.map_or(Ok(()), Err)
     }
 
-    /// Judges a position by itself: what else was judged changes nothing.
-    fn judge(&self, judge: &mut dyn Agent<G>, stop: &Stop<G>) -> Result<Judgement<G>, Silent> {
+    /// Evaluates a position by itself: what else was evaluated changes nothing.
+    fn evaluate(
+        &self,
+        analyser: &mut dyn Agent<G>,
+        stop: &Stop<G>,
+    ) -> Result<Evaluated<G>, Silent> {
         let Stop { position, rolled, roll, mv, .. } = stop;
-        judge.begin(Random::new(0));
+        analyser.begin(Random::new(0));
         if position.outcome().is_some() {
-            return Ok(Judgement { before: None, rolled: 0.0, moves: vec![] });
+            return Ok(Evaluated { before: None, rolled: 0.0, moves: vec![] });
         }
         let (before, mut moves) = match (rolled, *roll) {
-            (false, Some(roll)) => (None, analysed(judge, Turn { position, roll }, self.budget)?),
+            (false, Some(roll)) => {
+                (None, analysed(analyser, Turn { position, roll }, self.budget)?)
+            }
             _ => {
-                let (before, moves) = self.all_rolls(judge, position, *roll)?;
+                let (before, moves) = self.all_rolls(analyser, position, *roll)?;
                 (Some(before), moves)
             }
         };
         let rolled = moves.first().map_or(0.0, worth);
         if let (Some(roll), Some(mv)) = (*roll, *mv) {
-            self.look_again(judge, Turn { position, roll }, mv, &mut moves)?;
+            self.look_again(analyser, Turn { position, roll }, mv, &mut moves)?;
         }
-        Ok(Judgement { before, rolled, moves })
+        Ok(Evaluated { before, rolled, moves })
     }
 
     /// The value of a position before its roll for the side to move, and the moves for the
     /// roll that fell.
     fn all_rolls(
         &self,
-        judge: &mut dyn Agent<G>,
+        analyser: &mut dyn Agent<G>,
         position: &G,
         fell: Option<G::Roll>,
     ) -> Result<(f64, Moves<G>), Silent> {
@@ -297,13 +303,13 @@ impl<G: Playable> Reviewer<G> {
         let (mut sum, mut chances, mut moves) = (0.0, 0.0, vec![]);
         for &Weighted { item, weight } in rolls.as_ref() {
             let turn = Turn { position, roll: item };
-            let judged = analysed(judge, turn, budget)?;
-            sum += f64::from(weight) * worth(&judged[0]);
+            let scored = analysed(analyser, turn, budget)?;
+            sum += f64::from(weight) * worth(&scored[0]);
             chances += f64::from(weight);
             // Of faces that allow the same moves one stands for all.
             let same = |&roll: &G::Roll| position.moves(roll).as_ref() == turn.moves().as_ref();
             if fell.as_ref().is_some_and(same) {
-                moves = judged;
+                moves = scored;
             }
         }
         Ok((sum / chances, moves))
@@ -313,45 +319,45 @@ impl<G: Playable> Reviewer<G> {
     /// values are exact.
     fn look_again(
         &self,
-        judge: &mut dyn Agent<G>,
+        analyser: &mut dyn Agent<G>,
         turn: Turn<'_, G>,
         made: G::Move,
         moves: &mut [Assessment<G::Move>],
     ) -> Result<(), Silent> {
-        let Some(place) = moves.iter().position(|judged| judged.mv == made) else {
+        let Some(place) = moves.iter().position(|scored| scored.mv == made) else {
             return Ok(());
         };
         let lost = worth(&moves[0]) - worth(&moves[place]);
-        if Mark::of(lost).is_none() || moves.iter().all(|judged| judged.exact) {
+        if Mark::of(lost).is_none() || moves.iter().all(|scored| scored.exact) {
             return Ok(());
         }
         let rivals = place.min(RIVALS);
         moves[rivals..=place].rotate_right(1);
         let again = &mut moves[..=rivals];
-        for judged in &mut *again {
-            judged.value = Some(self.deeper(judge, turn, judged.mv)? as f32);
+        for scored in &mut *again {
+            scored.value = Some(self.deeper(analyser, turn, scored.mv)? as f32);
         }
         again.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
         Ok(())
     }
 
-    /// The value after a move for the side that **decides**, judged in the position where the
+    /// The value after a move for the side that **decides**, evaluated in the position where the
     /// turn ends.
     fn deeper(
         &self,
-        judge: &mut dyn Agent<G>,
+        analyser: &mut dyn Agent<G>,
         turn: Turn<'_, G>,
         mv: G::Move,
     ) -> Result<f64, Silent> {
         let mut position = turn.position.clone();
         let mut rest = position.play(turn.roll, mv);
         while let Some(roll) = rest {
-            let moves = analysed(judge, Turn { position: &position, roll }, self.budget)?;
+            let moves = analysed(analyser, Turn { position: &position, roll }, self.budget)?;
             rest = position.play(roll, moves[0].mv);
         }
         Ok(match position.outcome() {
             Some(outcome) => f64::from(outcome.value_for(turn.side())),
-            None => 1.0 - self.all_rolls(judge, &position, None)?.0,
+            None => 1.0 - self.all_rolls(analyser, &position, None)?.0,
         })
     }
 }
@@ -371,36 +377,36 @@ fn stops<G: Game>(game: &Transcript<G>, number: usize) -> Vec<Stop<G>> {
 }
 
 fn analysed<G: Game>(
-    judge: &mut dyn Agent<G>,
+    analyser: &mut dyn Agent<G>,
     turn: Turn<'_, G>,
     budget: Budget,
 ) -> Result<Moves<G>, Silent> {
-    let mut moves = judge.analyse(turn, budget).moves;
+    let mut moves = analyser.analyse(turn, budget).moves;
     // A tree search puts the move first that it has tried most.
     moves.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
-    match moves.iter().find(|judged| judged.value.is_none()) {
+    match moves.iter().find(|scored| scored.value.is_none()) {
         None => Ok(moves),
-        Some(judged) => {
+        Some(scored) => {
             let situation = turn.situation();
-            Err(Silent { position: situation.to_string(), mv: judged.mv.to_string() })
+            Err(Silent { position: situation.to_string(), mv: scored.mv.to_string() })
         }
     }
 }
 
-fn worth<M>(judged: &Assessment<M>) -> f64 {
-    judged.value.map_or(0.0, f64::from)
+fn worth<M>(scored: &Assessment<M>) -> f64 {
+    scored.value.map_or(0.0, f64::from)
 }
 
-/// Puts the judgements of a game's positions together.
+/// Puts the evaluations of a game's positions together.
 fn review<G: Playable>(
     game: &Transcript<G>,
-    judged: impl Iterator<Item = Judgement<G>>,
+    scored: impl Iterator<Item = Evaluated<G>>,
 ) -> Review<G> {
-    let judged: Vec<Judgement<G>> = judged.collect();
+    let scored: Vec<Evaluated<G>> = scored.collect();
     // The value of each position for the first side.
-    let value = |position: &G, judgement: &Judgement<G>| match position.outcome() {
+    let value = |position: &G, evaluated: &Evaluated<G>| match position.outcome() {
         Some(outcome) => f64::from(outcome.value_for(Side::First)),
-        None => for_side(position.side(), judgement.before.unwrap_or(judgement.rolled)),
+        None => for_side(position.side(), evaluated.before.unwrap_or(evaluated.rolled)),
     };
     let (mut decisions, mut totals) = (vec![], BySide::<Totals>::default());
     let mut place = 0;
@@ -408,8 +414,8 @@ fn review<G: Playable>(
         let Turn { position, roll } = step.turn;
         let mut next = position.clone();
         let _ = next.play(roll, step.mv);
-        let after = for_side(position.side(), value(&next, &judged[place + 1]));
-        let Judgement { before, rolled, moves } = &judged[place];
+        let after = for_side(position.side(), value(&next, &scored[place + 1]));
+        let Evaluated { before, rolled, moves } = &scored[place];
         let situation = Situation { position: position.clone(), roll: Some(roll) };
         let (before, rolled, moves) = (*before, *rolled, moves.clone());
         let decided = Decided { situation, mv: step.mv, before, rolled, moves, after };
@@ -417,8 +423,8 @@ fn review<G: Playable>(
         decisions.push(decided);
         place += 1;
     });
-    let initial = value(game.start(), &judged[0]);
-    let last = value(game.now(), &judged[place]);
+    let initial = value(game.start(), &scored[0]);
+    let last = value(game.now(), &scored[place]);
     Review { decisions, initial, last, totals }
 }
 

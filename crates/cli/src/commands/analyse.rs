@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
-use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unjudged, build, informed};
+use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unscored, build, informed};
 use wurfel_core::{Agent, Budget, Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
@@ -16,17 +16,17 @@ use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
 use crate::stop::{self, Stopped};
 
-/// Judges every legal move of a position; without a die, of every roll
+/// Evaluates every legal move of a position; without a die, of every roll
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --depth 5 --json\n\n\
     Without a bound each position gets one second. Values are win probabilities of the side to\n\
-    move; * marks exact ones. Without --agent the champion judges, and positions with few pieces are\n\
+    move; * marks exact ones. Without --agent the champion evaluates, and positions with few pieces are\n\
     solved. Ctrl-C ends the search and shows what it has found.")]
 pub struct Analyse {
     #[command(flatten)]
     query: Query,
-    /// The agent that judges (see `wurfel agents`) [default: the champion beside exact values]
+    /// The agent that evaluates (see `wurfel agents`) [default: the champion beside exact values]
     #[arg(long)]
     agent: Option<String>,
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Lets an agent judge a position.
+    /// Lets an agent evaluate a position.
     ///
     /// # Errors
     /// When the game is over, or the work was stopped.
@@ -58,7 +58,7 @@ impl Report {
                 let picture = situation.position.diagram(situation.roll).text(false);
                 Ok(Self { said, picture })
             }
-            Err(Unjudged::Stopped) => bail!(Stopped),
+            Err(Unscored::Stopped) => bail!(Stopped),
             Err(over) => bail!(over),
         }
     }
@@ -73,8 +73,8 @@ impl Answer for Report {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { said, picture } = self;
         writeln!(out, "{picture}")?;
-        for judged in said.moves.iter().flatten() {
-            writeln!(out, "{:<6} {}", judged.mv, percent(judged.value, judged.exact))?;
+        for scored in said.moves.iter().flatten() {
+            writeln!(out, "{:<6} {}", scored.mv, percent(scored.value, scored.exact))?;
         }
         for roll in said.rolls.iter().flatten() {
             let best = &roll.moves[0];
@@ -96,7 +96,7 @@ impl Answer for Report {
             HumanCount(said.nodes),
             said.seconds
         )?;
-        for (name, value) in &said.notes {
+        for (name, value) in &said.statistics {
             writeln!(out, "{name:<20} {}", HumanFloatCount((value * 10.0).round() / 10.0))?;
         }
         Ok(())
@@ -121,10 +121,10 @@ impl UseGame for Run<'_> {
     fn with<G: Playable>(self) -> Self::Output {
         let Analyse { query, agent, bounds } = self.command;
         let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse()?;
-        let judge = build::<G>(&spec)?;
+        let analyser = build::<G>(&spec)?;
         // Who asks an agent by name wants to hear that agent.
-        let judge = if agent.is_none() { informed(judge) } else { judge };
-        let mut agent = judge();
+        let analyser = if agent.is_none() { informed(analyser) } else { analyser };
+        let mut agent = analyser();
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };
@@ -133,7 +133,7 @@ impl UseGame for Run<'_> {
             if budget.stopped() {
                 bail!(Stopped);
             }
-            // Each position is judged afresh, whatever was asked before.
+            // Each position is evaluated afresh, whatever was asked before.
             agent.begin(Random::new(0));
             stop::working(|| Report::new(&situation, &spec, &mut *agent, budget))
         })?;

@@ -284,10 +284,10 @@ impl<G: Playable> Table<'_, G> {
     fn hint(&mut self, roll: G::Roll) -> anyhow::Result<()> {
         let turn = Turn { position: &self.now.position, roll };
         let analysis = self.agent.analyse(turn, self.budget);
-        for judged in analysis.moves {
-            let value = judged.value.map_or("?".into(), |value| format!("{:.2} %", 100.0 * value));
-            let exact = if judged.exact { " exactly" } else { "" };
-            writeln!(self.out, "{:<6} {value}{exact}", judged.mv.to_string())?;
+        for scored in analysis.moves {
+            let value = scored.value.map_or("?".into(), |value| format!("{:.2} %", 100.0 * value));
+            let exact = if scored.exact { " exactly" } else { "" };
+            writeln!(self.out, "{:<6} {value}{exact}", scored.mv.to_string())?;
         }
         Ok(())
     }

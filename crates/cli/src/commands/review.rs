@@ -25,12 +25,12 @@ use crate::{Done, stop};
     wurfel review record.txt --svg record.svg\n  wurfel review '@4 a4b4 @1 e1e2 @3 c5d4' --json\n\n\
     Values are win probabilities of the side that moves. Moves are marked ?! doubtful (0.02 lost),\n\
     ? error (0.04), ?? blunder (0.08); rolls + lucky (0.15) and ++ very lucky (0.3), - and --\n\
-    the same for bad luck. Without a bound the judge looks four turns ahead. Ctrl-C ends the\n\
+    the same for bad luck. Without a bound the analyser looks four turns ahead. Ctrl-C ends the\n\
     review with the games that are done.")]
 pub struct ReviewCommand {
     #[command(flatten)]
     sources: Sources,
-    /// The judge (see `wurfel agents`); it must judge every move
+    /// The analyser (see `wurfel agents`); it must evaluate every move
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub struct ReviewCommand {
     json: bool,
 }
 
-/// How far the judge looks when nobody says.
+/// How far the analyser looks when nobody says.
 const DEPTH: u32 = 4;
 /// How many better moves are shown of a bad one.
 const ALTERNATIVES: usize = 3;
@@ -86,8 +86,8 @@ impl UseGame for Run<'_> {
         let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };
-        let reviewer = Reviewer { judge: informed(build::<G>(&spec)?), budget };
-        let judge = judge_text(&spec, budget);
+        let reviewer = Reviewer { analyser: informed(build::<G>(&spec)?), budget };
+        let analyser = analyser_text(&spec, budget);
         let bar = bar(games.len() as u64, "games", command.json || games.len() == 1);
         let mut series = Series::new(&games);
         let mut failed = None;
@@ -106,9 +106,9 @@ impl UseGame for Run<'_> {
             return Err(error);
         }
         if command.json {
-            writeln!(out, "{}", series_json(&series, &judge))?;
+            writeln!(out, "{}", series_json(&series, &analyser))?;
         } else {
-            series_text(&series, &judge, out)?;
+            series_text(&series, &analyser, out)?;
         }
         out.flush()?;
         if series.games() == games.len() as u64 {
@@ -136,8 +136,8 @@ fn list<G: Playable>(games: &[Filed<G>], json: bool, out: &mut dyn Write) -> any
     Ok(Done::All)
 }
 
-/// Who judges, and within which bounds.
-fn judge_text(spec: &Spec, budget: Budget) -> String {
+/// Who evaluates, and within which bounds.
+fn analyser_text(spec: &Spec, budget: Budget) -> String {
     let bounds = [
         budget.depth.map(|depth| format!(" at depth {depth}")),
         budget.nodes.map(|nodes| format!(" with {nodes} nodes")),
@@ -183,7 +183,7 @@ fn percent(value: f64) -> f64 {
 
 /// The moves that were better than a bad one, the best first.
 fn better<G: Playable>(decided: &Decided<G>) -> &[Assessment<G::Move>] {
-    let made = decided.moves.iter().position(|judged| judged.mv == decided.mv);
+    let made = decided.moves.iter().position(|scored| scored.mv == decided.mv);
     let count = if Mark::of(decided.lost()).is_some() { made.unwrap_or(0) } else { 0 };
     &decided.moves[..count.min(ALTERNATIVES)]
 }
@@ -252,7 +252,7 @@ impl<G: Playable> Shown<'_, G> {
 }
 
 fn decided_json<G: Playable>(decided: &Decided<G>) -> Value {
-    let judged = |judged: &Assessment<G::Move>| json!({"move": judged.mv.to_string(), "value": judged.value.map(f64::from), "exact": judged.exact});
+    let scored = |scored: &Assessment<G::Move>| json!({"move": scored.mv.to_string(), "value": scored.value.map(f64::from), "exact": scored.exact});
     let luck = decided.luck();
     json!({
         "ply": decided.situation.position.ply(),
@@ -271,7 +271,7 @@ fn decided_json<G: Playable>(decided: &Decided<G>) -> Value {
         "exact": decided.exact(),
         "skill": decided.skill(),
         "after": decided.after,
-        "moves": decided.moves.iter().map(judged).collect::<Vec<_>>(),
+        "moves": decided.moves.iter().map(scored).collect::<Vec<_>>(),
     })
 }
 
@@ -296,15 +296,15 @@ fn write_decided<G: Playable>(decided: &Decided<G>, out: &mut dyn Write) -> io::
     if decided.unforced() {
         write!(out, " {:7.2}", percent(decided.lost()))?;
     }
-    for (place, judged) in better(decided).iter().enumerate() {
-        let value = judged.value.map_or(0.0, f64::from);
+    for (place, scored) in better(decided).iter().enumerate() {
+        let value = scored.value.map_or(0.0, f64::from);
         let lead = if place == 0 { "  better: " } else { ", " };
-        write!(out, "{lead}{} {:.2}", judged.mv, percent(value))?;
+        write!(out, "{lead}{} {:.2}", scored.mv, percent(value))?;
     }
     writeln!(out)
 }
 
-fn series_json(series: &Series, judge: &str) -> Value {
+fn series_json(series: &Series, analyser: &str) -> Value {
     let [one, other] = series.players();
     let player = |(name, totals): (&String, Totals)| {
         json!({
@@ -323,7 +323,7 @@ fn series_json(series: &Series, judge: &str) -> Value {
     };
     json!({
         "games": series.games(),
-        "judge": judge,
+        "analyser": analyser,
         "players": [player(one), player(other)],
         "result": series.raw().map(estimate),
         "luck_adjusted": series.adjusted().map(|(adjusted, coefficient)| {
@@ -334,7 +334,7 @@ fn series_json(series: &Series, judge: &str) -> Value {
     })
 }
 
-fn series_text(series: &Series, judge: &str, out: &mut dyn Write) -> io::Result<()> {
+fn series_text(series: &Series, analyser: &str, out: &mut dyn Write) -> io::Result<()> {
     let players = series.players();
     let width = players.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
     writeln!(
@@ -367,5 +367,5 @@ fn series_text(series: &Series, judge: &str, out: &mut dyn Write) -> io::Result<
         writeln!(out, "luck-adjusted {}; {coefficient:.2} of the luck taken off", line(adjusted))?;
     }
     let games = if series.games() == 1 { "game" } else { "games" };
-    writeln!(out, "judge {judge}, {} {games}", series.games())
+    writeln!(out, "analyser {analyser}, {} {games}", series.games())
 }

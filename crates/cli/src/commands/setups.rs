@@ -19,7 +19,7 @@ use crate::{Done, stop};
     Every pair of set-ups is searched, a pair and its mirror image once. The mean is that against\n\
     all set-ups of the other side; the least is that against the best answer.")]
 pub struct Setups {
-    /// The agent that judges them, looking 3 turns ahead if not bounded (see `wurfel agents`)
+    /// The agent that evaluates them, looking 3 turns ahead if not bounded (see `wurfel agents`)
     #[arg(default_value = DEFAULT_AGENT)]
     agent: String,
     /// The game (see `wurfel games`)
@@ -56,7 +56,7 @@ impl UseGame for Run<'_> {
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, out } = self;
         let spec: Spec = command.agent.parse()?;
-        let judge = build::<G>(&spec)?;
+        let analyser = build::<G>(&spec)?;
         let given = command.bounds.budget();
         let usual = Budget { depth: Some(3), ..Budget::default() };
         let stop = stop::on_ctrl_c();
@@ -64,7 +64,7 @@ impl UseGame for Run<'_> {
         let jobs = command.jobs.count();
         let bar = bar(0, "pairs", command.json);
         let ranked = stop::working(|| {
-            rank_setups(G::setups(), &judge, budget, jobs, |done, all| {
+            rank_setups(G::setups(), &analyser, budget, jobs, |done, all| {
                 bar.set_length(all);
                 bar.set_position(done);
                 !stop.load(Ordering::Relaxed)

@@ -21,7 +21,7 @@ use super::train_status::{Status, told};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Learns an evaluation from positions that a search has judged
+/// Learns an evaluation from positions that a search has evaluated
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train positions first.tsv --games 20000\n  \
     wurfel train fit first.tsv --out first.weights\n  \
@@ -53,9 +53,9 @@ struct Learning {
     /// What takes the steps; a run may change from one to the other
     #[arg(long, value_enum, default_value_t = Where::Cpu)]
     learner: Where,
-    /// What judges the turns of the network's own games; a run may change from one to the other
-    #[arg(long, value_enum, default_value_t = Where::Cpu)]
-    judge: Where,
+    /// What evaluates the turns of the network's own games; a run may change from one to the other
+    #[arg(long, alias = "judge", value_enum, default_value_t = Where::Cpu)]
+    inference: Where,
     #[command(flatten)]
     jobs: Jobs,
 }
@@ -104,7 +104,7 @@ struct Values {
     seed: u64,
 }
 
-/// Plays games of careless players and lets a search judge their positions: every fourth
+/// Plays games of careless players and lets a search evaluate their positions: every fourth
 /// one, or all where --lambda is not 0
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train positions first.tsv --games 20000")]
@@ -114,7 +114,7 @@ struct Positions {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Games; one of EWN has about five positions that are judged
+    /// Games; one of EWN has about five positions that are evaluated
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: u64,
     /// Turns that the search looks ahead
@@ -143,7 +143,7 @@ struct Positions {
     jobs: Jobs,
 }
 
-/// Fits the parameters of a learned evaluation to judged positions
+/// Fits the parameters of a learned evaluation to evaluated positions
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train fit first.tsv --out first.weights")]
 struct Fitting {
@@ -233,7 +233,7 @@ impl UseGame for MakePositions<'_> {
         ensure!(rolls == 0 || lambda > 0.0, "--rolls {rolls}: expected --lambda beside it");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         // What tells parameters from others is what they are, not where they lie.
-        let (judge, eval) = match (&command.weights, &command.values) {
+        let (searcher, eval) = match (&command.weights, &command.values) {
             (Some(path), _) => {
                 let read = read_weights::<G>(path);
                 let weights = read.with_context(|| format!("--weights '{path}'"))?;
@@ -246,7 +246,7 @@ impl UseGame for MakePositions<'_> {
             }
             (None, None) => (option("eval", &eval), eval),
         };
-        let options = vec![judge, option("table", MEGABYTES)];
+        let options = vec![searcher, option("table", MEGABYTES)];
         let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
         let labels = Labels { depth, seed, lambda, rolls };
         let settings = Settings::new::<G>(eval, games, labels);
@@ -410,7 +410,8 @@ impl UseGame for LearnNetwork<'_> {
             Where::Cpu => Device::Cpu,
             Where::Gpu => Device::Gpu,
         };
-        let devices = Devices { learner: device(command.learner), judge: device(command.judge) };
+        let devices =
+            Devices { learner: device(command.learner), inference: device(command.inference) };
         let mut run = Run::<G>::with(config, &command.out, devices)?;
         let stop = stop::on_ctrl_c();
         let jobs = command.jobs.count();

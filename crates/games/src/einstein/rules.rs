@@ -53,7 +53,7 @@ impl<R: RuleSet> Game for Position<R> {
         }
     }
 
-    /// Each step is judged once, however many faces of the die allow it.
+    /// Each step is evaluated once, however many faces of the die allow it.
     #[inline(always)]
     fn mean_of_best(&self, mut value: impl FnMut(&Self) -> f32) -> f32 {
         let alive = self.alive();

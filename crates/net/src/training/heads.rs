@@ -109,7 +109,7 @@ impl Heads {
 
     /// The loss, and the gradients of the logits, the hidden units and the value's last
     /// layer.
-    pub fn judge(
+    pub fn loss(
         &mut self,
         layout: &Layout,
         batch: &Batch<'_>,

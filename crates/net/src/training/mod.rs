@@ -131,7 +131,7 @@ impl Learner for Trainer {
         let boards = batch.check(architecture);
         tower.forward(batch.planes, boards, parameters);
         heads.forward(tower.result(), boards, parameters);
-        let losses = heads.judge(layout, batch, weights, parameters, gradients);
+        let losses = heads.loss(layout, batch, weights, parameters, gradients);
         heads.back(layout, tower.result_mut(), boards, parameters, gradients);
         tower.back(boards, parameters, gradients);
         self.batches += 1;

@@ -27,7 +27,7 @@ impl<P> Flat<P> {
     }
 
     /// The mean results of all moves, the best first, and the playouts made.
-    fn judge<G: Game>(
+    fn score<G: Game>(
         &mut self,
         turn: Turn<'_, G>,
         given: Budget,
@@ -48,13 +48,13 @@ impl<P> Flat<P> {
             totals[place] += f64::from(self.try_once(turn, moves[place]));
             made += 1;
         }
-        let judged = moves.iter().zip(&totals).enumerate().map(|(place, (&mv, total))| {
+        let scored = moves.iter().zip(&totals).enumerate().map(|(place, (&mv, total))| {
             let tries = (made + moves.len() as u64 - 1 - place as u64) / moves.len() as u64;
             Assessment { mv, value: Some((total / tries as f64) as f32), exact: false }
         });
-        let mut judged: Vec<_> = judged.collect();
-        sort(&mut judged);
-        (judged, made)
+        let mut scored: Vec<_> = scored.collect();
+        sort(&mut scored);
+        (scored, made)
     }
 
     /// One result of a move for the side that makes it.
@@ -82,12 +82,12 @@ impl<G: Game, P: Playout<G>> Agent<G> for Flat<P> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
-        let (judged, nodes) = self.judge(turn, budget);
-        Decision { mv: judged[0].mv, value: Some(worth(&judged[0])), exact: false, nodes, depth: 1 }
+        let (scored, nodes) = self.score(turn, budget);
+        Decision { mv: scored[0].mv, value: Some(worth(&scored[0])), exact: false, nodes, depth: 1 }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
-        let (moves, nodes) = self.judge(turn, budget);
+        let (moves, nodes) = self.score(turn, budget);
         Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: 1 }
     }
 }

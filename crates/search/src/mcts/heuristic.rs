@@ -9,18 +9,18 @@ use wurfel_core::{Evaluator, Game, Preference, Side, Turn};
 use super::playout::value_for_first;
 use super::select::{Select, Tried, Ucb};
 
-/// The note of a move that is not tried.
+/// The prior of a move that is not tried.
 const PRUNED: f32 = f32::NEG_INFINITY;
 
 /// What an evaluation says of the position after each move, for the side that
 /// **makes** it: H̃, 0 to 1.
-fn judge_moves<G: Game>(
+fn evaluate_moves<G: Game>(
     turn: Turn<'_, G>,
     moves: &[G::Move],
     evaluator: &impl Evaluator<G>,
-    notes: &mut Vec<f32>,
+    priors: &mut Vec<f32>,
 ) {
-    notes.extend(moves.iter().map(|&mv| {
+    priors.extend(moves.iter().map(|&mv| {
         let mut position = turn.position.clone();
         position.play(turn.roll, mv);
         let value = value_for_first(&position, evaluator);
@@ -36,20 +36,20 @@ pub struct Biased<E> {
     pub ucb: Ucb,
     /// The weight of the bias.
     pub weight: f32,
-    /// Judges the positions after the moves.
+    /// Evaluates the positions after the moves.
     pub evaluator: E,
 }
 
 impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
-    type Note = f32;
+    type Prior = f32;
 
-    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<f32>) {
-        judge_moves(turn, moves, &self.evaluator, notes);
+    fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<f32>) {
+        evaluate_moves(turn, moves, &self.evaluator, priors);
     }
 
     #[inline(always)]
-    fn eagerness(&self, note: f32) -> f32 {
-        note
+    fn first_play_urgency(&self, prior: f32) -> f32 {
+        prior
     }
 
     #[inline(always)]
@@ -58,9 +58,9 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
     }
 
     #[inline(always)]
-    fn score(&self, exploration: f32, Tried { visits, mean, note }: Tried<f32>) -> f32 {
-        let tried = Tried { visits, mean, note: () };
-        Select::<G>::score(&self.ucb, exploration, tried) + self.weight * note / (visits + 1.0)
+    fn score(&self, exploration: f32, Tried { visits, mean, prior }: Tried<f32>) -> f32 {
+        let tried = Tried { visits, mean, prior: () };
+        Select::<G>::score(&self.ucb, exploration, tried) + self.weight * prior / (visits + 1.0)
     }
 }
 
@@ -87,18 +87,18 @@ pub struct Huct<E, P> {
 }
 
 impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for Huct<E, P> {
-    type Note = f32;
+    type Prior = f32;
 
-    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<f32>) {
-        judge_moves(turn, moves, &self.evaluator, notes);
+    fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<f32>) {
+        evaluate_moves(turn, moves, &self.evaluator, priors);
         if let Some(pruning) = self.pruning {
-            pruning.prune(notes, |place| self.preference.is_urgent(turn, moves[place]));
+            pruning.prune(priors, |place| self.preference.is_urgent(turn, moves[place]));
         }
     }
 
     #[inline(always)]
-    fn eagerness(&self, note: f32) -> f32 {
-        note
+    fn first_play_urgency(&self, prior: f32) -> f32 {
+        prior
     }
 
     #[inline(always)]
@@ -107,9 +107,9 @@ impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for H
     }
 
     #[inline(always)]
-    fn score(&self, exploration: f32, Tried { visits, mean, note }: Tried<f32>) -> f32 {
+    fn score(&self, exploration: f32, Tried { visits, mean, prior }: Tried<f32>) -> f32 {
         let visits = visits + 1.0;
-        mean + exploration / visits.sqrt() + self.k * note / visits.powf(self.lambda)
+        mean + exploration / visits.sqrt() + self.k * prior / visits.powf(self.lambda)
     }
 }
 

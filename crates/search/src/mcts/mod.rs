@@ -4,7 +4,7 @@
 //! time the search passes. Every result counts for both sides, each looking for
 //! its own good (two-sided backup, paper `dice-chess-agents`, section IV-B). What
 //! differs between the members of the family is a parameter: [`Select`], which
-//! move a pass tries; [`Playout`], how a leaf is judged; [`Settings`], the rest.
+//! move a pass tries; [`Playout`], how a leaf is evaluated; [`Settings`], the rest.
 
 mod flat;
 mod heuristic;
@@ -25,7 +25,9 @@ pub use window::Windowed;
 
 use std::thread;
 
-use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Note, Random, Side, Turn};
+use wurfel_core::{
+    Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Statistic, Turn,
+};
 
 use crate::clock::Clock;
 use crate::together::{Work, together};
@@ -74,7 +76,7 @@ pub struct Mcts<G: Game, S: Select<G>, P> {
     usual: u64,
     random: Random,
     /// Those of the last decision, until a game begins.
-    trees: Vec<Tree<G, S::Note>>,
+    trees: Vec<Tree<G, S::Prior>>,
 }
 
 impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
@@ -126,7 +128,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         let each = count.div_ceil(threads);
         let time = budget.time.map(|time| time / each as u32);
         let (select, playout) = (&self.select, &self.playout);
-        let work = |jobs: Vec<(&mut Tree<G, S::Note>, u64)>| {
+        let work = |jobs: Vec<(&mut Tree<G, S::Prior>, u64)>| {
             for (tree, number) in jobs {
                 let nodes = budget.nodes.map(|all| share(all, count as u64, number));
                 let random = Random::new(Random::seed_for(seed, &[number]));
@@ -172,7 +174,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
 
     /// The principal variation of the tree that tried its first move most.
     fn line(&self, turn: Turn<'_, G>, first: G::Move) -> Vec<(G::Roll, G::Move)> {
-        let visits = |tree: &&Tree<G, S::Note>| {
+        let visits = |tree: &&Tree<G, S::Prior>| {
             let found = tree.moves_of_root().into_iter().find(|found| found.mv == first);
             found.map(|found| found.visits)
         };
@@ -194,7 +196,7 @@ const fn share(all: u64, count: u64, number: u64) -> u64 {
 
 /// Grows a tree within a budget; at least one pass.
 fn grow<G: Game, S: Select<G>>(
-    tree: &mut Tree<G, S::Note>,
+    tree: &mut Tree<G, S::Prior>,
     mut select: S,
     playout: &impl Playout<G>,
     budget: Budget,
@@ -230,18 +232,18 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         self.grow(turn, budget);
-        let judged = |found: Found<G::Move>| Assessment {
+        let scored = |found: Found<G::Move>| Assessment {
             mv: found.mv,
             value: found.value(),
             exact: found.is_proven(),
         };
-        let moves: Vec<_> = self.moves(turn).into_iter().map(judged).collect();
+        let moves: Vec<_> = self.moves(turn).into_iter().map(scored).collect();
         let line = self.line(turn, moves[0].mv);
         let (nodes, depth) = self.work();
         Analysis { moves, line, nodes, depth }
     }
 
-    fn notes(&self) -> Vec<Note> {
-        self.statistics().notes()
+    fn statistics(&self) -> Vec<Statistic> {
+        Self::statistics(self).list()
     }
 }

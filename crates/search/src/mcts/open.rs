@@ -11,7 +11,7 @@ use super::tree::{Node, Tree, UNMET};
 impl<G: Game, N: Copy + Default> Tree<G, N> {
     /// Writes the nodes of the present moves of a turn into `found`, adding those
     /// that are missing. `None` when there is no more room.
-    pub(super) fn gather<S: Select<G, Note = N>>(
+    pub(super) fn gather<S: Select<G, Prior = N>>(
         &mut self,
         turn: usize,
         met: Turn<'_, G>,
@@ -48,7 +48,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 
     /// Adds a piece with the moves that are missing to the list of a turn.
     #[cold]
-    fn append<S: Select<G, Note = N>>(
+    fn append<S: Select<G, Prior = N>>(
         &mut self,
         turn: usize,
         met: Turn<'_, G>,

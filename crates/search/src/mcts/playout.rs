@@ -1,10 +1,10 @@
-//! How a position outside the tree is judged.
+//! How a position outside the tree is evaluated.
 
 use std::sync::Arc;
 
 use wurfel_core::{Evaluator, Game, Preference, Random, Side, Turn, draw};
 
-/// Judges a position by playing it out, or otherwise.
+/// Evaluates a position by playing it out, or otherwise.
 pub trait Playout<G: Game>: Send + Sync {
     /// The result for the **first side**, 0 to 1, of a position that goes on; with
     /// a roll, the side to move goes on with it.
@@ -64,7 +64,7 @@ pub struct CutShort<M, E> {
     pub mover: M,
     /// How many turns are played, besides the rest of one that was begun.
     pub turns: u32,
-    /// Judges the position after them.
+    /// Evaluates the position after them.
     pub evaluator: E,
 }
 

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use wurfel_core::{Game, Note, Turn};
+use wurfel_core::{Game, Statistic, Turn};
 
 use super::select::Select;
 use super::tree::{Form, Node, Tree, UNMET, winner};
@@ -79,13 +79,13 @@ impl TreeStatistics {
         self.pruned as f64 / (self.moves + self.pruned).max(1) as f64
     }
 
-    pub(super) fn notes(&self) -> Vec<Note> {
-        let note = |name, value| Note { name, value };
+    pub(super) fn list(&self) -> Vec<Statistic> {
+        let entry = |name, value| Statistic { name, value };
         vec![
-            note("mean depth", self.mean_depth()),
-            note("moves in the tree", self.moves as f64),
-            note("per cent pruned", 100.0 * self.prune_rate()),
-            note("megabytes", self.bytes as f64 / 1e6),
+            entry("mean depth", self.mean_depth()),
+            entry("moves in the tree", self.moves as f64),
+            entry("per cent pruned", 100.0 * self.prune_rate()),
+            entry("megabytes", self.bytes as f64 / 1e6),
         ]
     }
 
@@ -236,9 +236,10 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 
     /// How large the tree is, by the selection that it was grown with.
-    pub(super) fn statistics<S: Select<G, Note = N>>(&self, select: &S) -> TreeStatistics {
+    pub(super) fn statistics<S: Select<G, Prior = N>>(&self, select: &S) -> TreeStatistics {
         let ends = self.moves.iter().filter(|mv| mv.is_none()).count();
-        let is_pruned = |node: &&Node<N>| select.eagerness(node.note) == f32::NEG_INFINITY;
+        let is_pruned =
+            |node: &&Node<N>| select.first_play_urgency(node.prior) == f32::NEG_INFINITY;
         let pruned = self.nodes.iter().filter(is_pruned).count();
         TreeStatistics {
             passes: self.passes,

@@ -11,7 +11,7 @@ pub struct Tried<N> {
     /// result is proven.
     pub mean: f32,
     /// What was noted when its turn was first met.
-    pub note: N,
+    pub prior: N,
 }
 
 /// Chooses moves: first those never tried, the most eager one first, then the
@@ -20,22 +20,22 @@ pub struct Tried<N> {
 /// Each tree of each search begins with a clone of it.
 pub trait Select<G: Game>: Clone + Send + Sync {
     /// What is kept with each move in the tree.
-    type Note: Copy + Default + Send + Sync + 'static;
+    type Prior: Copy + Default + Send + Sync + 'static;
 
     /// Notes something of each of the moves of a turn that is met for the first
-    /// time: `notes` is empty and gets one for each move, in their order.
-    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<Self::Note>);
+    /// time: `priors` is empty and gets one for each move, in their order.
+    fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<Self::Prior>);
 
     /// How soon a move that was never tried is tried: the largest first, equals
     /// in random order. Minus infinity: never, the move is pruned.
-    fn eagerness(&self, note: Self::Note) -> f32;
+    fn first_play_urgency(&self, prior: Self::Prior) -> f32;
 
     /// What exploration is worth at a turn whose moves were tried `visits` times
     /// in all: the part of a score that is the same for each of them.
     fn exploration(&self, visits: f32) -> f32;
 
     /// The score of a move.
-    fn score(&self, exploration: f32, tried: Tried<Self::Note>) -> f32;
+    fn score(&self, exploration: f32, tried: Tried<Self::Prior>) -> f32;
 
     /// A pass ended with this result, 0 to 1, for the side that decides at the
     /// **root**.
@@ -51,15 +51,15 @@ pub struct Ucb {
 }
 
 impl<G: Game> Select<G> for Ucb {
-    type Note = ();
+    type Prior = ();
 
     #[inline(always)]
-    fn judge(&self, _: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<()>) {
-        notes.resize(moves.len(), ());
+    fn priors(&self, _: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<()>) {
+        priors.resize(moves.len(), ());
     }
 
     #[inline(always)]
-    fn eagerness(&self, (): ()) -> f32 {
+    fn first_play_urgency(&self, (): ()) -> f32 {
         0.0
     }
 

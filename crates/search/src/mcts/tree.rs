@@ -46,12 +46,12 @@ pub(super) struct Node<N> {
     /// it, or 0.
     pub below: u32,
     /// What the selection noted.
-    pub note: N,
+    pub prior: N,
 }
 
 impl<N> Node<N> {
-    pub(super) const fn new(note: N) -> Self {
-        Self { mean: 0.0, visits: 0, below: 0, note }
+    pub(super) const fn new(prior: N) -> Self {
+        Self { mean: 0.0, visits: 0, below: 0, prior }
     }
 
     /// Counts a result for the first side into the mean; the visit is counted
@@ -132,7 +132,7 @@ pub(super) struct Tree<G: Game, N> {
     /// The moves of the current pass.
     path: Vec<Step>,
     /// Notes on the moves of a new turn, on their way into the tree.
-    pub(super) notes: Vec<N>,
+    pub(super) priors: Vec<N>,
     /// In an open tree the nodes of the current turn, in the order of its moves.
     pub(super) found: Vec<u32>,
     /// Passes since the root was set, the moves in them, and the most in one.
@@ -154,7 +154,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             solved: false,
             memory,
             path: vec![],
-            notes: vec![],
+            priors: vec![],
             found: vec![],
             passes: 0,
             steps: 0,
@@ -199,9 +199,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         self.bytes() < self.memory / 2
     }
 
-    /// Goes down the tree, judges what lies below it, and tells all moves on the
+    /// Goes down the tree, evaluates what lies below it, and tells all moves on the
     /// way. The result for the **first side**.
-    pub(super) fn pass<S: Select<G, Note = N>>(
+    pub(super) fn pass<S: Select<G, Prior = N>>(
         &mut self,
         select: &S,
         playout: &impl Playout<G>,
@@ -281,7 +281,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     /// The move to try at a turn: its place among the moves, and its node. `None`
     /// when there is no more room for its nodes.
     #[inline(always)]
-    fn choose<S: Select<G, Note = N>>(
+    fn choose<S: Select<G, Prior = N>>(
         &mut self,
         turn: usize,
         met: Turn<'_, G>,
@@ -308,16 +308,16 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 
     /// Adds a node for each move and returns the first.
-    pub(super) fn add<S: Select<G, Note = N>>(
+    pub(super) fn add<S: Select<G, Prior = N>>(
         &mut self,
         turn: Turn<'_, G>,
         moves: &[G::Move],
         select: &S,
     ) -> u32 {
-        self.notes.clear();
-        select.judge(turn, moves, &mut self.notes);
+        self.priors.clear();
+        select.priors(turn, moves, &mut self.priors);
         let first = self.nodes.len();
-        self.nodes.extend(self.notes.iter().copied().map(Node::new));
+        self.nodes.extend(self.priors.iter().copied().map(Node::new));
         first as u32
     }
 
@@ -356,7 +356,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 /// with the same probability, or else the one with the highest score.
 #[inline(always)]
 fn pick<'a, G: Game, S: Select<G>>(
-    nodes: impl Iterator<Item = &'a Node<S::Note>> + Clone,
+    nodes: impl Iterator<Item = &'a Node<S::Prior>> + Clone,
     side: Side,
     select: &S,
     random: &mut Random,
@@ -366,17 +366,18 @@ fn pick<'a, G: Game, S: Select<G>>(
     for node in nodes.clone() {
         visits += node.visits;
         if node.visits == 0 {
-            let eagerness = select.eagerness(node.note);
-            if eagerness > most {
-                (most, equals) = (eagerness, 1);
-            } else if eagerness >= most {
+            let first_play_urgency = select.first_play_urgency(node.prior);
+            if first_play_urgency > most {
+                (most, equals) = (first_play_urgency, 1);
+            } else if first_play_urgency >= most {
                 equals += 1;
             }
         }
     }
     if most > f32::NEG_INFINITY {
         let skipped = random.below(equals) as usize;
-        let eager = |node: &Node<_>| node.visits == 0 && select.eagerness(node.note) >= most;
+        let eager =
+            |node: &Node<_>| node.visits == 0 && select.first_play_urgency(node.prior) >= most;
         let mut places = nodes.enumerate().filter(|(_, node)| eager(node));
         return places.nth(skipped).map_or(0, |(place, _)| place);
     }
@@ -385,7 +386,7 @@ fn pick<'a, G: Game, S: Select<G>>(
     for (place, node) in nodes.enumerate() {
         if node.visits > 0 {
             let mean = node.mean_for(side);
-            let tried = Tried { visits: node.visits as f32, mean, note: node.note };
+            let tried = Tried { visits: node.visits as f32, mean, prior: node.prior };
             let score = select.score(exploration, tried);
             if score > best.1 {
                 best = (place, score);
@@ -401,7 +402,7 @@ mod tests {
     use crate::mcts::{ToTheEnd, Ucb, Uniform};
     use wurfel_core::{Literal, Situation};
 
-    /// A full tree goes on judging, and takes no more memory.
+    /// A full tree goes on evaluating, and takes no more memory.
     #[test]
     fn a_full_tree_stays_as_it_is() {
         let text = "{[{[{[{[+-]}{[-+]}]}]}{[{[+]}{[-]}{[=]}]}]} 1 1";

@@ -60,16 +60,16 @@ impl Windowed {
 }
 
 impl<G: Game> Select<G> for Windowed {
-    type Note = ();
+    type Prior = ();
 
     #[inline(always)]
-    fn judge(&self, turn: Turn<'_, G>, moves: &[G::Move], notes: &mut Vec<()>) {
-        self.ucb.judge(turn, moves, notes);
+    fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<()>) {
+        self.ucb.priors(turn, moves, priors);
     }
 
     #[inline(always)]
-    fn eagerness(&self, note: ()) -> f32 {
-        Select::<G>::eagerness(&self.ucb, note)
+    fn first_play_urgency(&self, prior: ()) -> f32 {
+        Select::<G>::first_play_urgency(&self.ucb, prior)
     }
 
     #[inline(always)]

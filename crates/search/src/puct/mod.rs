@@ -2,7 +2,7 @@
 //! the game of Go without human knowledge", 2017; paper `policy-value-network`, Algorithm 1),
 //! through explicit chance nodes.
 //!
-//! The search asks nothing of a network: [`Search::gather`] hands out what is to be judged and
+//! The search asks nothing of a network: [`Search::gather`] hands out what is to be evaluated and
 //! [`Search::apply`] takes the answers, so that many searches share one batch. [`Puct`] is
 //! the player that has a network of its own.
 
@@ -179,7 +179,7 @@ impl<G: Game> Search<G> {
         self
     }
 
-    /// Notes the moves of a root that has been judged.
+    /// Notes the moves of a root that has been evaluated.
     fn arrange(&mut self) {
         self.order = (0..self.tree.root().len()).collect();
         if self.draws_ties {
@@ -196,7 +196,7 @@ impl<G: Game> Search<G> {
         found
     }
 
-    /// Passes that have ended. The judgement of the root is one.
+    /// Passes that have ended. The evaluation of the root is one.
     pub fn visits(&self) -> u32 {
         self.tree.visits()
     }
@@ -211,7 +211,7 @@ impl<G: Game> Search<G> {
         self.tree.depth
     }
 
-    /// Goes down until `most` turns or positions at rest must be judged, or `passes` have ended
+    /// Goes down until `most` turns or positions at rest must be evaluated, or `passes` have ended
     /// or wait, or a pass meets one that waits, or many passes have met the end of the game;
     /// adds these to `requests` and returns how many they are. The answers to all of
     /// them must be [applied](Self::apply) before it is called again.
@@ -247,7 +247,7 @@ impl<G: Game> Search<G> {
         requests.len() - before
     }
 
-    /// Takes the judgement of what was handed out first of all that still waits.
+    /// Takes the evaluation of what was handed out first of all that still waits.
     pub fn apply(&mut self, opinion: Opinion<'_>) {
         let fresh = self.tree.visits() == 0;
         self.tree.apply(opinion);

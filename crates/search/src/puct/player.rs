@@ -22,9 +22,9 @@ pub struct Puct<G: Game, N> {
     root: Root,
     /// 0: the move that was tried most.
     temperature: f32,
-    /// What is judged together.
+    /// What is evaluated together.
     batch: usize,
-    /// Whether positions at rest are judged, if the network knows them.
+    /// Whether positions at rest are evaluated, if the network knows them.
     asks_rest: bool,
     budget: Budget,
     /// The last search, and whether the next goes on from it.
@@ -58,7 +58,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         Self { selection, root, temperature, ..self }
     }
 
-    /// The same player that lets so many turns, at least 1, be judged together: quicker, but
+    /// The same player that lets so many turns, at least 1, be evaluated together: quicker, but
     /// it chooses them before it knows what the others are worth.
     #[must_use]
     pub fn in_batches(self, batch: usize) -> Self {
@@ -106,7 +106,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         }
         let nodes = budget.nodes.unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX)) as u32;
         let mut search = self.begun(turn, nodes, draws_ties);
-        // The judgement of the root comes first, and one try of a move at least.
+        // The evaluation of the root comes first, and one try of a move at least.
         let passes = search.visits().max(1).saturating_add(nodes.max(1));
         let mut clock = Clock::start(Budget { nodes: None, ..budget }, 1);
         let (mut requests, mut opinions) = (vec![], Opinions::default());
@@ -115,7 +115,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
             requests.clear();
             search.gather(self.batch, passes, &mut requests);
             if !requests.is_empty() {
-                self.network.judge(&requests, &mut opinions);
+                self.network.infer(&requests, &mut opinions);
                 opinions.iter().for_each(|opinion| search.apply(opinion));
             }
             let done = search.visits() >= passes || search.visits() == before;
@@ -153,12 +153,12 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         let search = self.search(turn, budget, false);
         let (order, moves) = (search.order(), search.moves());
-        let judged = |&place: &usize| {
+        let scored = |&place: &usize| {
             let Tried { mv, value, .. } = moves[place];
             Assessment { mv, value, exact: false }
         };
         Analysis {
-            moves: order.iter().map(judged).collect(),
+            moves: order.iter().map(scored).collect(),
             line: search.line(moves[order[0]].mv),
             nodes: u64::from(search.passes()),
             depth: search.depth(),
@@ -189,7 +189,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
     /// The value is the network's for the turn.
     fn decide(&mut self, turn: Turn<'_, G>, _budget: Budget) -> Decision<G::Move> {
         let mut opinions = Opinions::default();
-        self.network.judge(&[turn.situation()], &mut opinions);
+        self.network.infer(&[turn.situation()], &mut opinions);
         let opinion = opinions.iter().next().expect("one opinion for one turn");
         let largest = opinion.prior.iter().copied().fold(0.0, f32::max);
         let weight = |&prior: &f32| match self.temperature {

@@ -2,7 +2,7 @@
 //!
 //! All values are for the **first side**, 0 to 1. What a position after a move is worth is
 //! the mean over its rolls by their exact weights, as far as they have been met, not
-//! by how often the search passed; a turn is worth the mean of its own judgement and of its
+//! by how often the search passed; a turn is worth the mean of its own evaluation and of its
 //! moves, each counted as often as it was tried. A pass takes the roll that is furthest
 //! behind its share, so that a search draws no random numbers for dice.
 //!
@@ -26,7 +26,7 @@ pub(super) struct Edge<M> {
     pub mv: M,
     pub prior: f32,
     pub visits: u32,
-    /// Passes that have gone this way and wait for a judgement.
+    /// Passes that have gone this way and wait for an evaluation.
     pub pending: u32,
     pub mean: f32,
     /// The position that follows.
@@ -81,10 +81,10 @@ struct Roll<R> {
 struct Node {
     side: Side,
     first: u32,
-    /// 0 until it has been judged.
+    /// 0 until it has been evaluated.
     edges: u32,
     visits: u32,
-    /// The sum of its own judgement and of its moves' means, each as often as tried.
+    /// The sum of its own evaluation and of its moves' means, each as often as tried.
     total: f64,
 }
 
@@ -108,7 +108,7 @@ struct Step {
 pub(super) enum Pass {
     /// At the end of a game, or where it is known.
     Ended,
-    /// At a turn or a position at rest that must be judged.
+    /// At a turn or a position at rest that must be evaluated.
     Asked,
     /// At one that has been asked about already.
     Met,
@@ -156,7 +156,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Makes a turn that was reached the root, keeping what is known of it; whether it is in
-    /// the tree, at most a turn of each side away. Nothing may wait for a judgement.
+    /// the tree, at most a turn of each side away. Nothing may wait for an evaluation.
     pub fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
         if wanted.position.ply() > self.position.ply() + 2 {
             return false;
@@ -214,7 +214,7 @@ impl<G: Game> Tree<G> {
         self.turns[0].side
     }
 
-    /// The moves of the root, once it has been judged.
+    /// The moves of the root, once it has been evaluated.
     pub fn root(&self) -> &[Edge<G::Move>] {
         self.moves(0)
     }
@@ -229,7 +229,7 @@ impl<G: Game> Tree<G> {
         &self.edges[first as usize..][..edges as usize]
     }
 
-    /// Asks about the root, which must not have been judged.
+    /// Asks about the root, which must not have been evaluated.
     pub fn ask_root(&mut self, requests: &mut Vec<Situation<G>>) {
         requests.push(Turn { position: &self.position, roll: self.roll }.situation());
         self.waiting.push((0, vec![]));
@@ -268,7 +268,7 @@ impl<G: Game> Tree<G> {
                 self.spare.push(path);
                 return Pass::Ended;
             }
-            // One roll alone is judged as well at once.
+            // One roll alone is evaluated as well at once.
             if self.asks_rest && after.worth.is_none() && after.rolls > 1 {
                 if self.edges[edge as usize].pending > 0 {
                     self.spare.push(path);
@@ -293,7 +293,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Notes a pass that waits for a judgement.
+    /// Notes a pass that waits for an evaluation.
     fn wait(&mut self, turn: u32, path: Vec<Step>) {
         for step in &path {
             self.edges[step.edge as usize].pending += 1;
@@ -348,7 +348,7 @@ impl<G: Game> Tree<G> {
         after.first + best as u32
     }
 
-    /// The judgement of what has waited longest; false when nothing waits.
+    /// The evaluation of what has waited longest; false when nothing waits.
     pub fn apply(&mut self, opinion: Opinion<'_>) -> bool {
         if self.waiting.is_empty() {
             return false;
@@ -372,7 +372,7 @@ impl<G: Game> Tree<G> {
         true
     }
 
-    /// Gives a turn its moves, and what it was judged to be worth.
+    /// Gives a turn its moves, and what it was evaluated to be worth.
     fn open(&mut self, turn: u32, moves: &[G::Move], opinion: Opinion<'_>) {
         let first = self.edges.len() as u32;
         let edge =
@@ -405,7 +405,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The mean over the rolls by weight: those that have been judged, and for the others what
+    /// The mean over the rolls by weight: those that have been evaluated, and for the others what
     /// the position itself is worth, if that is known.
     fn value_after(&self, after: After) -> f64 {
         let (mut sum, mut chances, mut unmet) = (0.0, 0.0, 0.0);

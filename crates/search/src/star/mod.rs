@@ -316,8 +316,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// Judges the moves in their order, and returns how many were judged.
-    fn judge_in_order(
+    /// Evaluates the moves in their order, and returns how many were evaluated.
+    fn score_in_order(
         &mut self,
         turn: Turn<'_, G>,
         depth: u32,
@@ -325,16 +325,16 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
         let mut window = Window::FULL;
-        for (done, judged) in moves.iter_mut().enumerate() {
+        for (done, scored) in moves.iter_mut().enumerate() {
             self.estimated = false;
-            let value = self.after(turn, judged.mv, depth, window);
+            let value = self.after(turn, scored.mv, depth, window);
             if self.clock.is_over(self.nodes) {
                 return done;
             }
             // A move that is not better than another has no value of its own.
             let beaten = value <= window.alpha;
-            judged.value = Some(if beaten { value.min(window.alpha) } else { value });
-            judged.exact = !self.estimated && !beaten;
+            scored.value = Some(if beaten { value.min(window.alpha) } else { value });
+            scored.exact = !self.estimated && !beaten;
             if wanted == Wanted::Best {
                 window.alpha = window.alpha.max(value);
             }
@@ -344,7 +344,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 
     /// The same with helpers. They begin at the other end of every list of rolls, so
     /// that what they put into the table is what this thread comes to last.
-    fn judge_with_helpers(
+    fn score_with_helpers(
         &mut self,
         turn: Turn<'_, G>,
         depth: u32,
@@ -360,24 +360,24 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 let mut tree = Tree::new(evaluator, cutoffs, table);
                 tree.clock = Clock::until(done, NODES_PER_LOOK);
                 tree.backward = n.is_multiple_of(2);
-                tree.judge_in_order(turn, depth, wanted, &mut moves);
+                tree.score_in_order(turn, depth, wanted, &mut moves);
                 helped.fetch_add(tree.nodes, Ordering::Relaxed);
             })
         };
         let helpers = (0..self.helpers).map(helper).collect();
-        let mut judged = 0;
+        let mut scored = 0;
         let own = Box::new(|| {
-            judged = self.judge_in_order(turn, depth, wanted, moves);
+            scored = self.score_in_order(turn, depth, wanted, moves);
             done.store(true, Ordering::Relaxed);
         });
         together(helpers, own);
         self.helped += helped.into_inner();
-        judged
+        scored
     }
 }
 
 impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
-    fn judge(
+    fn score(
         &mut self,
         turn: Turn<'_, G>,
         depth: u32,
@@ -385,24 +385,24 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
         // The first iteration begins with what looks best.
-        if moves.iter().any(|judged| judged.value.is_none()) {
+        if moves.iter().any(|scored| scored.value.is_none()) {
             let near = self.evaluator.near(turn.position);
-            for judged in &mut *moves {
+            for scored in &mut *moves {
                 let mut position = turn.position.clone();
-                let rest = position.play(turn.roll, judged.mv);
+                let rest = position.play(turn.roll, scored.mv);
                 let looks = match rest {
                     // The same side goes on.
                     Some(_) => self.evaluator.evaluate(&position),
                     None => self.child(&position, &near).looks,
                 };
-                judged.value = Some(looks);
+                scored.value = Some(looks);
             }
             sort(moves);
         }
         if self.helpers > 0 && depth >= WORTH_HELP {
-            self.judge_with_helpers(turn, depth, wanted, moves)
+            self.score_with_helpers(turn, depth, wanted, moves)
         } else {
-            self.judge_in_order(turn, depth, wanted, moves)
+            self.score_in_order(turn, depth, wanted, moves)
         }
     }
 

@@ -4,20 +4,20 @@ use wurfel_core::{Analysis, Assessment, Budget, Evaluator, Game, Turn};
 
 use super::{Star, TO_THE_END, Tree};
 use crate::clock::Clock;
-use crate::deepening::{DEEPEST, FixedDepth, NODES_PER_LOOK, Wanted, line, sort, unjudged};
+use crate::deepening::{DEEPEST, FixedDepth, NODES_PER_LOOK, Wanted, line, sort, unscored};
 
 /// A search that goes to the end of the game, whatever depth it is asked for.
 struct ToTheEnd<'a, G: Game, E>(Tree<'a, G, E>);
 
 impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ToTheEnd<'_, G, E> {
-    fn judge(
+    fn score(
         &mut self,
         turn: Turn<'_, G>,
         _: u32,
         wanted: Wanted,
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
-        self.0.judge(turn, TO_THE_END, wanted, moves)
+        self.0.score(turn, TO_THE_END, wanted, moves)
     }
 
     fn clock(&mut self) -> &mut Clock {
@@ -39,8 +39,8 @@ impl<E> Star<E> {
     {
         let mut search = ToTheEnd(self.tree());
         search.0.clock = Clock::start(budget, NODES_PER_LOOK);
-        let mut moves = unjudged(turn);
-        if search.judge(turn, DEEPEST, Wanted::All, &mut moves) < moves.len() {
+        let mut moves = unscored(turn);
+        if search.score(turn, DEEPEST, Wanted::All, &mut moves) < moves.len() {
             return None;
         }
         sort(&mut moves);

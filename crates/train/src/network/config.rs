@@ -48,7 +48,7 @@ pub struct Evaluation {
     pub patience: u64,
 }
 
-/// An agent that plays and judges the games of the first rounds.
+/// An agent that plays and evaluates the games of the first rounds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Teacher {
@@ -125,7 +125,7 @@ const fn sixty_four() -> usize {
 pub struct SelfPlay {
     /// How many, at least 1.
     pub games: u64,
-    /// How many of them one thread plays side by side, whose turns are judged together,
+    /// How many of them one thread plays side by side, whose turns are evaluated together,
     /// 1 to 4,096.
     pub together: u64,
     /// Passes of the search for each decision, at least 1.

@@ -1,7 +1,7 @@
 //! Where a run calculates.
 
 use wurfel_games::Playable;
-use wurfel_net::{Checkpoint, Instructions, Judge, Learner, Method, Model, Trainer};
+use wurfel_net::{Checkpoint, EncodedNetwork, Instructions, Learner, Method, Model, Trainer};
 
 use super::run::RunError;
 
@@ -21,8 +21,8 @@ pub enum Device {
 pub struct Devices {
     /// The steps of learning.
     pub learner: Device,
-    /// The judgements of the games that the network plays against itself.
-    pub judge: Device,
+    /// The evaluations of the games that the network plays against itself.
+    pub inference: Device,
 }
 
 impl Device {
@@ -41,19 +41,19 @@ impl Device {
         }
     }
 
-    /// A network that judges the turns of many games together. On the processor what it says of
+    /// A network that evaluates the turns of many games together. On the processor what it says of
     /// a turn does not depend on the others.
-    pub(super) fn judge<G: Playable>(self, model: &Model) -> Result<Judge<G>, RunError> {
+    pub(super) fn network<G: Playable>(self, model: &Model) -> Result<EncodedNetwork<G>, RunError> {
         match self {
             // Winograd's way in any batch.
             Self::Cpu => {
                 let (best, method) = (Instructions::best(), Method::Winograd);
-                Ok(Judge::with(model, G::ENCODINGS, best, method)?)
+                Ok(EncodedNetwork::with(model, G::ENCODINGS, best, method)?)
             }
             #[cfg(any(feature = "cuda", feature = "gpu"))]
             Self::Gpu => {
                 let inference = wurfel_gpu::inference(model).ok_or(NOT_FOUND)?;
-                Ok(Judge::over(inference, model.encoding(), G::ENCODINGS)?)
+                Ok(EncodedNetwork::over(inference, model.encoding(), G::ENCODINGS)?)
             }
             #[cfg(not(any(feature = "cuda", feature = "gpu")))]
             Self::Gpu => Err(NOT_BUILT),

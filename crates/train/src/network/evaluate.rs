@@ -8,7 +8,7 @@ use std::time::Instant;
 use wurfel_arena::{Entrant, Factory, Match, Networks, network_player};
 use wurfel_core::{Budget, Evaluator, Random};
 use wurfel_games::Playable;
-use wurfel_net::{Judge, Model, NetError};
+use wurfel_net::{EncodedNetwork, Model, NetError};
 
 use super::config::Evaluation;
 use super::metrics::{Strength, Won};
@@ -84,8 +84,8 @@ impl<G: Playable> Examiner<G> {
     }
 
     fn player(&self, model: &Model) -> Result<Factory<G>, NetError> {
-        let judge: Judge<G> = Judge::new(model, G::ENCODINGS)?;
-        let networks: Networks<G> = Arc::new(move || Box::new(judge.clone()));
+        let network: EncodedNetwork<G> = EncodedNetwork::new(model, G::ENCODINGS)?;
+        let networks: Networks<G> = Arc::new(move || Box::new(network.clone()));
         Ok(network_player(networks, self.rules.simulations, self.known.clone()))
     }
 }

@@ -53,7 +53,7 @@ struct Playing<G: Game> {
     position: G,
     roll: G::Roll,
     search: Search<G>,
-    /// Passes that the present search will have, the judgement of the root among them.
+    /// Passes that the present search will have, the evaluation of the root among them.
     passes: u32,
     /// Whether it is learned from.
     full: bool,
@@ -137,7 +137,7 @@ fn search<G: Game>(
 }
 
 /// Plays the games of these numbers under the seed, side by side, and returns the samples of
-/// each in order. What a game becomes does not depend on the others when `network` judges
+/// each in order. What a game becomes does not depend on the others when `network` evaluates
 /// turns alike in any batch. `stopped` is asked now and then; after a true there is no
 /// result.
 pub fn play_games<G: Playable>(
@@ -163,7 +163,7 @@ pub fn play_games<G: Playable>(
             counts.push(game.search.gather(1, game.passes, &mut requests));
         }
         if !requests.is_empty() {
-            network.judge(&requests, &mut opinions);
+            network.infer(&requests, &mut opinions);
         }
         let mut answers = opinions.iter();
         for (game, &count) in playing.iter_mut().zip(&counts) {

@@ -10,7 +10,7 @@ use std::time::Instant;
 use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, ordered};
 use wurfel_core::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
-use wurfel_net::{Checkpoint, Judge, Learner, Losses, Model, NetError, Step, TaskWeights};
+use wurfel_net::{Checkpoint, EncodedNetwork, Learner, Losses, Model, NetError, Step, TaskWeights};
 
 use super::config::{Config, ConfigError, Learning, Teacher};
 use super::device::Devices;
@@ -139,7 +139,7 @@ impl<G: Playable> Run<G> {
         };
         let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
         // Whether there is such a device is said now, not after the teacher's rounds.
-        devices.judge.judge::<G>(&checkpoint.model)?;
+        devices.inference.network::<G>(&checkpoint.model)?;
         let history = take_up(&folder.file(METRICS), done)?;
         let replay = Replay::new(config.learning.buffer);
         let mut run = Self {
@@ -268,19 +268,19 @@ impl<G: Playable> Run<G> {
     ) -> Result<Option<Vec<Sample<G>>>, RunError> {
         let config = &self.config.self_play;
         let rules = Rules { config, known: self.known.clone() };
-        let judge = self.devices.judge.judge::<G>(&self.model())?;
+        let network = self.devices.inference.network::<G>(&self.model())?;
         let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
         let groups = config.games.div_ceil(config.together);
-        let work = |judge: &mut Judge<G>, group: u64| {
+        let work = |network: &mut EncodedNetwork<G>, group: u64| {
             let first = group * config.together;
             let numbers = first..config.games.min(first + config.together);
-            play_games(judge, &rules, seed, numbers, stopped)
+            play_games(network, &rules, seed, numbers, stopped)
         };
         let (mut samples, mut seen) = (vec![], 0);
         ordered(
             0..groups,
             jobs,
-            || judge.clone(),
+            || network.clone(),
             work,
             |_, games| {
                 samples.extend(games.into_iter().flatten());
@@ -291,7 +291,7 @@ impl<G: Playable> Run<G> {
         Ok((seen == groups).then_some(samples))
     }
 
-    /// The games of a teacher, and the turns that it judges besides.
+    /// The games of a teacher, and the turns that it evaluates besides.
     fn teach(
         &self,
         agents: &Factory<G>,

@@ -1,4 +1,4 @@
-//! Games that another agent plays and judges: what a network can begin with.
+//! Games that another agent plays and evaluates: what a network can begin with.
 
 use wurfel_core::{Agent, Assessment, Budget, Random, Turn, draw};
 use wurfel_games::Playable;
@@ -17,7 +17,7 @@ pub struct Lessons<'a> {
 }
 
 /// A sample, and how much of its value the outcome of its game is to be.
-struct Judged<G: Playable> {
+struct Labelled<G: Playable> {
     sample: Sample<G>,
     outcome_share: f32,
 }
@@ -38,11 +38,11 @@ impl Lessons<'_> {
             let moves = turn.moves();
             let is_careless = random.unit() < careless;
             let mv = if is_careless { *random.pick(moves.as_ref()) } else { found[0].mv };
-            all.push(self.judged(turn, &found));
-            all.extend(self.judged_after(turn, mv, &found));
+            all.push(self.labelled(turn, &found));
+            all.extend(self.labelled_after(turn, mv, &found));
             rest = position.play(roll, mv);
         }
-        let mix = |Judged { mut sample, outcome_share }: Judged<G>| {
+        let mix = |Labelled { mut sample, outcome_share }: Labelled<G>| {
             if let Some(outcome) = position.outcome() {
                 sample.mix(outcome, outcome_share);
             }
@@ -62,16 +62,20 @@ impl Lessons<'_> {
         let turn = Turn { position: &position, roll };
         let found = agent.analyse(turn, Budget::default()).moves;
         let mv = random.pick(&found).mv;
-        let after = self.judged_after(turn, mv, &found);
-        let all = [self.judged(turn, &found)].into_iter().chain(after);
-        all.map(|judged| judged.sample).collect()
+        let after = self.labelled_after(turn, mv, &found);
+        let all = [self.labelled(turn, &found)].into_iter().chain(after);
+        all.map(|scored| scored.sample).collect()
     }
 
     /// A turn of which the agent has found this, the best move first.
-    fn judged<G: Playable>(&self, turn: Turn<'_, G>, found: &[Assessment<G::Move>]) -> Judged<G> {
+    fn labelled<G: Playable>(
+        &self,
+        turn: Turn<'_, G>,
+        found: &[Assessment<G::Move>],
+    ) -> Labelled<G> {
         let best = found[0];
         let weight = |mv: &G::Move| {
-            let value = found.iter().find(|judged| judged.mv == *mv)?.value?;
+            let value = found.iter().find(|scored| scored.mv == *mv)?.value?;
             Some(((value - best.value?) / self.rules.softness).exp())
         };
         let alone = |mv: &G::Move| f32::from(u8::from(*mv == best.mv));
@@ -82,22 +86,22 @@ impl Lessons<'_> {
         let policy = weights.into_iter().map(|weight| weight / sum).collect();
         let value = best.value.unwrap_or(0.5);
         let sample = Sample { situation: turn.situation(), policy, value };
-        Judged { sample, outcome_share: self.outcome_share(&best) }
+        Labelled { sample, outcome_share: self.outcome_share(&best) }
     }
 
     /// What a move of it leads to, if that is learned.
-    fn judged_after<G: Playable>(
+    fn labelled_after<G: Playable>(
         &self,
         turn: Turn<'_, G>,
         mv: G::Move,
         found: &[Assessment<G::Move>],
-    ) -> Option<Judged<G>> {
+    ) -> Option<Labelled<G>> {
         if !self.afterstates {
             return None;
         }
-        let found = found.iter().find(|judged| judged.mv == mv)?;
+        let found = found.iter().find(|scored| scored.mv == mv)?;
         let sample = Sample::after(turn, mv, found.value.unwrap_or(0.5))?;
-        Some(Judged { sample, outcome_share: self.outcome_share(found) })
+        Some(Labelled { sample, outcome_share: self.outcome_share(found) })
     }
 
     /// An agent that is certain is believed, one that does not estimate is not.

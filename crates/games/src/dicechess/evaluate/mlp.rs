@@ -15,7 +15,7 @@ static WEIGHTS: &[u8] = include_bytes!("../../../../../nets/dicechess-mlp.weight
 
 /// A network that was trained on games of the paper's tree search, as the paper's was.
 ///
-/// It judges a position with its roll; a position before the roll is worth the mean
+/// It evaluates a position with its roll; a position before the roll is worth the mean
 /// over the kinds that can move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mlp(Perceptron);
@@ -71,11 +71,11 @@ impl<R: RuleSet> Evaluator<Position<R>> for Mlp {
         for kind in Kind::ALL.into_iter().filter(|kind| movable & kind.bit() != 0) {
             let die = 63 + usize::from(kind.number());
             inputs[die] = 1.0;
-            sum += self.0.judge(&inputs);
+            sum += self.0.evaluate(&inputs);
             count += 1.0;
             inputs[die] = 0.0;
         }
         // Where the dice let nothing move the network sees none.
-        if count > 0.0 { sum / count } else { self.0.judge(&inputs) }
+        if count > 0.0 { sum / count } else { self.0.evaluate(&inputs) }
     }
 }

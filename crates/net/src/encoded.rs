@@ -4,8 +4,8 @@ use wurfel_core::{Encode, Game, Network, Opinions, Situation};
 
 use crate::{Forward, Inference, Instructions, Method, Model, NetError};
 
-/// A network that judges the turns of a game.
-pub struct Judge<G: Game> {
+/// A network that evaluates the turns of a game.
+pub struct EncodedNetwork<G: Game> {
     forward: Box<dyn Forward>,
     encode: &'static dyn Encode<G>,
     planes: Vec<f32>,
@@ -13,7 +13,7 @@ pub struct Judge<G: Game> {
     values: Vec<f32>,
 }
 
-impl<G: Game> Clone for Judge<G> {
+impl<G: Game> Clone for EncodedNetwork<G> {
     fn clone(&self) -> Self {
         Self {
             forward: self.forward.another(),
@@ -25,7 +25,7 @@ impl<G: Game> Clone for Judge<G> {
     }
 }
 
-impl<G: Game> Judge<G> {
+impl<G: Game> EncodedNetwork<G> {
     /// The network with the one of the `encodings` that it names, as fast as this machine can.
     ///
     /// # Errors
@@ -36,10 +36,10 @@ impl<G: Game> Judge<G> {
     }
 
     /// The same for these instructions and this method. By [`Method::Winograd`] and by
-    /// [`Method::Direct`] a turn is judged the same whatever else is judged with it.
+    /// [`Method::Direct`] a turn is evaluated the same whatever else is evaluated with it.
     ///
     /// # Errors
-    /// See [`Judge::new`].
+    /// See [`EncodedNetwork::new`].
     pub fn with(
         model: &Model,
         encodings: &[&'static dyn Encode<G>],
@@ -53,7 +53,7 @@ impl<G: Game> Judge<G> {
     /// The same for a network that reads the encoding with this `name`, wherever it calculates.
     ///
     /// # Errors
-    /// See [`Judge::new`].
+    /// See [`EncodedNetwork::new`].
     pub fn over(
         forward: Box<dyn Forward>,
         name: &str,
@@ -76,8 +76,8 @@ impl<G: Game> Judge<G> {
     }
 }
 
-impl<G: Game> Network<G> for Judge<G> {
-    fn judge(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
+impl<G: Game> Network<G> for EncodedNetwork<G> {
+    fn infer(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
         let Self { forward, encode, planes, logits, values } = self;
         let size = encode.planes() * encode.board() * encode.board();
         planes.clear();
@@ -87,7 +87,7 @@ impl<G: Game> Network<G> for Judge<G> {
         }
         logits.resize(situations.len() * encode.moves(), 0.0);
         values.resize(situations.len(), 0.0);
-        forward.judge(planes, logits, values);
+        forward.infer(planes, logits, values);
         opinions.clear();
         let answers = logits.chunks_exact(encode.moves()).zip(values);
         for (situation, (logits, value)) in situations.iter().zip(answers) {

@@ -34,14 +34,14 @@ function unseen(columns) {
 
 /**
  * The table of moves, the best first.
- * @param {Judged[]} moves
+ * @param {Scored[]} moves
  * @param {number} side who moves
  * @param {{ hover?: (move: string | null) => void, choose?: (move: string) => void, made?: string }} [options]
  *   what is told of a move that is looked at or chosen, and the move that was made
  */
 export function moveTable(moves, side, { hover, choose, made } = {}) {
   const best = moves[0]?.value ?? null;
-  const row = (/** @type {Judged} */ { move, value, exact }, /** @type {number} */ place) =>
+  const row = (/** @type {Scored} */ { move, value, exact }, /** @type {number} */ place) =>
     h(
       'tr',
       {
@@ -57,7 +57,7 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
     );
   return long(h(
     'table',
-    { class: 'judged' },
+    { class: 'scored' },
     h('caption', { class: 'unseen' }, 'Win probability after each move, for the side that moves'),
     unseen(['Move', 'Bar', 'Wins', 'Behind', 'Note']),
     h('tbody', {}, ...moves.map(row)),
@@ -66,12 +66,12 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
 
 /**
  * The table of all rolls.
- * @param {JudgedRoll[]} rolls
+ * @param {ScoredRoll[]} rolls
  * @param {number} side
  * @param {(roll: string) => void} open is told of a roll to look at
  */
 export function rollTable(rolls, side, open) {
-  const row = (/** @type {JudgedRoll} */ { roll, weight, value, moves }) =>
+  const row = (/** @type {ScoredRoll} */ { roll, weight, value, moves }) =>
     h(
       'tr',
       {},
@@ -84,7 +84,7 @@ export function rollTable(rolls, side, open) {
     );
   return long(h(
     'table',
-    { class: 'judged' },
+    { class: 'scored' },
     h('caption', { class: 'unseen' }, 'Best move and win probability for each roll; rolls that allow the same are one'),
     unseen(['Roll', 'Weight', 'Best move', 'Bar', 'Wins', 'Note']),
     h('tbody', {}, ...rolls.map(row)),
