@@ -58,9 +58,10 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// Where a file of the repository lies in the book: `docs/` is its root.
+/// Where a file of the repository lies in the book: `docs/` is its root, and the pages about
+/// networks do not lie deep inside a crate.
 fn place(path: &str) -> &str {
-    path.strip_prefix("docs/").unwrap_or(path)
+    path.strip_prefix("docs/").or_else(|| path.strip_prefix("crates/games/")).unwrap_or(path)
 }
 
 /// Copies the settings, the listed pages, and the files under `docs/` that they link to.
@@ -71,7 +72,8 @@ fn gather(root: &Path, source: &Path) -> Result<()> {
     let theme = source.join("theme");
     // In the place of the fonts that mdBook brings. An empty file would be left out, and missed.
     write(&theme.join("fonts/fonts.css"), b"/* Readers have their own fonts. */\n")?;
-    let icon = fs::read(root.join("web/icon.svg")).context("web/icon.svg")?;
+    let icon =
+        fs::read(root.join("crates/site/web/icon.svg")).context("crates/site/web/icon.svg")?;
     write(&theme.join("favicon.svg"), &icon)?;
 
     let pages = links::pages(root)?;
@@ -254,7 +256,8 @@ mod tests {
     }
 
     fn adapted(path: &str, text: &str) -> Result<String> {
-        let files = ["README.md", "docs/cli.md", "docs/methods/uct.md", "nets/einstein.md"];
+        let files =
+            ["README.md", "docs/cli.md", "docs/methods/uct.md", "crates/games/nets/einstein.md"];
         let files = files.map(str::to_owned).into();
         adapt(path, &Page::new(text), text, &files)
     }
@@ -266,7 +269,11 @@ mod tests {
             "see [the *commands*](cli.md#uct), [here](README.md#start)"
         );
         assert_eq!(
-            adapted("docs/methods/uct.md", "[a](../cli.md) [b](../../nets/einstein.md)").unwrap(),
+            adapted(
+                "docs/methods/uct.md",
+                "[a](../cli.md) [b](../../crates/games/nets/einstein.md)"
+            )
+            .unwrap(),
             "[a](../cli.md) [b](../nets/einstein.md)"
         );
         let other = "[a](https://example.org/x.md)";

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::MetadataCommand;
 
-/// In order; all run in `web/`.
+/// In order; all run in `crates/site/web/`.
 const STEPS: [&[&str]; 3] =
     [&["npm", "ci", "--no-audit", "--no-fund"], &["npm", "run", "types"], &["npm", "test"]];
 
@@ -18,7 +18,7 @@ pub fn check(root: &Path) -> Result<()> {
     // The same build as that of the tests: nothing is compiled twice.
     run(root, &["cargo", "test", "--workspace", "--no-run"], program.as_str())?;
     for step in STEPS {
-        run(&root.join("web"), step, program.as_str())?;
+        run(&root.join("crates/site/web"), step, program.as_str())?;
     }
     Ok(())
 }

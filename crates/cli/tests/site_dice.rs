@@ -71,7 +71,7 @@ fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
 const PAGE: &str = concat!(
     "import { check } from '",
     env!("CARGO_MANIFEST_DIR"),
-    "/../../web/fair.js'; import { readFileSync } from 'node:fs';
+    "/../site/web/fair.js'; import { readFileSync } from 'node:fs';
     const [file, commitment] = process.argv.slice(1);
     const record = JSON.parse(readFileSync(file, 'utf8'));
     const { forged } = await check(record, { commitment, salt: 'pepper' });

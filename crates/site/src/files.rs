@@ -24,7 +24,7 @@ macro_rules! files {
         &[$($(File {
             path: concat!("/", $path),
             kind: $kind,
-            content: include_str!(concat!("../../../web/", $path)),
+            content: include_str!(concat!("../web/", $path)),
         },)+)+]
     };
 }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_in_the_program_and_the_page_is_small() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
         let mut found = vec![];
         collect(&root, &root, &mut found);
         found.sort();

@@ -74,7 +74,7 @@ impl<R: RuleSet> Playable for Position<R> {
     const NETWORK: Option<&'static [u8]> = if R::THREE_DICE {
         None
     } else {
-        Some(include_bytes!("../../../../nets/dicechess-net.safetensors"))
+        Some(include_bytes!("../../nets/dicechess-net.safetensors"))
     };
 
     type Basic = Basic;

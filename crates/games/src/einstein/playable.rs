@@ -70,7 +70,7 @@ impl<R: RuleSet> Playable for Position<R> {
 
     /// `nets/einstein-net.md` says how it was trained: under the official rules.
     const NETWORK: Option<&'static [u8]> =
-        Some(include_bytes!("../../../../nets/einstein-net.safetensors"));
+        Some(include_bytes!("../../nets/einstein-net.safetensors"));
 
     const ENCODINGS: &'static [&'static dyn Encode<Self>] =
         &[&Encoding::V3, &Encoding::V2, &Encoding::V1];

@@ -10,8 +10,8 @@ use crate::learned::{Learned, Weights};
 /// The parameters for the game with one die and for that with three (`nets/dicechess.md` says
 /// how they were fitted).
 static WEIGHTS: [&[u8]; 2] = [
-    include_bytes!("../../../../../nets/dicechess.weights"),
-    include_bytes!("../../../../../nets/dicechess3.weights"),
+    include_bytes!("../../../nets/dicechess.weights"),
+    include_bytes!("../../../nets/dicechess3.weights"),
 ];
 
 /// The learned evaluation.

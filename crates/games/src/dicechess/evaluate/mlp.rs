@@ -11,7 +11,7 @@ use crate::dicechess::variants::RuleSet;
 use crate::perceptron::Perceptron;
 
 /// The parameters (`nets/dicechess-mlp.md` says how they were made).
-static WEIGHTS: &[u8] = include_bytes!("../../../../../nets/dicechess-mlp.weights");
+static WEIGHTS: &[u8] = include_bytes!("../../../nets/dicechess-mlp.weights");
 
 /// A network that was trained on games of the paper's tree search, as the paper's was.
 ///

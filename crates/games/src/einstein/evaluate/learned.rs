@@ -8,7 +8,7 @@ use crate::einstein::rolls::RuleSet;
 use crate::learned::{Learned, Weights};
 
 /// The parameters, fitted under the official rules (`nets/einstein.md` says how).
-static WEIGHTS: &[u8] = include_bytes!("../../../../../nets/einstein.weights");
+static WEIGHTS: &[u8] = include_bytes!("../../../nets/einstein.weights");
 
 /// The learned evaluation.
 ///
