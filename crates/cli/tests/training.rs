@@ -44,7 +44,7 @@ fn an_evaluation_is_learned_and_plays() {
     let told = done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 2"));
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[0], format!("{count} positions"));
-    assert!(lines[1].starts_with("pass 1: ") && lines[2].starts_with("pass 2: "), "{told}");
+    assert!(lines[1].starts_with("epoch 1: ") && lines[2].starts_with("epoch 2: "), "{told}");
     assert_eq!(lines.len(), 3);
     done(&format!("train fit {d}/a.tsv --out {d}/b.weights --epochs 2"));
     done(&format!("train fit {d}/a.tsv {d}/a.tsv --out {d}/c.weights --epochs 2"));
@@ -252,13 +252,13 @@ fn a_fit_that_was_stopped_keeps_what_it_has() {
     let line = format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 100000");
     let mut child = command(&line.split(' ').collect::<Vec<_>>()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.starts_with("pass 1: ")));
+    assert!(lines.any(|line| line.starts_with("epoch 1: ")));
     send(&child, "INT");
     // So that it never waits for a reader.
     lines.for_each(drop);
     let run = ended(child.wait_with_output().unwrap());
     assert_eq!(run.code, 130, "{}", run.err);
-    assert!(run.err.contains("of 100000 passes"), "{}", run.err);
+    assert!(run.err.contains("of 100000 epochs"), "{}", run.err);
     assert!(dir.path().join("a.weights").exists());
     done(&format!("match champion:weights={d}/a.weights,depth=1 random --pairs 1"));
 }

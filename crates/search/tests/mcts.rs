@@ -149,7 +149,7 @@ fn a_budget_of_playouts_is_kept_exactly() {
             let mut player = player::<Literal>(1.0, Settings { trees, ..Settings::default() });
             let analysis = ask(&mut player, "{[{[+-]}{[-+]}]} 1 1", playouts(count));
             assert_eq!((analysis.nodes, analysis.moves.len()), (count, 2), "{trees} trees");
-            assert_eq!(player.statistics().passes, count);
+            assert_eq!(player.statistics().simulations, count);
         }
     }
 }
@@ -479,8 +479,8 @@ fn statistics_tell_how_deep_and_how_large_the_tree_is() {
     let mut player = player::<Literal>(1.0, Settings::default());
     ask(&mut player, "{[{[+]}]} 1 1", playouts(10));
     let found = player.statistics();
-    // The first pass ends in the first position, the nine others in its end.
-    assert_eq!((found.passes, found.steps, found.depth), (10, 19, 2));
+    // The first simulation ends in the first position, the nine others in its end.
+    assert_eq!((found.simulations, found.steps, found.depth), (10, 19, 2));
     assert_eq!((found.moves, found.pruned), (2, 0));
     assert!((found.mean_depth() - 1.9).abs() < 1e-12);
 }

@@ -14,25 +14,25 @@ fn read(text: &str) -> (Literal, LiteralRoll) {
     (position, roll.unwrap())
 }
 
-fn search(text: &str, root: Root, passes: u32, batch: usize) -> Search<Literal> {
-    search_with(&mut UniformNetwork, text, root, passes, batch)
+fn search(text: &str, root: Root, simulations: u32, batch: usize) -> Search<Literal> {
+    search_with(&mut UniformNetwork, text, root, simulations, batch)
 }
 
 fn search_with(
     network: &mut impl Network<Literal>,
     text: &str,
     root: Root,
-    passes: u32,
+    simulations: u32,
     batch: usize,
 ) -> Search<Literal> {
     let (position, roll) = read(text);
     let turn = Turn { position: &position, roll };
-    let search = Search::new(turn, SELECTION, root, passes, Random::new(1));
+    let search = Search::new(turn, SELECTION, root, simulations, Random::new(1));
     let mut search = search.asking_rest(network.knows_rest());
     let (mut requests, mut opinions) = (vec![], Opinions::default());
-    while search.visits() < passes + 1 {
+    while search.visits() < simulations + 1 {
         requests.clear();
-        search.gather(batch, passes + 1, &mut requests);
+        search.gather(batch, simulations + 1, &mut requests);
         network.infer(&requests, &mut opinions);
         opinions.iter().for_each(|opinion| search.apply(opinion));
     }
@@ -106,7 +106,7 @@ impl Plain {
         (Opinionated::value_for_first(&own) + sum) / f64::from(1 + visits)
     }
 
-    fn pass(&mut self, is_root: bool) {
+    fn simulate(&mut self, is_root: bool) {
         let side = self.position.side();
         let own = |value: f64| (if side == Side::First { value } else { 1.0 - value }) as f32;
         let Some(moves) = &self.moves else {
@@ -152,7 +152,7 @@ impl Plain {
         if let Some(least) = mv.rolls.iter().map(due).min_by(f64::total_cmp) {
             let roll = mv.rolls.iter_mut().find(|roll| due(roll) <= least).unwrap();
             roll.1 += 1;
-            roll.2.pass(false);
+            roll.2.simulate(false);
         }
     }
 }
@@ -210,11 +210,11 @@ fn with_uniform_priors_it_is_plain_puct() {
             let (position, roll) = read(&text);
             let side = position.side();
             let mut plain = Plain::new(position, roll, network);
-            let passes = 60;
-            for _ in 0..=passes {
-                plain.pass(true);
+            let simulations = 60;
+            for _ in 0..=simulations {
+                plain.simulate(true);
             }
-            let found = search_with(&mut network, &text, Root::Puct, passes, 1).moves();
+            let found = search_with(&mut network, &text, Root::Puct, simulations, 1).moves();
             for (mv, plain) in found.iter().zip(plain.moves.as_ref().unwrap()) {
                 assert_eq!(mv.visits, plain.visits, "{text} {}", mv.mv);
                 let apart = mv.value.map_or(0.0, |value| f64::from(value) - plain.value_for(side));
@@ -229,7 +229,7 @@ fn with_uniform_priors_it_is_plain_puct() {
 
 #[test]
 fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
-    // One pass for each of three moves: each has the worth of its position, not of a roll.
+    // One simulation for each of three moves: each has the worth of its position, not of a roll.
     let text = "{[{[+-][-=]}{[--][=+]}{[+=][++]}]} 2 1";
     let (position, roll) = read(text);
     for batch in [1, 3] {
@@ -264,7 +264,7 @@ fn both_sides_look_for_their_own_good() {
 
 #[test]
 fn rolls_count_by_their_exact_weights() {
-    // One pass a roll is enough: ends are what they are, and weights are exact.
+    // One simulation a roll is enough: ends are what they are, and weights are exact.
     let found = search("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", Root::Puct, 400, 1);
     let values: Vec<f32> = found.moves().iter().map(|tried| tried.value.unwrap()).collect();
     assert!((values[0] - 5.0 / 6.0).abs() < 0.01, "{values:?}");
@@ -278,21 +278,21 @@ fn a_side_that_goes_on_is_not_its_own_enemy() {
     assert!(found.value() > 0.9, "{}", found.value());
 }
 
-/// A search with a random generator of its own, after so many passes.
+/// A search with a random generator of its own, after so many simulations.
 fn seeded(
     network: &mut impl Network<Literal>,
     text: &str,
     root: Root,
-    passes: u32,
+    simulations: u32,
     seed: u64,
 ) -> Search<Literal> {
     let (position, roll) = read(text);
     let turn = Turn { position: &position, roll };
-    let mut search = Search::new(turn, SELECTION, root, passes, Random::new(seed));
+    let mut search = Search::new(turn, SELECTION, root, simulations, Random::new(seed));
     let (mut requests, mut opinions) = (vec![], Opinions::default());
-    while search.visits() < passes + 1 {
+    while search.visits() < simulations + 1 {
         requests.clear();
-        search.gather(1, passes + 1, &mut requests);
+        search.gather(1, simulations + 1, &mut requests);
         network.infer(&requests, &mut opinions);
         opinions.iter().for_each(|opinion| search.apply(opinion));
     }
@@ -300,7 +300,7 @@ fn seeded(
 }
 
 #[test]
-fn few_passes_find_the_win_by_halving() {
+fn few_simulations_find_the_win_by_halving() {
     let text = "{[{[---]}{[---]}{[+++]}{[---]}{[-+-]}]} 2 1";
     for noise in [false, true] {
         for seed in 0..100 {
@@ -314,7 +314,7 @@ fn few_passes_find_the_win_by_halving() {
     }
 }
 
-/// The noise is for self-play: in a match it cost 1.4 points at 8 passes.
+/// The noise is for self-play: in a match it cost 1.4 points at 8 simulations.
 #[test]
 fn halving_draws_noise_only_where_it_is_asked_for() {
     let text = "{[{[+-]}{[+-]}{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1";
@@ -335,16 +335,16 @@ fn halving_draws_noise_only_where_it_is_asked_for() {
 fn of_moves_tried_as_often_the_best_is_made() {
     for text in ["{[-+]} 1 1", "{[--+]} 1 1", "{[+-]} 2 1", "{[=+-]} 2 1"] {
         let last = text.find(']').unwrap() - text.find('[').unwrap() - 2;
-        let passes = 1 + last as u32;
+        let simulations = 1 + last as u32;
         for root in [Root::Puct, Root::Gumbel { most: 3, noise: false }] {
-            let mut found = search(text, root, passes, 1);
+            let mut found = search(text, root, simulations, 1);
             let moves = found.moves();
             assert!(moves.iter().all(|tried| tried.visits == 1), "{text} {moves:?}");
             assert_eq!(found.choose(0.0), last, "{text}");
         }
         let (position, roll) = read(text);
         let turn = Turn { position: &position, roll };
-        let nodes = Budget { nodes: Some(u64::from(passes)), ..Budget::default() };
+        let nodes = Budget { nodes: Some(u64::from(simulations)), ..Budget::default() };
         let analysis = Puct::new(UniformNetwork, nodes).analyse(turn, nodes);
         let values: Vec<f32> = analysis.moves.iter().map(|scored| scored.value.unwrap()).collect();
         assert!(values.is_sorted_by(|one, next| one >= next), "{text} {values:?}");
@@ -433,7 +433,7 @@ fn noise_changes_the_prior_by_its_share_and_temperature_draws() {
     let text = "{[{[++]}{[++]}{[++]}]} 1 1";
     let (position, roll) = read(text);
     let turn = Turn { position: &position, roll };
-    // Without passes the targets are the priors.
+    // Without simulations the targets are the priors.
     let noisy = |share| {
         let noise = Root::Noisy(Noise { alpha: 0.5, share });
         let mut search = Search::new(turn, SELECTION, noise, 1, Random::new(1));
@@ -523,11 +523,11 @@ fn what_is_known_is_searched_no_further() {
 fn a_tree_that_is_kept_has_what_was_found_below() {
     let text = "{[{5[{[+-]}{[--+]}]1[{[+]}-]}{[+-]}]} 1 1";
     let (position, roll) = read(text);
-    let grow = |search: &mut Search<Literal>, passes: u32| {
+    let grow = |search: &mut Search<Literal>, simulations: u32| {
         let (mut requests, mut opinions) = (vec![], Opinions::default());
-        while search.visits() < passes {
+        while search.visits() < simulations {
             requests.clear();
-            search.gather(1, passes, &mut requests);
+            search.gather(1, simulations, &mut requests);
             UniformNetwork.infer(&requests, &mut opinions);
             opinions.iter().for_each(|opinion| search.apply(opinion));
         }
@@ -543,7 +543,7 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
         assert!(kept.advance(later));
         let visits = kept.visits();
         assert!(visits > 10 && visits < 300, "{visits}");
-        // What is below a turn is what a search from there finds in as many passes, but for
+        // What is below a turn is what a search from there finds in as many simulations, but for
         // the first-play urgency of a root.
         let own = Selection { reduction: 0.0, ..SELECTION };
         let mut fresh = Search::new(later, own, Root::Puct, 300, Random::new(1));
@@ -565,9 +565,9 @@ fn a_player_that_keeps_its_tree_forgets_it_before_a_game() {
     let turn = Turn { position: &position, roll };
     let nodes = Budget { nodes: Some(30), ..Budget::default() };
     let mut player = Puct::new(UniformNetwork, nodes).reusing(true);
-    let passes = |player: &mut Puct<Literal, _>| player.decide(turn, nodes).nodes;
-    // The same turn again is evaluated already; 30 more passes each time.
-    assert_eq!([0; 3].map(|_| passes(&mut player)), [31, 30, 30]);
+    let simulations = |player: &mut Puct<Literal, _>| player.decide(turn, nodes).nodes;
+    // The same turn again is evaluated already; 30 more simulations each time.
+    assert_eq!([0; 3].map(|_| simulations(&mut player)), [31, 30, 30]);
     player.begin(Random::new(1));
-    assert_eq!(passes(&mut player), 31);
+    assert_eq!(simulations(&mut player), 31);
 }

@@ -5,8 +5,8 @@
 //! cargo run --release -p wurfel-train --example fit_mlp -- GAMES.jsonl OUT.weights
 //! ```
 //!
-//! The settings are the paper's: 400 passes, batches of 1,382, steps of 0.001. One game in ten
-//! is kept aside for the error.
+//! The settings are the paper's: 400 epochs, batches of 1,382, steps of 0.001. One game in ten
+//! goes to the validation set for the error.
 
 #![allow(clippy::print_stdout, reason = "what it finds goes to the terminal")]
 
@@ -18,8 +18,8 @@ use wurfel_games::dicechess::{DiceChess, Mlp};
 use wurfel_games::perceptron::Perceptron;
 use wurfel_train::{Fit, Lesson, fit_perceptron};
 
-/// One game in so many is kept aside.
-const ASIDE: usize = 10;
+/// One game in so many goes to the validation set.
+const VALIDATION: usize = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut paths = std::env::args().skip(1);
@@ -27,10 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected a file of games and the name of the file to write".into());
     };
     let games = read_games::<DiceChess>(&fs::read_to_string(games)?)?;
-    let (mut lessons, mut aside) = (vec![], vec![]);
+    let (mut lessons, mut validation) = (vec![], vec![]);
     for (n, filed) in games.iter().enumerate() {
         let Some(outcome) = filed.game.result else { continue };
-        let list = if n % ASIDE == 0 { &mut aside } else { &mut lessons };
+        let list = if n % VALIDATION == 0 { &mut validation } else { &mut lessons };
         filed.game.replay(|step| {
             list.push(Lesson {
                 inputs: Mlp::inputs(step.turn.position, step.turn.roll).to_vec(),
@@ -38,15 +38,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             });
         });
     }
-    println!("{} turns to learn from, {} aside", lessons.len(), aside.len());
+    println!("{} turns to learn from, {} validation", lessons.len(), validation.len());
     let fit = Fit { epochs: 400, batch: 1382, rate: 0.001, seed: 1 };
-    let mut pass = 0;
+    let mut epoch = 0;
     let network = fit_perceptron(&Mlp::SIZES, &lessons, fit, |network, error| {
-        pass += 1;
-        if pass % 20 == 0 || pass == 1 {
+        epoch += 1;
+        if epoch % 20 == 0 || epoch == 1 {
             println!(
-                "pass {pass}: root mean squared error {error:.4}, aside {:.4}",
-                rms(network, &aside)
+                "epoch {epoch}: root mean squared error {error:.4}, validation {:.4}",
+                rms(network, &validation)
             );
         }
     });

@@ -22,22 +22,22 @@ pub struct Fit {
     pub seed: u64,
 }
 
-/// How well the parameters fit after a pass: root mean squared errors of the
+/// How well the parameters fit after a epoch: root mean squared errors of the
 /// value, 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Epoch {
     /// Counted from 1.
     pub number: u32,
-    /// On the positions that were learned from, while they were.
-    pub learned: f32,
-    /// On those kept aside, one in [`ASIDE`].
-    pub aside: f32,
-    /// The error of the base alone on those kept aside.
+    /// On the training set, while it was learned from.
+    pub training: f32,
+    /// On the validation set, one in [`VALIDATION`].
+    pub validation: f32,
+    /// The error of the base alone on the validation set.
     pub base: f32,
 }
 
-/// One position in so many is kept aside to measure the error.
-pub const ASIDE: usize = 20;
+/// One position in so many goes to the validation set to measure the error.
+pub const VALIDATION: usize = 20;
 /// Parts of a batch whose gradients are added up in order, so that the sum does
 /// not depend on how many threads there are.
 const PARTS: usize = 4;
@@ -151,7 +151,7 @@ impl Network {
 }
 
 /// Fits the parameters of a learned evaluation over `base`, from those in `from` on or from
-/// random ones. `see` hears of each pass; a false from it ends the fit with what there is.
+/// random ones. `see` hears of each epoch; a false from it ends the fit with what there is.
 pub fn fit<G: Features, B: LogOdds<G>>(
     base: &B,
     labelled: &[Labelled<G>],
@@ -178,8 +178,8 @@ pub fn fit<G: Features, B: LogOdds<G>>(
         }
     };
     let samples: Vec<Sample> = labelled.iter().map(sample).collect();
-    let (aside, mut learned): (Vec<_>, Vec<_>) =
-        samples.iter().enumerate().partition(|(n, _)| n % ASIDE == 0);
+    let (validation, mut training): (Vec<_>, Vec<_>) =
+        samples.iter().enumerate().partition(|(n, _)| n % VALIDATION == 0);
     let mut random = Random::new(fit.seed);
     let mut network = from.map_or_else(
         || Network::random(G::FEATURES + G::KINDS, &mut random),
@@ -188,12 +188,12 @@ pub fn fit<G: Features, B: LogOdds<G>>(
     let zero = || Network::zero(G::FEATURES + G::KINDS);
     let mut adam = Adam::new(network.blocks().map(|block| block.len()).sum());
     let mut gradients: [Network; PARTS] = std::array::from_fn(|_| zero());
-    let base = rms(&aside, |sample| sigmoid(sample.odds) - sample.value);
+    let base = rms(&validation, |sample| sigmoid(sample.odds) - sample.value);
     for number in 1..=fit.epochs {
-        random.shuffle(&mut learned);
+        random.shuffle(&mut training);
         let mut error = 0.0;
-        let batches = learned.len().div_ceil(fit.batch);
-        for (n, batch) in learned.chunks(fit.batch).enumerate() {
+        let batches = training.len().div_ceil(fit.batch);
+        for (n, batch) in training.chunks(fit.batch).enumerate() {
             let done = f64::from(number - 1) + n as f64 / batches as f64;
             let rate = cosine(done / f64::from(fit.epochs)) as f32 * fit.rate;
             let parts = batch.chunks(batch.len().div_ceil(PARTS));
@@ -230,8 +230,8 @@ pub fn fit<G: Features, B: LogOdds<G>>(
         }
         let epoch = Epoch {
             number,
-            learned: (error / learned.len() as f64).sqrt() as f32,
-            aside: rms(&aside, |sample| {
+            training: (error / training.len() as f64).sqrt() as f32,
+            validation: rms(&validation, |sample| {
                 network.value(&network.sums(&sample.features[0]), sample.odds) - sample.value
             }),
             base,

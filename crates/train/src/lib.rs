@@ -9,7 +9,7 @@ mod positions;
 mod qlearning;
 
 pub use file::{PositionsError, PositionsFile, Settings, read_positions};
-pub use fit::{ASIDE, Epoch, Fit, fit};
+pub use fit::{Epoch, Fit, VALIDATION, fit};
 pub use perceptron::{Lesson, fit_perceptron};
 pub use positions::{Labelled, Labels, label};
 pub use qlearning::{QSettings, learn_values};

@@ -55,7 +55,7 @@ fn blocks(network: &mut Perceptron) -> impl Iterator<Item = &mut [f32]> {
 }
 
 /// Fits a network with so many inputs and outputs of its layers to lessons, with steps of one
-/// length. `see` hears the root mean squared error on the lessons after each pass.
+/// length. `see` hears the root mean squared error on the lessons after each epoch.
 pub fn fit_perceptron(
     sizes: &[usize],
     lessons: &[Lesson],

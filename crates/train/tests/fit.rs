@@ -75,16 +75,16 @@ fn a_law_is_learned_and_holds_for_other_positions() {
     assert!(epochs.iter().map(|epoch| epoch.number).eq(1..=8));
     let (first, last) = (epochs[0], epochs[7]);
     let base = rms(&unknown, |_| 0.5);
-    assert!(last.learned < 0.2 * first.learned, "{epochs:?}");
-    assert!(last.aside < 0.2 * last.base && last.base > 0.1, "{epochs:?}");
+    assert!(last.training < 0.2 * first.training, "{epochs:?}");
+    assert!(last.validation < 0.2 * last.base && last.base > 0.1, "{epochs:?}");
     // Rounded, and with the kinds added to their features, it is the same network.
     let learned = Learned::new(Nothing, &weights);
     let found = rms(&unknown, |position| learned.evaluate(position));
     assert!(found < 0.2 * base, "{found} {base}");
-    let aside: Vec<Labelled<Einstein>> = known.iter().step_by(20).cloned().collect();
-    let found = rms(&aside, |position| learned.evaluate(position));
-    assert!((found - last.aside).abs() < 0.005, "{found} {}", last.aside);
-    assert!((rms(&aside, |_| 0.5) - last.base).abs() < 1e-5);
+    let validation: Vec<Labelled<Einstein>> = known.iter().step_by(20).cloned().collect();
+    let found = rms(&validation, |position| learned.evaluate(position));
+    assert!((found - last.validation).abs() < 0.005, "{found} {}", last.validation);
+    assert!((rms(&validation, |_| 0.5) - last.base).abs() < 1e-5);
 }
 
 #[test]
@@ -98,12 +98,12 @@ fn the_same_seed_gives_the_same_parameters() {
 #[test]
 fn a_fit_ends_when_it_is_told_to() {
     let labelled = positions(300, 4);
-    let mut passes = 0;
+    let mut epochs = 0;
     let stopped = fit(&Nothing, &labelled, settings(50, 1), None, |_| {
-        passes += 1;
-        passes < 2
+        epochs += 1;
+        epochs < 2
     });
-    assert_eq!(passes, 2);
+    assert_eq!(epochs, 2);
     let bytes = stopped.to_bytes();
     assert_eq!(Weights::from_bytes(&bytes, Einstein::FEATURES), Ok(stopped));
 }

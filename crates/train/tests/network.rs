@@ -109,7 +109,7 @@ fn quick_decisions_are_not_learned_from() {
     let kept: usize = games.iter().map(Vec::len).sum();
     // A game has some 20 turns.
     assert!((100..=320).contains(&kept), "{kept}");
-    // What is kept comes from searches of 8 passes: with 2, no move would be tried thrice.
+    // What is kept comes from searches of 8 simulations: with 2, no move would be tried thrice.
     let thrice = |share: &f32| (share * 8.0 - 3.0).abs() < 1e-4;
     assert!(games.iter().flatten().any(|sample| sample.policy.iter().any(thrice)));
 }
@@ -222,7 +222,7 @@ fn positions_at_rest_are_taught_and_played() {
         assert!((1.0 - value - rest.value).abs() < 1e-6);
     }
     // In its own games a network is asked at rest and learns that, too. To those that roll next all
-    // is lost, says this one, and few passes see more.
+    // is lost, says this one, and few simulations see more.
     let config = SelfPlay { outcome_share: 0.0, simulations: 3, ..config().self_play };
     let rules = Rules { config: &config, known: None };
     let games = play_games::<Einstein>(&mut Restful, &rules, 3, 0..7, || false).unwrap();

@@ -46,8 +46,10 @@ const TREES: OptionInfo = OptionInfo {
     name: "trees",
     about: "independent trees, grown on all cores, 1-64; 1 if left out",
 };
-const WINDOW: OptionInfo =
-    OptionInfo { name: "window", about: "hundreds of passes averaged, 1-1000; 10 if left out" };
+const WINDOW: OptionInfo = OptionInfo {
+    name: "window",
+    about: "hundreds of simulations averaged, 1-1000; 10 if left out",
+};
 const DECAY: OptionInfo = OptionInfo {
     name: "decay",
     about: "c learns at the rate 1 / (1 + window * decay), 0-10; 0.1 if left out",

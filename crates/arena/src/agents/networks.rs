@@ -16,8 +16,10 @@ const NET: OptionInfo = OptionInfo {
     name: "net",
     about: "network file, or uniform, which finds everything even; the game's own if left out",
 };
-const SIMULATIONS: OptionInfo =
-    OptionInfo { name: "simulations", about: "passes for each move, 1-10000000; 400 if left out" };
+const SIMULATIONS: OptionInfo = OptionInfo {
+    name: "simulations",
+    about: "simulations for each move, 1-10000000; 400 if left out",
+};
 const C: OptionInfo =
     OptionInfo { name: "c", about: "weight of exploration, 0-10; 0.75 if left out" };
 const FPU: OptionInfo = OptionInfo {

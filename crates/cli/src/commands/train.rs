@@ -13,7 +13,7 @@ use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_net::Model;
 use wurfel_train::network::{Config, Device, Devices, Run};
 use wurfel_train::{
-    ASIDE, Epoch, Fit, Labels, PositionsFile, QSettings, Settings, fit, label, learn_values,
+    Epoch, Fit, Labels, PositionsFile, QSettings, Settings, VALIDATION, fit, label, learn_values,
     read_positions,
 };
 
@@ -303,20 +303,24 @@ impl UseGame for FitWeights<'_> {
         for path in &positions {
             all.extend(read_positions::<G>(path)?);
         }
-        ensure!(all.len() > ASIDE, "expected more than {ASIDE} positions, found {}", all.len());
+        ensure!(
+            all.len() > VALIDATION,
+            "expected more than {VALIDATION} positions, found {}",
+            all.len()
+        );
         let mut file = new_file(command.out)?;
         writeln!(out, "{} positions", all.len())?;
         let settings = Fit { epochs, batch: batch as usize, rate, seed };
         let stop = stop::on_ctrl_c();
-        let (mut wrong, mut passes) = (None, 0);
+        let (mut wrong, mut epochs_done) = (None, 0);
         let weights = stop::working(|| {
             fit(&G::Base::default(), &all, settings, from.as_ref(), |epoch| {
-                let Epoch { number, learned, aside, base } = epoch;
-                passes = number;
+                let Epoch { number, training, validation, base } = epoch;
+                epochs_done = number;
                 wrong = writeln!(
                     out,
-                    "pass {number}: root mean squared error {learned:.4}, on positions kept aside \
-                     {aside:.4} (base {base:.4})"
+                    "epoch {number}: root mean squared error {training:.4}, on validation positions \
+                     {validation:.4} (base {base:.4})"
                 )
                 .and_then(|()| out.flush())
                 .err();
@@ -328,11 +332,11 @@ impl UseGame for FitWeights<'_> {
         }
         file.write(&weights.to_bytes())?;
         file.finish()?;
-        if passes < epochs {
+        if epochs_done < epochs {
             let out = &mut io::stderr();
             writeln!(
                 out,
-                "stopped after {passes} of {epochs} passes; the file has what they gave"
+                "stopped after {epochs_done} of {epochs} epochs; the file has what they gave"
             )?;
             return Ok(Done::Stopped);
         }

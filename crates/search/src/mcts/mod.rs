@@ -1,10 +1,10 @@
 //! Monte Carlo tree search: one tree, with policies as parameters.
 //!
 //! The tree knows chance (see [`Form`]); a roll is drawn by its weight each
-//! time the search passes. Every result counts for both sides, each looking for
+//! time the search comes by. Every result counts for both sides, each looking for
 //! its own good (two-sided backup, paper `dice-chess-agents`, section IV-B). What
 //! differs between the members of the family is a parameter: [`Select`], which
-//! move a pass tries; [`Playout`], how a leaf is evaluated; [`Settings`], the rest.
+//! move a simulation tries; [`Playout`], how a leaf is evaluated; [`Settings`], the rest.
 
 mod flat;
 mod heuristic;
@@ -182,10 +182,10 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         tree.map_or_else(|| vec![(turn.roll, first)], |tree| tree.line(first))
     }
 
-    /// Passes of the last decision, and the most moves that one went down.
+    /// Simulations of the last decision, and the most moves that one went down.
     fn work(&self) -> (u64, u32) {
-        let passes = self.trees.iter().map(|tree| tree.passes).sum();
-        (passes, self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
+        let simulations = self.trees.iter().map(|tree| tree.simulations).sum();
+        (simulations, self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
     }
 }
 
@@ -194,7 +194,7 @@ const fn share(all: u64, count: u64, number: u64) -> u64 {
     all / count + (number < all % count) as u64
 }
 
-/// Grows a tree within a budget; at least one pass.
+/// Grows a tree within a budget; at least one simulation.
 fn grow<G: Game, S: Select<G>>(
     tree: &mut Tree<G, S::Prior>,
     mut select: S,
@@ -205,9 +205,9 @@ fn grow<G: Game, S: Select<G>>(
     let side = tree.position.side();
     let mut clock = Clock::start(budget, PLAYOUTS_PER_LOOK);
     loop {
-        let result = tree.pass(&select, playout, &mut random);
+        let result = tree.simulate(&select, playout, &mut random);
         select.learn(if side == Side::First { result } else { 1.0 - result });
-        if tree.solved || clock.is_over(tree.passes) {
+        if tree.solved || clock.is_over(tree.simulations) {
             return;
         }
     }

@@ -54,9 +54,9 @@ impl<M> Found<M> {
 /// How large the trees of the last search are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TreeStatistics {
-    /// Passes of the last search.
-    pub passes: u64,
-    /// The moves that these passes went down, added up.
+    /// Simulations of the last search.
+    pub simulations: u64,
+    /// The moves that these simulations went down, added up.
     pub steps: u64,
     /// The most moves that one of them went down.
     pub depth: u32,
@@ -69,9 +69,9 @@ pub struct TreeStatistics {
 }
 
 impl TreeStatistics {
-    /// How many moves a pass went down, on average.
+    /// How many moves a simulation went down, on average.
     pub fn mean_depth(&self) -> f64 {
-        self.steps as f64 / self.passes.max(1) as f64
+        self.steps as f64 / self.simulations.max(1) as f64
     }
 
     /// The share of the moves that was pruned, 0 to 1.
@@ -93,7 +93,7 @@ impl TreeStatistics {
     #[must_use]
     pub(super) fn and(self, other: Self) -> Self {
         Self {
-            passes: self.passes + other.passes,
+            simulations: self.simulations + other.simulations,
             steps: self.steps + other.steps,
             depth: self.depth.max(other.depth),
             moves: self.moves + other.moves,
@@ -242,7 +242,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             |node: &&Node<N>| select.first_play_urgency(node.prior) == f32::NEG_INFINITY;
         let pruned = self.nodes.iter().filter(is_pruned).count();
         TreeStatistics {
-            passes: self.passes,
+            simulations: self.simulations,
             steps: self.steps,
             depth: self.depth,
             moves: (self.nodes.len() - ends - pruned) as u64,

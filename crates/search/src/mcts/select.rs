@@ -1,4 +1,4 @@
-//! Which move a pass through the tree tries.
+//! Which move a simulation through the tree tries.
 
 use wurfel_core::{Game, Turn};
 
@@ -37,7 +37,7 @@ pub trait Select<G: Game>: Clone + Send + Sync {
     /// The score of a move.
     fn score(&self, exploration: f32, tried: Tried<Self::Prior>) -> f32;
 
-    /// A pass ended with this result, 0 to 1, for the side that decides at the
+    /// A simulation ended with this result, 0 to 1, for the side that decides at the
     /// **root**.
     fn learn(&mut self, _result: f32) {}
 }

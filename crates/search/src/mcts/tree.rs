@@ -1,8 +1,8 @@
-//! The tree and how a pass grows it: nodes in one block of memory, positions
+//! The tree and how a simulation grows it: nodes in one block of memory, positions
 //! replayed on the way down.
 //!
 //! What stands below a move are *turns*, one for each roll that differs, drawn
-//! by their weights each time the search passes; below a turn stand its moves.
+//! by their weights each time the search comes by; below a turn stand its moves.
 //! Nodes are moves alone. They keep results for the first side, so that the same
 //! tree serves both: who chooses looks at them with his own eyes.
 
@@ -38,7 +38,7 @@ pub(super) const MEMORY: usize = 640_000_000;
 pub(super) struct Node<N> {
     /// The mean result for the **first side**; infinite once it is proven.
     pub mean: f32,
-    /// How often a pass came here.
+    /// How often a simulation came here.
     pub visits: u32,
     /// The first of the turns that follow; 0 while there are none. They are as
     /// many as the position has rolls, or one where the same side goes on or
@@ -97,7 +97,7 @@ pub(super) fn winner(turn: u32) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| turn == won_by(side))
 }
 
-/// A move of the current pass.
+/// A move of the current simulation.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     node: usize,
@@ -129,14 +129,14 @@ pub(super) struct Tree<G: Game, N> {
     pub(super) solved: bool,
     /// How many bytes it may take.
     memory: usize,
-    /// The moves of the current pass.
+    /// The moves of the current simulation.
     path: Vec<Step>,
     /// Notes on the moves of a new turn, on their way into the tree.
     pub(super) priors: Vec<N>,
     /// In an open tree the nodes of the current turn, in the order of its moves.
     pub(super) found: Vec<u32>,
-    /// Passes since the root was set, the moves in them, and the most in one.
-    pub(super) passes: u64,
+    /// Simulations since the root was set, the moves in them, and the most in one.
+    pub(super) simulations: u64,
     pub(super) steps: u64,
     pub(super) depth: u32,
 }
@@ -156,7 +156,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             path: vec![],
             priors: vec![],
             found: vec![],
-            passes: 0,
+            simulations: 0,
             steps: 0,
             depth: 0,
         };
@@ -176,11 +176,11 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         self.set_root(turn);
     }
 
-    /// Counts passes from this turn on, whose nodes are those of `turns[0]`.
+    /// Counts simulations from this turn on, whose nodes are those of `turns[0]`.
     pub(super) fn set_root(&mut self, turn: Turn<'_, G>) {
         self.position = turn.position.clone();
         self.roll = turn.roll;
-        (self.passes, self.steps, self.depth) = (0, 0, 0);
+        (self.simulations, self.steps, self.depth) = (0, 0, 0);
     }
 
     /// The memory that is taken, in bytes.
@@ -201,7 +201,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 
     /// Goes down the tree, evaluates what lies below it, and tells all moves on the
     /// way. The result for the **first side**.
-    pub(super) fn pass<S: Select<G, Prior = N>>(
+    pub(super) fn simulate<S: Select<G, Prior = N>>(
         &mut self,
         select: &S,
         playout: &impl Playout<G>,
@@ -239,7 +239,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 break Outcome::Win(winner).value_for(Side::First);
             }
         };
-        self.passes += 1;
+        self.simulations += 1;
         self.steps += self.path.len() as u64;
         self.depth = self.depth.max(self.path.len() as u32);
         for step in &self.path {
@@ -413,7 +413,7 @@ mod tests {
                 let mut tree = Tree::new(turn, form, memory);
                 let mut random = Random::new(1);
                 let sum: f32 = (0..400)
-                    .map(|_| tree.pass(&Ucb { c: 1.0 }, &ToTheEnd(Uniform), &mut random))
+                    .map(|_| tree.simulate(&Ucb { c: 1.0 }, &ToTheEnd(Uniform), &mut random))
                     .sum();
                 (tree.bytes(), sum, tree.moves_of_root())
             };

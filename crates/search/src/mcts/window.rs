@@ -7,7 +7,7 @@ use wurfel_core::{Game, Turn};
 
 use super::select::{Select, Tried, Ucb};
 
-/// Passes whose mean result is one measurement.
+/// Simulations whose mean result is one measurement.
 const BATCH: u32 = 100;
 /// Where the weight of exploration stays.
 const RANGE: RangeInclusive<f32> = 0.1..=3.0;
@@ -18,7 +18,7 @@ const RANGE: RangeInclusive<f32> = 0.1..=3.0;
 /// rate 1 / (1 + window · decay), a worse one lowers it.
 ///
 /// The paper does not say what is measured. Here it is the mean result of 100
-/// passes for the side that decides at the root. Nor does it bound c; here it
+/// simulations for the side that decides at the root. Nor does it bound c; here it
 /// stays from 0.1 to 3. As in the paper nothing changes before the window is
 /// full, and each search begins with the c it was given.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,7 +30,7 @@ pub struct Windowed {
     recent: VecDeque<f32>,
     /// The results of the measurement under way, and how many they are.
     sum: f32,
-    passes: u32,
+    simulations: u32,
 }
 
 impl Windowed {
@@ -39,7 +39,7 @@ impl Windowed {
     pub fn new(c: f32, window: usize, decay: f32) -> Self {
         let rate = 1.0 / (1.0 + window as f32 * decay);
         let recent = VecDeque::with_capacity(window + 1);
-        Self { ucb: Ucb { c }, window, rate, recent, sum: 0.0, passes: 0 }
+        Self { ucb: Ucb { c }, window, rate, recent, sum: 0.0, simulations: 0 }
     }
 
     /// The weight of exploration now.
@@ -85,10 +85,10 @@ impl<G: Game> Select<G> for Windowed {
     #[inline]
     fn learn(&mut self, result: f32) {
         self.sum += result;
-        self.passes += 1;
-        if self.passes == BATCH {
+        self.simulations += 1;
+        if self.simulations == BATCH {
             self.tune(self.sum / BATCH as f32);
-            (self.sum, self.passes) = (0.0, 0);
+            (self.sum, self.simulations) = (0.0, 0);
         }
     }
 }
@@ -98,8 +98,8 @@ mod tests {
     use super::*;
     use wurfel_core::Literal;
 
-    fn learn(windowed: &mut Windowed, result: f32, passes: u32) {
-        for _ in 0..passes {
+    fn learn(windowed: &mut Windowed, result: f32, simulations: u32) {
+        for _ in 0..simulations {
             Select::<Literal>::learn(windowed, result);
         }
     }
@@ -123,8 +123,8 @@ mod tests {
     fn c_stays_in_its_range() {
         let mut windowed = Windowed::new(1.0, 2, 0.0);
         // Two up, one down: a rise of a half each two batches would never end.
-        for (result, passes) in [(0.0, 50), (1.0, 150)].into_iter().cycle().take(200) {
-            learn(&mut windowed, result, passes);
+        for (result, simulations) in [(0.0, 50), (1.0, 150)].into_iter().cycle().take(200) {
+            learn(&mut windowed, result, simulations);
             assert!(RANGE.contains(&windowed.c()), "{}", windowed.c());
         }
         for bound in [3.0, 0.1] {

@@ -19,9 +19,9 @@ pub(super) struct Halving {
     left: Vec<usize>,
     /// Tries that each of them should have before the next halving.
     quota: u32,
-    /// Halvings, the last one among them, and passes in all.
+    /// Halvings, the last one among them, and simulations in all.
     rounds: u32,
-    passes: u32,
+    simulations: u32,
 }
 
 impl Halving {
@@ -30,7 +30,7 @@ impl Halving {
         root: &[Edge<M>],
         order: &[usize],
         most: usize,
-        passes: u32,
+        simulations: u32,
         mut random: Option<&mut Random>,
     ) -> Self {
         let mut noise = || match &mut random {
@@ -41,16 +41,16 @@ impl Halving {
             root.iter().map(|edge| noise() + edge.prior.max(1e-30).ln()).collect();
         let mut left = order.to_vec();
         left.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-        left.truncate(most.clamp(1, passes.max(1) as usize));
+        left.truncate(most.clamp(1, simulations.max(1) as usize));
         let rounds = (left.len() as f32).log2().ceil().max(1.0) as u32;
-        let mut halving = Self { scores, left, quota: 0, rounds, passes };
+        let mut halving = Self { scores, left, quota: 0, rounds, simulations };
         halving.quota = halving.share();
         halving
     }
 
     /// Tries for each move that is left, in one round.
     fn share(&self) -> u32 {
-        (self.passes / (self.rounds * self.left.len() as u32)).max(1)
+        (self.simulations / (self.rounds * self.left.len() as u32)).max(1)
     }
 
     /// Halves the list when each move has its tries.

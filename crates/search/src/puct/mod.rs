@@ -17,15 +17,15 @@ use std::sync::Arc;
 use wurfel_core::{Evaluator, Game, Opinion, Random, Side, Situation, Turn};
 
 use gumbel::Halving;
-use tree::{Edge, Pass, Tree, best_first};
+use tree::{Edge, Simulation, Tree, best_first};
 
 /// Nodes of all kinds that a tree may have before it stops growing: some 2 GB.
 const MAX_NODES: usize = 80_000_000;
 
-/// Passes after which a search comes back, whether it has anything to ask or not.
-const PASSES_AT_ONCE: u32 = 1024;
+/// Simulations after which a search comes back, whether it has anything to ask or not.
+const SIMULATIONS_AT_ONCE: u32 = 1024;
 
-/// Which move a pass tries: the one with the highest Q + c · P · √N / (1 + n), with Q from 0
+/// Which move a simulation tries: the one with the highest Q + c · P · √N / (1 + n), with Q from 0
 /// to 1 (half the c of programs that have it from −1 to 1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Selection {
@@ -90,7 +90,7 @@ pub enum Root {
     /// With noise in the priors.
     Noisy(Noise),
     /// By sequential halving (I. Danihelka and others, "Policy improvement by planning with
-    /// Gumbel", 2022): for few passes. Below the root moves are tried as everywhere.
+    /// Gumbel", 2022): for few simulations. Below the root moves are tried as everywhere.
     Gumbel {
         /// The most moves among which it chooses, at least 1.
         most: usize,
@@ -120,7 +120,7 @@ pub struct Search<G: Game> {
     tree: Tree<G>,
     selection: Selection,
     root: Root,
-    /// Passes that were planned for.
+    /// Simulations that were planned for.
     planned: u32,
     halving: Option<Halving>,
     random: Random,
@@ -132,20 +132,20 @@ pub struct Search<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// A search from a turn before the end. `passes` is how many there will be, which only
+    /// A search from a turn before the end. `simulations` is how many there will be, which only
     /// [`Root::Gumbel`] must know.
     pub fn new(
         turn: Turn<'_, G>,
         selection: Selection,
         root: Root,
-        passes: u32,
+        simulations: u32,
         random: Random,
     ) -> Self {
         Self {
             tree: Tree::new(turn),
             selection,
             root,
-            planned: passes,
+            planned: simulations,
             halving: None,
             random,
             order: vec![],
@@ -196,36 +196,41 @@ impl<G: Game> Search<G> {
         found
     }
 
-    /// Passes that have ended. The evaluation of the root is one.
+    /// Simulations that have ended. The evaluation of the root is one.
     pub fn visits(&self) -> u32 {
         self.tree.visits()
     }
 
-    /// Passes that this search has made itself.
-    pub fn passes(&self) -> u32 {
+    /// Simulations that this search has made itself.
+    pub fn simulations(&self) -> u32 {
         self.tree.visits() - self.before
     }
 
-    /// The most moves that a pass went down.
+    /// The most moves that a simulation went down.
     pub fn depth(&self) -> u32 {
         self.tree.depth
     }
 
-    /// Goes down until `most` turns or positions at rest must be evaluated, or `passes` have ended
-    /// or wait, or a pass meets one that waits, or many passes have met the end of the game;
+    /// Goes down until `most` turns or positions at rest must be evaluated, or `simulations` have ended
+    /// or wait, or a simulation meets one that waits, or many simulations have met the end of the game;
     /// adds these to `requests` and returns how many they are. The answers to all of
     /// them must be [applied](Self::apply) before it is called again.
     ///
-    /// 0, and no more visits than before, when memory is full or all passes are done.
-    pub fn gather(&mut self, most: usize, passes: u32, requests: &mut Vec<Situation<G>>) -> usize {
+    /// 0, and no more visits than before, when memory is full or all simulations are done.
+    pub fn gather(
+        &mut self,
+        most: usize,
+        simulations: u32,
+        requests: &mut Vec<Situation<G>>,
+    ) -> usize {
         let before = requests.len();
         if self.tree.visits() == 0 {
             self.tree.ask_root(requests);
             return 1;
         }
-        let passes = passes.min(self.tree.visits().saturating_add(PASSES_AT_ONCE));
+        let simulations = simulations.min(self.tree.visits().saturating_add(SIMULATIONS_AT_ONCE));
         while requests.len() - before < most
-            && self.tree.visits() + ((requests.len() - before) as u32) < passes
+            && self.tree.visits() + ((requests.len() - before) as u32) < simulations
             && self.tree.size() < MAX_NODES
         {
             if let Some(halving) = &mut self.halving {
@@ -240,7 +245,7 @@ impl<G: Game> Search<G> {
                     selection.best(tree.root(), order.iter().copied(), tree.side(), value)
                 }
             };
-            if self.tree.pass(selection, root, requests) == Pass::Met {
+            if self.tree.simulate(selection, root, requests) == Simulation::Met {
                 break;
             }
         }

@@ -9,11 +9,11 @@ use wurfel_core::{
 use super::{Root, Search, Selection, Tried};
 use crate::clock::Clock;
 
-/// Passes for a decision that nobody has bounded: those of paper `policy-value-network`,
+/// Simulations for a decision that nobody has bounded: those of paper `policy-value-network`,
 /// table 3.
 const PASSES: u64 = 400;
 
-/// A player by PUCT with a network. A *node* of its budget is a pass; a depth does not
+/// A player by PUCT with a network. A *node* of its budget is a simulation; a depth does not
 /// bound it.
 pub struct Puct<G: Game, N> {
     network: N,
@@ -35,7 +35,7 @@ pub struct Puct<G: Game, N> {
 
 impl<G: Game, N: Network<G>> Puct<G, N> {
     /// A player that spends `budget`, or, when that is open, what each decision is given;
-    /// with neither, 400 passes.
+    /// with neither, 400 simulations.
     pub fn new(network: N, budget: Budget) -> Self {
         Self {
             network,
@@ -86,7 +86,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
     }
 
     /// The last search, if it has this turn and may be gone on with, else a new one.
-    fn begun(&mut self, turn: Turn<'_, G>, passes: u32, draws_ties: bool) -> Search<G> {
+    fn begun(&mut self, turn: Turn<'_, G>, simulations: u32, draws_ties: bool) -> Search<G> {
         let random = Random::new(self.random.bits());
         let last = self.last.take().filter(|_| self.reuse && self.root == Root::Puct);
         if let Some(mut last) = last
@@ -94,7 +94,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         {
             return last;
         }
-        let search = Search::new(turn, self.selection, self.root, passes, random);
+        let search = Search::new(turn, self.selection, self.root, simulations, random);
         let asks_rest = self.asks_rest && self.network.knows_rest();
         search.knowing(self.known.clone()).asking_rest(asks_rest).drawing_ties(draws_ties)
     }
@@ -107,18 +107,18 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         let nodes = budget.nodes.unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX)) as u32;
         let mut search = self.begun(turn, nodes, draws_ties);
         // The evaluation of the root comes first, and one try of a move at least.
-        let passes = search.visits().max(1).saturating_add(nodes.max(1));
+        let simulations = search.visits().max(1).saturating_add(nodes.max(1));
         let mut clock = Clock::start(Budget { nodes: None, ..budget }, 1);
         let (mut requests, mut opinions) = (vec![], Opinions::default());
         loop {
             let before = search.visits();
             requests.clear();
-            search.gather(self.batch, passes, &mut requests);
+            search.gather(self.batch, simulations, &mut requests);
             if !requests.is_empty() {
                 self.network.infer(&requests, &mut opinions);
                 opinions.iter().for_each(|opinion| search.apply(opinion));
             }
-            let done = search.visits() >= passes || search.visits() == before;
+            let done = search.visits() >= simulations || search.visits() == before;
             if done || (search.visits() > 1 && clock.is_over(u64::from(search.visits()))) {
                 return self.last.insert(search);
             }
@@ -145,7 +145,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
             mv,
             value,
             exact: false,
-            nodes: u64::from(search.passes()),
+            nodes: u64::from(search.simulations()),
             depth: search.depth(),
         }
     }
@@ -160,7 +160,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         Analysis {
             moves: order.iter().map(scored).collect(),
             line: search.line(moves[order[0]].mv),
-            nodes: u64::from(search.passes()),
+            nodes: u64::from(search.simulations()),
             depth: search.depth(),
         }
     }

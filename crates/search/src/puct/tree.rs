@@ -2,11 +2,11 @@
 //!
 //! All values are for the **first side**, 0 to 1. What a position after a move is worth is
 //! the mean over its rolls by their exact weights, as far as they have been met, not
-//! by how often the search passed; a turn is worth the mean of its own evaluation and of its
-//! moves, each counted as often as it was tried. A pass takes the roll that is furthest
+//! by how often the search came by; a turn is worth the mean of its own evaluation and of its
+//! moves, each counted as often as it was tried. A simulation takes the roll that is furthest
 //! behind its share, so that a search draws no random numbers for dice.
 //!
-//! Where the network knows what positions at rest are worth, the first pass through a move asks
+//! Where the network knows what positions at rest are worth, the first simulation through a move asks
 //! about the position after it, and what that is said to be worth stands for the rolls that have
 //! not been met.
 
@@ -26,7 +26,7 @@ pub(super) struct Edge<M> {
     pub mv: M,
     pub prior: f32,
     pub visits: u32,
-    /// Passes that have gone this way and wait for an evaluation.
+    /// Simulations that have gone this way and wait for an evaluation.
     pub pending: u32,
     pub mean: f32,
     /// The position that follows.
@@ -34,7 +34,7 @@ pub(super) struct Edge<M> {
 }
 
 impl<M> Edge<M> {
-    /// The mean for a side, a pass that waits counted as lost for it.
+    /// The mean for a side, a simulation that waits counted as lost for it.
     pub fn mean_for(&self, side: Side) -> f32 {
         let mean = if side == Side::First { self.mean } else { 1.0 - self.mean };
         mean * self.visits as f32 / self.tries().max(1) as f32
@@ -94,18 +94,18 @@ impl Node {
     }
 }
 
-/// What a pass went through: a turn and its move; below it stands the roll.
+/// What a simulation went through: a turn and its move; below it stands the roll.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     turn: u32,
     edge: u32,
-    /// None at the end of a pass that goes no further.
+    /// None at the end of a simulation that goes no further.
     roll: u32,
 }
 
-/// How a pass ended.
+/// How a simulation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pass {
+pub(super) enum Simulation {
     /// At the end of a game, or where it is known.
     Ended,
     /// At a turn or a position at rest that must be evaluated.
@@ -132,7 +132,7 @@ pub(super) struct Tree<G: Game> {
     waiting: Vec<(u32, Vec<Step>)>,
     /// Paths of memory to use again.
     spare: Vec<Vec<Step>>,
-    /// The most moves that a pass went down.
+    /// The most moves that a simulation went down.
     pub depth: u32,
 }
 
@@ -195,7 +195,7 @@ impl<G: Game> Tree<G> {
         self.turns.len() as u32 - 1
     }
 
-    /// Passes that have ended.
+    /// Simulations that have ended.
     pub fn visits(&self) -> u32 {
         self.turns[0].visits
     }
@@ -236,12 +236,12 @@ impl<G: Game> Tree<G> {
     }
 
     /// One way down; `root` chooses the move there.
-    pub fn pass(
+    pub fn simulate(
         &mut self,
         selection: Selection,
         root: impl Fn(&Self) -> usize,
         requests: &mut Vec<Situation<G>>,
-    ) -> Pass {
+    ) -> Simulation {
         let mut path = self.spare.pop().unwrap_or_default();
         path.clear();
         let (mut position, mut roll, mut turn) = (self.position.clone(), self.roll, 0);
@@ -249,7 +249,7 @@ impl<G: Game> Tree<G> {
             let Node { side, first, edges, .. } = self.turns[turn as usize];
             if edges == 0 {
                 self.spare.push(path);
-                return Pass::Met;
+                return Simulation::Met;
             }
             let place = if path.is_empty() {
                 root(self)
@@ -266,18 +266,18 @@ impl<G: Game> Tree<G> {
                 self.depth = self.depth.max(path.len() as u32);
                 self.count(&path, false);
                 self.spare.push(path);
-                return Pass::Ended;
+                return Simulation::Ended;
             }
             // One roll alone is evaluated as well at once.
             if self.asks_rest && after.worth.is_none() && after.rolls > 1 {
                 if self.edges[edge as usize].pending > 0 {
                     self.spare.push(path);
-                    return Pass::Met;
+                    return Simulation::Met;
                 }
                 path.push(Step { turn, edge, roll: NONE });
                 requests.push(Situation { position, roll: None });
                 self.wait(NONE, path);
-                return Pass::Asked;
+                return Simulation::Asked;
             }
             let next = self.most_behind(after);
             path.push(Step { turn, edge, roll: next });
@@ -288,12 +288,12 @@ impl<G: Game> Tree<G> {
                 self.rolls[next as usize].turn = turn;
                 requests.push(Situation { position, roll: Some(roll) });
                 self.wait(turn, path);
-                return Pass::Asked;
+                return Simulation::Asked;
             }
         }
     }
 
-    /// Notes a pass that waits for an evaluation.
+    /// Notes a simulation that waits for an evaluation.
     fn wait(&mut self, turn: u32, path: Vec<Step>) {
         for step in &path {
             self.edges[step.edge as usize].pending += 1;
@@ -386,7 +386,7 @@ impl<G: Game> Tree<G> {
         node.total = if node.side == Side::First { value } else { 1.0 - value };
     }
 
-    /// Counts a pass, from its end up.
+    /// Counts a simulation, from its end up.
     fn count(&mut self, path: &[Step], waited: bool) {
         for step in path.iter().rev() {
             let after = self.edges[step.edge as usize].after;

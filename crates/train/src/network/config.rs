@@ -37,7 +37,7 @@ pub struct Evaluation {
     pub every: u64,
     /// Mirrored pairs of each match, at least 1.
     pub pairs: u64,
-    /// Passes of the network's search for each decision, at least 1.
+    /// Simulations of the network's search for each decision, at least 1.
     pub simulations: u64,
     /// The specs of agents that it plays against besides the best network before it.
     #[serde(default)]
@@ -128,14 +128,14 @@ pub struct SelfPlay {
     /// How many of them one thread plays side by side, whose turns are evaluated together,
     /// 1 to 4,096.
     pub together: u64,
-    /// Passes of the search for each decision, at least 1.
+    /// Simulations of the search for each decision, at least 1.
     pub simulations: u32,
-    /// The share of the decisions that get those passes and are learned from, 0 to 1; the
+    /// The share of the decisions that get those simulations and are learned from, 0 to 1; the
     /// others only lead the game on (playout-cap randomisation of D. Wu, "Accelerating
     /// self-play learning in Go", 2019).
     #[serde(default = "one")]
     pub full_share: f32,
-    /// Passes for those others, without noise, at least 1.
+    /// Simulations for those others, without noise, at least 1.
     #[serde(default = "one_pass")]
     pub quick_simulations: u32,
     /// The most pieces of positions whose exact values the search looks up in tables; 0: none.

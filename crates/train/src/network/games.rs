@@ -53,8 +53,8 @@ struct Playing<G: Game> {
     position: G,
     roll: G::Roll,
     search: Search<G>,
-    /// Passes that the present search will have, the evaluation of the root among them.
-    passes: u32,
+    /// Simulations that the present search will have, the evaluation of the root among them.
+    simulations: u32,
     /// Whether it is learned from.
     full: bool,
     /// Whether the network knows positions at rest, so that they are asked about and learned, too.
@@ -70,8 +70,18 @@ impl<G: Playable> Playing<G> {
         let position = G::setup(&mut random);
         let roll = draw(position.rolls().as_ref(), &mut random);
         let turn = Turn { position: &position, roll };
-        let (search, passes, full) = search(rules, turn, knows_rest, &mut random);
-        Self { position, roll, search, passes, full, knows_rest, random, samples: vec![], number }
+        let (search, simulations, full) = search(rules, turn, knows_rest, &mut random);
+        Self {
+            position,
+            roll,
+            search,
+            simulations,
+            full,
+            knows_rest,
+            random,
+            samples: vec![],
+            number,
+        }
     }
 
     /// Makes the move that the search has found; false when the game is over.
@@ -95,7 +105,7 @@ impl<G: Playable> Playing<G> {
         let position = &self.position;
         self.roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut self.random));
         let turn = Turn { position, roll: self.roll };
-        (self.search, self.passes, self.full) =
+        (self.search, self.simulations, self.full) =
             search(rules, turn, self.knows_rest, &mut self.random);
         true
     }
@@ -110,7 +120,7 @@ impl<G: Playable> Playing<G> {
     }
 }
 
-/// A search for a turn, its passes, and whether it is learned from.
+/// A search for a turn, its simulations, and whether it is learned from.
 fn search<G: Game>(
     rules: &Rules<'_, G>,
     turn: Turn<'_, G>,
@@ -119,7 +129,7 @@ fn search<G: Game>(
 ) -> (Search<G>, u32, bool) {
     let config = rules.config;
     let full = random.unit() < f64::from(config.full_share);
-    let passes = match (turn.moves().as_ref().len(), full) {
+    let simulations = match (turn.moves().as_ref().len(), full) {
         // There is nothing to find out.
         (1, _) => 1,
         (_, true) => config.simulations,
@@ -131,9 +141,9 @@ fn search<G: Game>(
         (false, 0) => Root::Puct,
         (_, most) => Root::Gumbel { most, noise: true },
     };
-    let search = Search::new(turn, selection, root, passes, Random::new(random.bits()));
+    let search = Search::new(turn, selection, root, simulations, Random::new(random.bits()));
     let search = search.knowing(rules.known.clone()).asking_rest(knows_rest);
-    (search, passes + 1, full)
+    (search, simulations + 1, full)
 }
 
 /// Plays the games of these numbers under the seed, side by side, and returns the samples of
@@ -160,7 +170,7 @@ pub fn play_games<G: Playable>(
         requests.clear();
         counts.clear();
         for game in &mut playing {
-            counts.push(game.search.gather(1, game.passes, &mut requests));
+            counts.push(game.search.gather(1, game.simulations, &mut requests));
         }
         if !requests.is_empty() {
             network.infer(&requests, &mut opinions);
@@ -172,7 +182,7 @@ pub fn play_games<G: Playable>(
         let mut place = 0;
         while place < playing.len() {
             let game = &mut playing[place];
-            if game.search.visits() < game.passes || game.go_on(rules) {
+            if game.search.visits() < game.simulations || game.go_on(rules) {
                 place += 1;
             } else {
                 let game = playing.remove(place);
