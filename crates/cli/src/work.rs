@@ -9,7 +9,7 @@ use wurfel_arena::{Spec, searches};
 /// The option that says how many threads work.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Jobs {
-    /// Threads (all processors by default)
+    /// Threads (all CPUs by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
@@ -17,7 +17,7 @@ pub struct Jobs {
 impl Jobs {
     /// How many threads.
     pub fn count(self) -> usize {
-        self.jobs.map_or_else(processors, usize::from)
+        self.jobs.map_or_else(cpus, usize::from)
     }
 }
 
@@ -40,7 +40,7 @@ impl Luck {
 }
 
 /// The threads that work when nobody says how many.
-pub fn processors() -> usize {
+pub fn cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -179,7 +179,7 @@ fn bad_input_is_refused_in_one_line() {
         ("train fit D/a.tsv --out D/a.weights", "a.weights' is there already"),
         ("train fit D/a.tsv --out D", "expected the name of a file"),
         ("train fit D/a.tsv --out D/x --rate 0", "--rate 0: expected"),
-        ("train fit D/a.tsv --out D/x --rate nan", "--rate"),
+        ("train fit D/a.tsv --out D/x --learning-rate nan", "--learning-rate"),
         ("train fit --out D/x", "required"),
         ("match champion:weights=D/none random", "expected a file that `wurfel train fit`"),
         ("match champion:weights=D/short.weights random", "damaged or for another game"),

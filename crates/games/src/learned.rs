@@ -29,7 +29,7 @@ const MOST: usize = 64;
 /// One number for each hidden unit.
 pub type Row = [i16; UNITS];
 
-/// A row as the processor adds it.
+/// A row as the CPU adds it.
 type Lanes = [i16x8; UNITS / 8];
 
 /// Features, to be listed before their rows are added: so the sums stay in registers.

@@ -116,7 +116,8 @@ impl<B: Backend> Learner for TensorLearner<B> {
         let gradients = gradients * if length > step.clip { step.clip / length } else { 1.0 };
 
         let grown = |keep: f32| 1.0 - keep.powi(self.steps as i32);
-        let (of_mean, of_square) = (step.rate / grown(ADAM_KEEP.0), 1.0 / grown(ADAM_KEEP.1));
+        let (of_mean, of_square) =
+            (step.learning_rate / grown(ADAM_KEEP.0), 1.0 / grown(ADAM_KEEP.1));
         let towards = |old: &Tensor<B, 1>, new: Tensor<B, 1>, share: f32| {
             old.clone() + (new - old.clone()) * share
         };

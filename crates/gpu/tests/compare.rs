@@ -1,5 +1,5 @@
 //! Both learners from the same parameters: the same losses, gradients, steps and statistics,
-//! but for rounding; and both forward passes: the same logits and values. With feature `cpu-backend` all on the processor; with `wgpu` or `cuda`
+//! but for rounding; and both forward passes: the same logits and values. With feature `cpu-backend` all on the CPU; with `wgpu` or `cuda`
 //! alone on a device.
 #![cfg(feature = "burn")]
 #![allow(clippy::unwrap_used, reason = "a failure ends the test")]
@@ -158,7 +158,7 @@ fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32
         }
     }
     let clip = [2.0, 100.0][number as usize % 2];
-    let step = Step { rate: 1e-3, decay: 1e-3, clip, keep: 0.9 };
+    let step = Step { learning_rate: 1e-3, decay: 1e-3, clip, keep: 0.9 };
     let [a, b] = learners.each_mut().map(|learner| learner.step(step));
     let alike = near(a, b, 1e-2) && (2.0..100.0).contains(&a);
     assert!(alike, "{what}: gradients of length {a} and {b}");

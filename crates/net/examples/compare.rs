@@ -1,5 +1,5 @@
 //! How fast the networks are beside onnxruntime and `PyTorch`, in one run, on one thread
-//! each, in positions a second of processor time.
+//! each, in positions a second of CPU time.
 //!
 //! ```sh
 //! cargo run --release -p wurfel-net --example compare -- [python3]
@@ -19,10 +19,10 @@ use wurfel_net::{
     TaskWeights, Trainer,
 };
 
-/// Seconds of processor time that each figure takes.
+/// Seconds of CPU time that each figure takes.
 const SECONDS: f64 = 3.0;
 
-/// Seconds of processor time that this process has used (Linux).
+/// Seconds of CPU time that this process has used (Linux).
 fn processor_time() -> Result<f64, Box<dyn Error>> {
     let text = fs::read_to_string("/proc/self/schedstat")?;
     let nanoseconds = text.split_whitespace().next().ok_or("an empty schedstat")?;
@@ -82,7 +82,7 @@ fn learning(model: &Model, instructions: Instructions) -> Result<f64, Box<dyn Er
     let mut trainer = Trainer::with(model, BATCH, instructions);
     rate(BATCH, || {
         trainer.learn(&batch, TaskWeights::default());
-        trainer.step(Step { rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 });
+        trainer.step(Step { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 });
     })
 }
 

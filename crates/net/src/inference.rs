@@ -11,7 +11,7 @@ use crate::model::{EPSILON, Model};
 use crate::rows::{LANES, Matrix, Row, blocks, row_list};
 use crate::weights::{fill, padded, taps};
 
-/// Tiles that go through the network together: few enough for the second cache.
+/// Tiles that go through the network together: few enough for the L2 cache.
 const TILES_AT_ONCE: usize = 42;
 
 /// A network made ready to evaluate, with the memory that takes: one for each thread.

@@ -70,7 +70,7 @@ fn the_average_follows_the_numbers() {
     let mut average = model.parameters.clone();
     for number in 1..=30u32 {
         trainer.learn(&batch, TaskWeights::default());
-        trainer.step(Step { rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
+        trainer.step(Step { learning_rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
         // Short at first: after n steps no more than n / (n + 10) is kept.
         let moved = 1.0 - 0.7f32.min(number as f32 / (number as f32 + 10.0));
         for (average, number) in average.iter_mut().zip(&trainer.model().parameters) {
@@ -209,7 +209,7 @@ fn a_batch_is_learned_by_heart() {
     let weights = TaskWeights::default();
     let before = trainer.learn(&lesson.batch(), weights).total(weights);
     for _ in 0..200 {
-        trainer.step(Step { rate: 3e-3, decay: 0.0, clip: 1.0, keep: 0.0 });
+        trainer.step(Step { learning_rate: 3e-3, decay: 0.0, clip: 1.0, keep: 0.0 });
         trainer.learn(&lesson.batch(), weights);
     }
     let after = trainer.learn(&lesson.batch(), weights).total(weights);
@@ -300,7 +300,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let gradients: Vec<f32> = trainer.gradients().iter().map(|gradient| gradient / 2.0).collect();
     let before = trainer.model();
     let (decay, rate) = (1e-3, 1e-2);
-    let length = trainer.step(Step { rate, decay, clip: 0.5, keep: 0.0 });
+    let length = trainer.step(Step { learning_rate, decay, clip: 0.5, keep: 0.0 });
     let whole = |n: usize| gradients[n] + 2.0 * decay * before.parameters[n];
     let learned = before.architecture().layout().tensors.into_iter();
     let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);

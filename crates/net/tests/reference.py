@@ -4,7 +4,7 @@
     reference.py make DIRECTORY          writes the fixtures that the tests read
     reference.py compare MODEL ANSWERS   judges ANSWERS' planes with MODEL; fails if the
                                          logits or values in ANSWERS differ by over 1e-4
-    reference.py speed MODEL             positions and training samples a second of processor
+    reference.py speed MODEL             positions and training samples a second of CPU
                                          time on one thread, here and in onnxruntime
 
 Needs torch and safetensors, `speed` also onnxruntime and a MODEL with an .onnx beside it.

@@ -5,7 +5,7 @@
 //! them comes whoever has used least. They may use spare threads, beyond those that searches
 //! should take: so somebody who plays a light agent waits for nobody's deep searches, whoever
 //! has them done and however long they take. The price is that for some milliseconds more
-//! threads run than there are processors.
+//! threads run than there are CPUs.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;

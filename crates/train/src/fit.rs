@@ -12,12 +12,12 @@ use crate::adam::Adam;
 /// How parameters are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
-    /// Passes over all positions.
+    /// Epochs: how often all positions are seen.
     pub epochs: u32,
     /// Positions between two steps.
     pub batch: usize,
-    /// The length of the first steps; it falls along a cosine to a hundredth.
-    pub rate: f32,
+    /// The learning rate of the first steps; it falls along a cosine to a hundredth.
+    pub learning_rate: f32,
     /// The seed of the first parameters and of the order of the positions.
     pub seed: u64,
 }
@@ -195,7 +195,7 @@ pub fn fit<G: Features, B: LogOdds<G>>(
         let batches = training.len().div_ceil(fit.batch);
         for (n, batch) in training.chunks(fit.batch).enumerate() {
             let done = f64::from(number - 1) + n as f64 / batches as f64;
-            let rate = cosine(done / f64::from(fit.epochs)) as f32 * fit.rate;
+            let rate = cosine(done / f64::from(fit.epochs)) as f32 * fit.learning_rate;
             let parts = batch.chunks(batch.len().div_ceil(PARTS));
             let twin = number as usize % 2;
             error += thread::scope(|scope| {

@@ -75,7 +75,7 @@ pub fn fit_perceptron(
             error +=
                 batch.iter().map(|lesson| learn(&network, lesson, &mut gradients)).sum::<f64>();
             let both = blocks(&mut network).zip(blocks(&mut gradients));
-            adam.step(both, batch.len(), fit.rate);
+            adam.step(both, batch.len(), fit.learning_rate);
         }
         see(&network, (error / lessons.len() as f64).sqrt() as f32);
     }
@@ -134,7 +134,7 @@ mod tests {
             Lesson { inputs: vec![one, two, 0.5, 0.5], value: f32::from((n & 1) ^ (n >> 1)) }
         };
         let lessons: Vec<Lesson> = (0..4).map(lesson).collect();
-        let fit = Fit { epochs: 2000, batch: 4, rate: 0.01, seed: 1 };
+        let fit = Fit { epochs: 2000, batch: 4, learning_rate: 0.01, seed: 1 };
         let mut last = 1.0;
         let network = fit_perceptron(&SIZES, &lessons, fit, |_, error| last = error);
         assert!(last < 0.05, "{last}");

@@ -47,7 +47,7 @@ fn positions(count: usize, seed: u64) -> Vec<Labelled<Einstein>> {
 }
 
 fn settings(epochs: u32, seed: u64) -> Fit {
-    Fit { epochs, batch: 128, rate: 0.01, seed }
+    Fit { epochs, batch: 128, learning_rate: 0.01, seed }
 }
 
 fn quickly(labelled: &[Labelled<Einstein>], seed: u64) -> (Weights, Vec<Epoch>) {

@@ -277,7 +277,7 @@ fn strength_is_measured_and_the_best_kept() {
     };
     let mut config = Config { evaluation: Some(evaluation), rounds: 100, ..config() };
     // Steps that lead nowhere, so that patience ends the run.
-    config.learning.rate = 1e-9;
+    config.learning.learning_rate = 1e-9;
     let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
     let mut due = vec![];
     while !run.is_over() {
@@ -392,8 +392,8 @@ fn rounds_are_counted_and_noted() {
         assert_eq!(round.steps, n * u64::from(learning.steps));
         // The rate of the round's last step.
         let before = round.steps as f32 - 1.0;
-        let rate = learning.rate * learning.decay.powf(before / learning.period);
-        assert!((round.rate - rate).abs() < 1e-9, "{round:?}");
+        let rate = learning.learning_rate * learning.decay.powf(before / learning.period);
+        assert!((round.learning_rate - rate).abs() < 1e-9, "{round:?}");
         let made: usize = rounds.iter().take(n as usize).map(|round| round.positions).sum();
         assert_eq!(round.buffer, made.min(learning.buffer));
         // No more than the entropy of six equally likely moves.

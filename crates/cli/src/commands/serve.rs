@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use wurfel_site::{Config, Limits, Server, default_data};
 
 use crate::Done;
-use crate::work::processors;
+use crate::work::cpus;
 
 /// The port when none is named, unless something else listens there.
 const PORT: u16 = 3140;
@@ -36,7 +36,7 @@ pub struct Serve {
     /// A folder with tournaments, matches and training runs to watch
     #[arg(long)]
     runs: Option<PathBuf>,
-    /// Threads that search (all processors by default)
+    /// Threads that search (all CPUs by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Requests of a client in a second, on average
@@ -115,7 +115,7 @@ impl Serve {
             runs: self.runs,
             names: self.name,
             proxies: self.proxy,
-            threads: self.jobs.map_or_else(processors, usize::from),
+            threads: self.jobs.map_or_else(cpus, usize::from),
             limits: Limits {
                 requests_per_second: rate,
                 burst: 10.0 * rate,

@@ -13,7 +13,7 @@ use crate::Done;
 use crate::batch::Answer;
 use crate::commands::analyse::Report;
 use crate::commands::matches::Shown;
-use crate::work::processors;
+use crate::work::cpus;
 
 /// Does it.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
@@ -31,7 +31,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let mut arranged = Match::<Einstein>::new(agents, 500, 1)?;
     arranged.luck = Some(LuckMeter::usual());
     let started = Instant::now();
-    let report = arranged.run(processors(), None, &mut |_| {})?;
+    let report = arranged.run(cpus(), None, &mut |_| {})?;
     Shown { arranged: &arranged, report: &report, time: started.elapsed() }.text(out)?;
 
     writeln!(out, "\nPlay a game with `wurfel play`; `wurfel help` lists all commands.")?;

@@ -63,7 +63,7 @@ struct Learning {
 /// What calculates.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Where {
-    /// The processor
+    /// The CPU
     Cpu,
     /// A GPU, in a program built with feature `gpu` or `cuda`
     Gpu,
@@ -165,9 +165,9 @@ struct Fitting {
     /// Positions between two steps
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     batch: u32,
-    /// The length of the first steps
-    #[arg(long, default_value_t = 0.004)]
-    rate: f32,
+    /// The learning rate of the first steps
+    #[arg(long, alias = "rate", default_value_t = 0.004)]
+    learning_rate: f32,
     /// The seed of the first parameters and of the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -293,8 +293,11 @@ impl UseGame for FitWeights<'_> {
 
     fn with<G: Playable>(self) -> Self::Output {
         let Self { command, out } = self;
-        let Fitting { positions, epochs, batch, rate, seed, .. } = command;
-        ensure!(rate > 0.0 && rate < 1.0, "--rate {rate}: expected a number between 0 and 1");
+        let Fitting { positions, epochs, batch, learning_rate, seed, .. } = command;
+        ensure!(
+            learning_rate > 0.0 && learning_rate < 1.0,
+            "--learning-rate {learning_rate}: expected a number between 0 and 1"
+        );
         let from = command
             .from
             .map(|path| read_weights::<G>(&path).with_context(|| format!("--from '{path}'")));
@@ -310,7 +313,7 @@ impl UseGame for FitWeights<'_> {
         );
         let mut file = new_file(command.out)?;
         writeln!(out, "{} positions", all.len())?;
-        let settings = Fit { epochs, batch: batch as usize, rate, seed };
+        let settings = Fit { epochs, batch: batch as usize, learning_rate, seed };
         let stop = stop::on_ctrl_c();
         let (mut wrong, mut epochs_done) = (None, 0);
         let weights = stop::working(|| {
@@ -443,7 +446,7 @@ impl UseGame for LearnNetwork<'_> {
                     round.policy_loss,
                     round.value_loss,
                     round.entropy,
-                    round.rate,
+                    round.learning_rate,
                     round.game_seconds + round.step_seconds
                 )?;
                 if let Some(strength) = &round.evaluation {

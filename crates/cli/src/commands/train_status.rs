@@ -98,7 +98,7 @@ fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
             round.value_loss,
             round.variance,
             round.entropy,
-            round.rate,
+            round.learning_rate,
             round.seconds()
         )?;
     }

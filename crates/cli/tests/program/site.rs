@@ -105,7 +105,7 @@ impl Site {
         number.unwrap_or_default()
     }
 
-    /// The processor time that it has taken; none where the system does not tell.
+    /// The CPU time that it has taken; none where the system does not tell.
     pub fn worked(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let stat = stat.unwrap_or_default();

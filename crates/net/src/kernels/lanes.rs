@@ -29,7 +29,7 @@ impl Tile {
 /// Sixteen numbers.
 pub(crate) trait Lanes: Copy {
     const TILE: Tile;
-    /// Tells the processor that the row will be read soon.
+    /// Tells the CPU that the row will be read soon.
     fn prefetch(row: &Row);
     fn splat(number: f32) -> Self;
     fn load(row: &Row) -> Self;

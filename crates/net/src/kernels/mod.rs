@@ -1,4 +1,4 @@
-//! The work that takes the time, for three kinds of processors.
+//! The work that takes the time, for three kinds of CPUs.
 //!
 //! Each piece of work is a struct that borrows what it reads and writes, written once
 //! over [`Lanes`]; [`Instructions::run`] does it with the widest vectors there are.
@@ -19,7 +19,7 @@ pub(crate) use pointwise::{Gate, Moments, NormGradients, Normalise, Rectify};
 pub(crate) use product::{Product, SumOfProducts};
 pub(crate) use transform::{Gather, Remap, Spread};
 
-/// Which instructions of the processor to use: a value exists only where they do.
+/// Which instructions of the CPU to use: a value exists only where they do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instructions(Set);
 
@@ -33,10 +33,10 @@ enum Set {
 }
 
 impl Instructions {
-    /// What every processor has.
+    /// What every CPU has.
     pub const PORTABLE: Self = Self(Set::Portable);
 
-    /// All that this processor has, the slowest first.
+    /// All that this CPU has, the slowest first.
     pub fn available() -> Vec<Self> {
         let mut list = vec![Self::PORTABLE];
         #[cfg(target_arch = "x86_64")]
@@ -51,7 +51,7 @@ impl Instructions {
         list
     }
 
-    /// The fastest that this processor has.
+    /// The fastest that this CPU has.
     pub fn best() -> Self {
         Self::available().last().copied().unwrap_or(Self::PORTABLE)
     }
@@ -84,7 +84,7 @@ impl Instructions {
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         match self.0 {
             Set::Portable => work.run::<Portable>(),
-            // SAFETY: such a value is made only after the processor has said so.
+            // SAFETY: such a value is made only after the CPU has said so.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::run_avx2(work) },
             // SAFETY: the same.

@@ -3,7 +3,7 @@
 //! Two reasons make it sound. The lanes' methods run only inside [`run_avx2`] and
 //! [`run_avx512`], since no other code names these types; and those are called
 //! only by [`Instructions::run`](super::Instructions::run), whose value exists only on
-//! a processor that has said that it has the instructions.
+//! a CPU that has said that it has the instructions.
 #![allow(unsafe_code, reason = "vector instructions; the portable twin is the tests' oracle")]
 
 use std::arch::x86_64::{
@@ -27,7 +27,7 @@ struct Avx2(__m256, __m256);
 /// Runs `work` with AVX-512.
 ///
 /// # Safety
-/// The processor has AVX-512F.
+/// The CPU has AVX-512F.
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn run_avx512<W: Work>(work: W) -> W::Output {
     work.run::<Avx512>()
@@ -36,7 +36,7 @@ pub(super) unsafe fn run_avx512<W: Work>(work: W) -> W::Output {
 /// Runs `work` with AVX2.
 ///
 /// # Safety
-/// The processor has AVX2 and FMA.
+/// The CPU has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn run_avx2<W: Work>(work: W) -> W::Output {
     work.run::<Avx2>()

@@ -2,7 +2,7 @@
 //!
 //! A batch goes through the layers one after the other, because each norm needs
 //! the statistics of the whole batch; within a layer it goes in tiles of boards that
-//! the second cache holds. Whatever is done number by number is done to a tile just
+//! the L2 cache holds. Whatever is done number by number is done to a tile just
 //! before or after a product, while it is in the cache.
 
 mod adam;
@@ -27,8 +27,8 @@ use tower::Tower;
 /// One step of the optimiser.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
-    /// The length of a step: Adam's α.
-    pub rate: f32,
+    /// The learning rate: Adam's α.
+    pub learning_rate: f32,
     /// λ of the regularisation λ Σ θ², whose gradient 2 λ θ is added to that of the loss.
     pub decay: f32,
     /// The longest gradient, over all parameters together; a longer one is shortened.
@@ -47,7 +47,7 @@ impl Step {
     }
 }
 
-/// A network that learns on the processor.
+/// A network that learns on the CPU.
 #[derive(Clone, Debug)]
 pub struct Trainer {
     architecture: Architecture,
@@ -155,7 +155,7 @@ impl Learner for Trainer {
         }
         let length = length.sqrt() as f32;
         let factor = if length > step.clip { step.clip / length } else { 1.0 };
-        self.adam.step(&mut self.parameters, &self.gradients, factor, step.rate);
+        self.adam.step(&mut self.parameters, &self.gradients, factor, step.learning_rate);
         let moved = step.moved(self.adam.steps);
         for (average, number) in self.average.iter_mut().zip(&self.parameters) {
             *average += moved * (number - *average);

@@ -72,7 +72,7 @@ pub fn losses(rounds: &[Round]) -> String {
 /// The learning rate, and the losses at each rate (figure 5 of the paper).
 pub fn rates(rounds: &[Round]) -> String {
     let learned = || rounds.iter().filter(|round| round.loss > 0.0);
-    let rate = |round: &Round| f64::from(round.rate);
+    let rate = |round: &Round| f64::from(round.learning_rate);
     let curve = learned().map(|round| (round.steps as f64, rate(round))).collect();
     let dots = learned().map(|round| (rate(round), f64::from(round.loss))).collect();
     let dots = Curve { name: "loss".into(), points: dots, style: Style::Dots };

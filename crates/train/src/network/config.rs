@@ -177,8 +177,9 @@ pub struct Learning {
     pub accumulate: u32,
     /// Steps.
     pub steps: u32,
-    /// The length of the first step.
-    pub rate: f32,
+    /// The learning rate of the first step.
+    #[serde(alias = "rate")]
+    pub learning_rate: f32,
     /// What `period` steps multiply it with, above 0.
     pub decay: f32,
     /// In steps, above 0.
@@ -261,7 +262,7 @@ impl Config {
             ("batch", learning.batch as f64, 1.0, 65_536.0),
             ("accumulate", f64::from(learning.accumulate), 1.0, 1e6),
             ("steps", f64::from(learning.steps), 0.0, 1e9),
-            ("rate", f64::from(learning.rate), 0.0, 1.0),
+            ("learning_rate", f64::from(learning.learning_rate), 0.0, 1.0),
             ("decay", f64::from(learning.decay), 1e-3, 1.0),
             ("period", f64::from(learning.period), 1.0, 1e9),
             ("clip", f64::from(learning.clip), 1e-6, 1e9),

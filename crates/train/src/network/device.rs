@@ -9,7 +9,7 @@ use super::run::RunError;
 /// change from one to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Device {
-    /// The processor.
+    /// The CPU.
     #[default]
     Cpu,
     /// A GPU; needs feature `gpu` or `cuda`.
@@ -41,7 +41,7 @@ impl Device {
         }
     }
 
-    /// A network that evaluates the turns of many games together. On the processor what it says of
+    /// A network that evaluates the turns of many games together. On the CPU what it says of
     /// a turn does not depend on the others.
     pub(super) fn network<G: Playable>(self, model: &Model) -> Result<EncodedNetwork<G>, RunError> {
         match self {

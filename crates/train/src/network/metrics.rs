@@ -29,8 +29,9 @@ pub struct Round {
     pub buffer: usize,
     /// Steps of all rounds so far.
     pub steps: u64,
-    /// The length of the last step.
-    pub rate: f32,
+    /// The learning rate of the last step.
+    #[serde(alias = "rate")]
+    pub learning_rate: f32,
     /// The policy's cross-entropy, in nats.
     pub policy_loss: f32,
     /// The value's squared error, values from −1 to 1.

@@ -342,7 +342,8 @@ impl<G: Playable> Run<G> {
         let weights = self.task_weights();
         let seed = Random::seed_for(self.config.seed, &[STEPS, round]);
         let (mut random, mut drawn) = (Random::new(seed), Drawn::default());
-        let (mut sums, mut length, mut rate) = (Losses::default(), 0.0, rules.rate);
+        let (mut sums, mut length, mut learning_rate) =
+            (Losses::default(), 0.0, rules.learning_rate);
         let steps = if self.replay.len() < rules.warm_up { 0 } else { rules.steps };
         for _ in 0..steps {
             if stopped() {
@@ -356,8 +357,10 @@ impl<G: Playable> Run<G> {
                 sums.value += losses.value;
                 sums.entropy += losses.entropy;
             }
-            rate = rules.rate * rules.decay.powf(self.learner.steps() as f32 / rules.period);
-            let step = Step { rate, decay: rules.l2, clip: rules.clip, keep: rules.average };
+            learning_rate =
+                rules.learning_rate * rules.decay.powf(self.learner.steps() as f32 / rules.period);
+            let step =
+                Step { learning_rate, decay: rules.l2, clip: rules.clip, keep: rules.average };
             length += self.learner.step(step);
         }
         let share = 1.0 / (steps * rules.accumulate).max(1) as f32;
@@ -372,7 +375,7 @@ impl<G: Playable> Run<G> {
             games: self.config.games(round),
             buffer: self.replay.len(),
             steps: u64::from(self.learner.steps()),
-            rate,
+            learning_rate,
             policy_loss: policy,
             value_loss: value,
             loss,
