@@ -15,12 +15,12 @@ fn agent(spec: &str) -> Value {
     json!({ "kind": "agent", "spec": spec })
 }
 
-fn wish(first: &Value, second: &Value) -> Value {
+fn request(first: &Value, second: &Value) -> Value {
     json!({ "game": "einstein", "players": [first, second] })
 }
 
 fn against(spec: &str) -> Value {
-    wish(&json!({ "kind": PERSON }), &agent(spec))
+    request(&json!({ "kind": PERSON }), &agent(spec))
 }
 
 fn text(value: &Value) -> &str {
@@ -77,7 +77,7 @@ fn a_whole_game_against_an_agent_and_its_dice_can_be_checked() {
 fn a_message_that_is_repeated_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
-    let (room, token) = site.open(&wish(&json!({ "kind": PERSON }), &json!({ "kind": PERSON })));
+    let (room, token) = site.open(&request(&json!({ "kind": PERSON }), &json!({ "kind": PERSON })));
     let (id, live) = (id(&room), format!("/api/rooms/{}/live", id(&room)));
     let mut room = room;
     for _ in 0..6 {
@@ -108,7 +108,7 @@ fn a_message_that_is_repeated_does_nothing() {
 fn a_server_that_is_killed_has_lost_no_move() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
-    let (room, token) = site.open(&wish(&json!({ "kind": PERSON }), &json!({ "kind": PERSON })));
+    let (room, token) = site.open(&request(&json!({ "kind": PERSON }), &json!({ "kind": PERSON })));
     let path = format!("/api/rooms/{}", id(&room));
     let mut before = room;
     for _ in 0..5 {
@@ -145,9 +145,9 @@ fn hear_of(socket: &mut Socket, field: &str) -> Value {
 fn two_people_have_a_seat_each_and_all_others_watch() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
-    let mut wish = wish(&json!({ "kind": PERSON }), &json!({ "kind": PERSON }));
-    (wish["guest"], wish["arrange"]) = (json!(1), json!(true));
-    let room = site.post("/api/rooms", &wish).json();
+    let mut request = request(&json!({ "kind": PERSON }), &json!({ "kind": PERSON }));
+    (request["guest"], request["arrange"]) = (json!(1), json!(true));
+    let room = site.post("/api/rooms", &request).json();
     let (id, host, invitation) = (id(&room), text(&room["token"]), text(&room["invitation"]));
     let path = format!("/api/rooms/{id}");
     let [guest, late] = ["ab", "cd"].map(|pair| pair.repeat(16));
@@ -226,7 +226,7 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
 fn an_agent_waits_for_somebody_who_looks() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
-    let (room, token) = site.open(&wish(&agent("greedy"), &agent("random")));
+    let (room, token) = site.open(&request(&agent("greedy"), &agent("random")));
     let path = format!("/api/rooms/{}", id(&room));
     assert_eq!(site.get(&path).json()["steps"], json!([]));
     let mut socket = site.socket(&format!("{path}/live"), None).unwrap();
@@ -501,7 +501,7 @@ fn the_interface_is_as_it_is_described() {
     let id = id(&room);
     let scene = "/api/scene?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201&move=a4b3";
     let act = json!({ "token": token, "version": 1, "do": "resign" });
-    let wish = against("greedy");
+    let request = against("greedy");
     let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
     let review = json!({ "game": "einstein", "text": game });
     let list = json!({ "text": game });
@@ -511,7 +511,7 @@ fn the_interface_is_as_it_is_described() {
         ("get", "/api/games", "/api/games".to_owned(), None),
         ("get", "/api/scene", scene.to_owned(), None),
         ("get", "/api/rooms", "/api/rooms".to_owned(), None),
-        ("post", "/api/rooms", "/api/rooms".to_owned(), Some(wish)),
+        ("post", "/api/rooms", "/api/rooms".to_owned(), Some(request)),
         ("get", "/api/rooms/{id}", format!("/api/rooms/{id}"), None),
         ("post", "/api/rooms/{id}", format!("/api/rooms/{id}"), Some(act)),
         ("get", "/api/rooms/{id}/record", format!("/api/rooms/{id}/record"), None),

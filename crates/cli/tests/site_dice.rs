@@ -22,8 +22,8 @@ struct Played {
 }
 
 fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
-    let wish = json!({ "game": game, "players": [{ "kind": PERSON }, opponent] });
-    let opened = site.post("/api/rooms", &wish);
+    let request = json!({ "game": game, "players": [{ "kind": PERSON }, opponent] });
+    let opened = site.post("/api/rooms", &request);
     let mut told = vec![format!("{}{}", opened.head, opened.body)];
     let (room, id) = (opened.json(), id(&opened.json()));
     let (path, token) = (format!("/api/rooms/{id}"), room["token"].clone());

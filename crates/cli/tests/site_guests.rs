@@ -21,12 +21,12 @@ fn agent(spec: &str) -> Value {
     json!({ "kind": "agent", "spec": spec })
 }
 
-fn wish(first: &Value, second: &Value) -> Value {
+fn request(first: &Value, second: &Value) -> Value {
     json!({ "game": "einstein", "players": [first, second] })
 }
 
-fn live(guest: &Visitor, wish: &Value) -> (Socket, String) {
-    let (room, token) = guest.open(wish);
+fn live(guest: &Visitor, request: &Value) -> (Socket, String) {
+    let (room, token) = guest.open(request);
     (guest.socket(&format!("/api/rooms/{}/live", id(&room)), None).unwrap(), token)
 }
 
@@ -61,7 +61,7 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
     let deep = agent("expecti:depth=60");
     let mut held = vec![];
     for _ in 0..8 {
-        let (room, _) = hostile.open(&wish(&deep, &deep));
+        let (room, _) = hostile.open(&request(&deep, &deep));
         let room = id(&room);
         let socket = hostile.socket(&format!("/api/rooms/{room}/live"), None).unwrap();
         held.push((room, socket));
@@ -78,7 +78,7 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
     }
     let before: usize = held[..8].iter().map(|(room, _)| steps(&hostile, room)).sum();
     let honest = site.visitor(2);
-    let (mut socket, token) = live(&honest, &wish(&person(), &agent("greedy")));
+    let (mut socket, token) = live(&honest, &request(&person(), &agent("greedy")));
     let moves = play(&mut socket, &token);
     let mut analysis = honest.socket("/api/analyse", None).unwrap();
     analysis.send(&json!({ "game": "einstein", "position": "5/1a3/5/3A1/5 r 1 1" }));
@@ -95,7 +95,7 @@ fn new_games_are_counted_for_each_guest_and_games_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &["--new-per-minute", "3"]);
     let (one, other) = (site.visitor(1), site.visitor(2));
-    let game = wish(&person(), &agent("greedy"));
+    let game = request(&person(), &agent("greedy"));
     let (mut socket, token) = live(&one, &game);
     one.open(&game);
     one.open(&game);
@@ -110,7 +110,7 @@ fn sockets_of_a_guest_share_what_it_may_ask_for() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &["--rate", "2"]);
     let (flood, friend) = (site.visitor(1), site.visitor(2));
-    let game = wish(&person(), &agent("greedy"));
+    let game = request(&person(), &agent("greedy"));
     let (room, token) = friend.open(&game);
     let path = format!("/api/rooms/{}/live", id(&room));
     let mut sockets: Vec<Socket> = (0..8).map(|_| flood.socket(&path, None).unwrap()).collect();
@@ -143,7 +143,7 @@ fn do_worst(guest: &Visitor, over: &AtomicBool) -> u64 {
     let (mut held, mut mute, mut asked) = (vec![], vec![], 0);
     while !over.load(Ordering::Relaxed) {
         asked += 1;
-        let opened = guest.try_post("/api/rooms", &wish(&deep, &deep));
+        let opened = guest.try_post("/api/rooms", &request(&deep, &deep));
         if let Some(opened) = opened.filter(|answer| answer.status == 201) {
             let opened = opened.json();
             let (room, token) = (id(&opened), opened["token"].clone());
@@ -225,7 +225,7 @@ fn replies(guest: &Visitor, seed: u64, until: Instant) -> Vec<Duration> {
     let mut random = Random::new(seed);
     let mut times = vec![];
     while Instant::now() < until {
-        let (mut socket, token) = live(guest, &wish(&person(), &agent("expecti:depth=1")));
+        let (mut socket, token) = live(guest, &request(&person(), &agent("expecti:depth=1")));
         let mut sent: Option<Instant> = None;
         loop {
             let room = socket.hear().expect("a view");

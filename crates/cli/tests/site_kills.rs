@@ -40,8 +40,8 @@ fn play(mut socket: Socket, told: &mut Told, seed: u64, acknowledged: &Sender<()
         }
         let mv = &random.pick(told.view["scene"]["moves"].as_array().unwrap())["text"];
         let version = &told.view["version"];
-        let deed = json!({ "token": told.token, "version": version, "do": "move", "move": mv });
-        if socket.line.send(Message::text(deed.to_string())).is_err() {
+        let action = json!({ "token": told.token, "version": version, "do": "move", "move": mv });
+        if socket.line.send(Message::text(action.to_string())).is_err() {
             return;
         }
     }

@@ -105,13 +105,13 @@ impl Proxy {
     /// Opens a game, with more headers: the status and the body.
     fn open(&self, from: &str, headers: &str) -> (u16, Value) {
         let person = json!({ "kind": "person" });
-        let wish = json!({ "game": "einstein", "players": [person, person] }).to_string();
+        let request = json!({ "game": "einstein", "players": [person, person] }).to_string();
         let mut line = self.connect(from);
-        let length = wish.len();
+        let length = request.len();
         write!(
             line,
             "POST /api/rooms HTTP/1.1\r\nhost: dice.example\r\nconnection: close\r\n\
-             content-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n{wish}"
+             content-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n{request}"
         )
         .unwrap();
         line.flush().unwrap();

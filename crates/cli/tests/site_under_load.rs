@@ -330,7 +330,7 @@ impl<'a> Enemy<'a> {
         }
     }
 
-    fn deed(&self, token: &str) -> String {
+    fn action(&self, token: &str) -> String {
         json!({ "token": token, "version": 1, "do": "move", "move": self.mv }).to_string()
     }
 
@@ -345,7 +345,7 @@ impl<'a> Enemy<'a> {
 
     fn oversized_body(&mut self) {
         let length = (16 << 10) + 1 + self.random.below(1 << 16) as usize;
-        let body = format!("{}{}", self.deed(&self.token), " ".repeat(length));
+        let body = format!("{}{}", self.action(&self.token), " ".repeat(length));
         // Whoever refuses early may hang up before all is read.
         let request = format!(
             "POST {} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\
@@ -363,7 +363,7 @@ impl<'a> Enemy<'a> {
     fn foreign_page(&mut self) {
         let origins = ["http://evil.example", "null", "https://127.0.0.1", "file://", "http://"];
         let origin = *self.random.pick(&origins);
-        let status = self.post(&format!("origin: {origin}\r\n"), &self.deed(&self.token));
+        let status = self.post(&format!("origin: {origin}\r\n"), &self.action(&self.token));
         assert_eq!(status, 403, "{origin}");
     }
 
@@ -376,7 +376,7 @@ impl<'a> Enemy<'a> {
             _ => forged[place] = if forged[place] == b'0' { b'1' } else { b'0' },
         }
         let forged = String::from_utf8(forged).unwrap();
-        assert_eq!(self.post("", &self.deed(&forged)), 403, "{forged}");
+        assert_eq!(self.post("", &self.action(&forged)), 403, "{forged}");
     }
 
     fn socket(&mut self) {
@@ -395,7 +395,7 @@ impl<'a> Enemy<'a> {
                 return;
             }
             1 => Message::binary(vec![0; self.random.below(99) as usize]),
-            2 => Message::text(self.deed("0123456789abcdef0123456789abcdef")),
+            2 => Message::text(self.action("0123456789abcdef0123456789abcdef")),
             _ => Message::text(self.text()),
         };
         socket.line.send(message).unwrap();

@@ -299,7 +299,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     trainer.learn(&lesson.batch(), weights);
     let gradients: Vec<f32> = trainer.gradients().iter().map(|gradient| gradient / 2.0).collect();
     let before = trainer.model();
-    let (decay, rate) = (1e-3, 1e-2);
+    let (decay, learning_rate) = (1e-3, 1e-2);
     let length = trainer.step(Step { learning_rate, decay, clip: 0.5, keep: 0.0 });
     let whole = |n: usize| gradients[n] + 2.0 * decay * before.parameters[n];
     let learned = before.architecture().layout().tensors.into_iter();
@@ -315,7 +315,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
             if tensor.statistic {
                 assert!(way == 0.0, "{} has moved", tensor.name);
             } else if whole(n).abs() > 1e-3 {
-                let against = -whole(n).signum() * rate;
+                let against = -whole(n).signum() * learning_rate;
                 assert!((way - against).abs() < 1e-4, "{} {way} {against}", tensor.name);
                 moved += 1;
             }

@@ -41,11 +41,11 @@ const KEPT: usize = 6;
 
 /// Agents of one worker that wait for their next turn, the last used first.
 #[derive(Default)]
-pub(crate) struct Shelf {
+pub(crate) struct AgentCache {
     agents: Vec<(&'static str, String, Box<dyn Any + Send>)>,
 }
 
-impl Shelf {
+impl AgentCache {
     /// Lets `work` use the agent of a spec.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ mod tests {
     /// Whether guests may use an agent that there is.
     fn usable<G: Playable>(text: &str) -> Result<Spec, SpecError> {
         let spec = read(text)?;
-        Shelf::default().with::<G, _>(&spec, |_| ())?;
+        AgentCache::default().with::<G, _>(&spec, |_| ())?;
         Ok(spec)
     }
 

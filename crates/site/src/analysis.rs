@@ -11,7 +11,7 @@ use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, SpecError, Unscored};
 use wurfel_core::{Agent, Budget, Random, Situation};
 use wurfel_games::{Playable, UseGame, with_game};
 
-use crate::agents::{self, Shelf};
+use crate::agents::{self, AgentCache};
 use crate::answers::Problem;
 use crate::pool::{Class, Pool, Stop};
 
@@ -83,8 +83,9 @@ impl Ask {
         let spec = agents::read(spec).map_err(|error| bad(&error))?;
         for number in 0..REPORTS {
             let (situation, spec) = (situation.clone(), spec.clone());
-            let work =
-                move |shelf: &mut Shelf, stop: Stop| report(&situation, &spec, number, shelf, stop);
+            let work = move |cache: &mut AgentCache, stop: Stop| {
+                report(&situation, &spec, number, cache, stop)
+            };
             // Somebody waits for the first one as for a move; between two others wait no longer
             // than for one.
             let class = if number == 0 { Class::Quick(client) } else { Class::Long(client) };
@@ -115,7 +116,7 @@ fn report<G: Playable>(
     situation: &Situation<G>,
     spec: &Spec,
     number: u32,
-    shelf: &mut Shelf,
+    cache: &mut AgentCache,
     stop: Stop,
 ) -> Result<Result<PositionReport, Unscored>, SpecError> {
     let budget = Budget { time: Some(time(number)), stop: Some(stop), ..Budget::default() };
@@ -127,7 +128,7 @@ fn report<G: Playable>(
     };
     // Who asks another agent wants to hear what that one thinks.
     let usual = spec.to_string() == DEFAULT_AGENT;
-    if usual { shelf.informed(spec, report) } else { shelf.with(spec, report) }
+    if usual { cache.informed(spec, report) } else { cache.with(spec, report) }
 }
 
 /// Whether a longer search would say nothing new.

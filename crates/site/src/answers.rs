@@ -5,9 +5,9 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use wurfel_games::UnknownName;
 
-use crate::hall::HallError;
 use crate::pool::Refused;
 use crate::puzzles::NoPuzzle;
+use crate::registry::RegistryError;
 use crate::runs::RunError;
 use crate::store::StoreError;
 
@@ -58,20 +58,20 @@ pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     })
 }
 
-impl From<HallError> for Problem {
-    fn from(error: HallError) -> Self {
+impl From<RegistryError> for Problem {
+    fn from(error: RegistryError) -> Self {
         let status = match &error {
-            HallError::Unknown => StatusCode::NOT_FOUND,
-            HallError::Forbidden | HallError::Taken => StatusCode::FORBIDDEN,
-            HallError::Stale { .. } => StatusCode::CONFLICT,
-            HallError::Many(_) => StatusCode::TOO_MANY_REQUESTS,
-            HallError::Full
-            | HallError::Store(StoreError::Busy | StoreError::NotKept(_) | StoreError::Overtaken) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
-            HallError::Refused(_) => StatusCode::BAD_REQUEST,
-            HallError::Busy(refused) => return (*refused).into(),
-            HallError::Store(_) | HallError::Random(_) | HallError::Damaged(_) => {
+            RegistryError::Unknown => StatusCode::NOT_FOUND,
+            RegistryError::Forbidden | RegistryError::Taken => StatusCode::FORBIDDEN,
+            RegistryError::Stale { .. } => StatusCode::CONFLICT,
+            RegistryError::Many(_) => StatusCode::TOO_MANY_REQUESTS,
+            RegistryError::Full
+            | RegistryError::Store(
+                StoreError::Busy | StoreError::NotKept(_) | StoreError::Overtaken,
+            ) => StatusCode::SERVICE_UNAVAILABLE,
+            RegistryError::Refused(_) => StatusCode::BAD_REQUEST,
+            RegistryError::Busy(refused) => return (*refused).into(),
+            RegistryError::Store(_) | RegistryError::Random(_) | RegistryError::Damaged(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };

@@ -13,7 +13,7 @@ use axum::routing::post;
 use serde::Serialize;
 use wurfel_games::{Playable, UseGame, with_game};
 
-use crate::agents::Shelf;
+use crate::agents::AgentCache;
 use crate::answers::{Problem, json, read};
 use crate::guard::Client;
 use crate::pool::{Class, Stop};
@@ -73,7 +73,7 @@ impl UseGame for Look {
 
     fn with<G: Playable>(self) -> Looking {
         let Self { wanted, request: Request { text, number, .. }, app, client } = self;
-        let look = move |_: &mut Shelf, stop: Stop| match wanted {
+        let look = move |_: &mut AgentCache, stop: Stop| match wanted {
             Wanted::List => shown(&list::<G>(&text, stop)?),
             Wanted::Review => shown(&review::<G>(&text, number, stop)?),
         };

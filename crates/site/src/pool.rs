@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::agents::Shelf;
+use crate::agents::AgentCache;
 pub(crate) use crate::queue::Class;
 use crate::queue::{Handed, LONG_EACH, Queue};
 
@@ -26,7 +26,7 @@ pub(crate) enum Refused {
 /// Turns true when work must end with what it has.
 pub(crate) type Stop = &'static AtomicBool;
 
-type Work = Box<dyn FnOnce(&mut Shelf, Stop) + Send>;
+type Work = Box<dyn FnOnce(&mut AgentCache, Stop) + Send>;
 
 /// Where a piece of work stands.
 enum State {
@@ -110,14 +110,14 @@ impl Pool {
         &self,
         class: Class,
         limit: Duration,
-        work: impl FnOnce(&mut Shelf, Stop) -> T + Send + 'static,
+        work: impl FnOnce(&mut AgentCache, Stop) -> T + Send + 'static,
     ) -> Result<T, Refused> {
         let (started, starts) = oneshot::channel();
         let (done, result) = oneshot::channel();
         let state = Arc::new(Mutex::new(State::Waiting));
-        let work: Work = Box::new(move |shelf, stop| {
+        let work: Work = Box::new(move |cache, stop| {
             let _ = started.send(());
-            let _ = done.send(work(shelf, stop));
+            let _ = done.send(work(cache, stop));
         });
         let task = Task { state: Arc::clone(&state), work };
         lock(&self.shared.inbox).queue.add(class, task, Instant::now())?;
@@ -156,12 +156,12 @@ impl Shared {
     }
 
     fn work(&self, stop: Stop) {
-        let mut shelf = Shelf::default();
+        let mut cache = AgentCache::default();
         while let Some((handed, Task { state, work })) = self.next() {
             let began = Instant::now();
             if begin(&state, stop) {
                 // A search that panics costs its asker the answer, nobody else anything.
-                let _ = catch_unwind(AssertUnwindSafe(|| work(&mut shelf, stop)));
+                let _ = catch_unwind(AssertUnwindSafe(|| work(&mut cache, stop)));
                 *lock(&state) = State::Gone;
             }
             let now = Instant::now();
@@ -234,7 +234,7 @@ mod tests {
         let (ended, ends) = mpsc::channel();
         let other = Arc::clone(&pool);
         let asker = tokio::spawn(async move {
-            let work = move |_: &mut Shelf, stop: Stop| {
+            let work = move |_: &mut AgentCache, stop: Stop| {
                 let _ = begun.send(());
                 until_stopped(stop);
                 let _ = ended.send(());

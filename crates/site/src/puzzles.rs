@@ -9,7 +9,7 @@ use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, Table};
 
-use crate::agents::Shelf;
+use crate::agents::AgentCache;
 use crate::pool::Stop;
 use crate::scene::Scene;
 
@@ -55,7 +55,7 @@ pub(crate) const fn has_puzzles<G: Playable>() -> bool {
 /// Puzzle number `number` of `G`.
 pub(crate) fn puzzle<G: Playable>(
     number: u64,
-    shelf: &mut Shelf,
+    cache: &mut AgentCache,
     stop: Stop,
 ) -> Result<Puzzle, NoPuzzle> {
     let mut random = Random::new(Random::seed_for(number, &[0x70_75_7a]));
@@ -84,7 +84,7 @@ pub(crate) fn puzzle<G: Playable>(
         }
         let good = moves[0].0;
         let turn = Turn { position: &position, roll };
-        let wrong = TESTERS.iter().filter(|spec| decides(spec, turn, shelf) != Some(good)).count();
+        let wrong = TESTERS.iter().filter(|spec| decides(spec, turn, cache) != Some(good)).count();
         let situation = Situation { position, roll: Some(roll) };
         let scored = |&(mv, value): &(G::Move, f64)| ScoredMove {
             mv: mv.to_string(),
@@ -125,13 +125,13 @@ fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move, stop: Stop)
     }
 }
 
-fn decides<G: Playable>(spec: &str, turn: Turn<'_, G>, shelf: &mut Shelf) -> Option<G::Move> {
+fn decides<G: Playable>(spec: &str, turn: Turn<'_, G>, cache: &mut AgentCache) -> Option<G::Move> {
     let spec = spec.parse().ok()?;
     let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
         agent.begin(Random::new(0));
         agent.decide(turn, Budget::default()).mv
     };
-    shelf.with(&spec, decide).ok()
+    cache.with(&spec, decide).ok()
 }
 
 #[cfg(test)]
@@ -144,13 +144,14 @@ mod tests {
 
     #[test]
     fn a_puzzle_has_one_good_move_and_its_number_is_its_name() {
-        let mut shelf = Shelf::default();
+        let mut cache = AgentCache::default();
         for number in 1..=3 {
-            let puzzle = puzzle::<Einstein>(number, &mut shelf, &STOP).unwrap();
+            let puzzle = puzzle::<Einstein>(number, &mut cache, &STOP).unwrap();
             let values: Vec<f64> = puzzle.moves.iter().filter_map(|scored| scored.value).collect();
             assert!(values.len() >= 3 && values[0] - values[1] >= APART, "{values:?}");
             assert!(values.is_sorted_by(|a, b| a >= b) && (1..=4).contains(&puzzle.difficulty));
-            let again = super::puzzle::<Einstein>(number, &mut Shelf::default(), &STOP).unwrap();
+            let again =
+                super::puzzle::<Einstein>(number, &mut AgentCache::default(), &STOP).unwrap();
             assert_eq!(again, puzzle);
         }
     }

@@ -15,18 +15,18 @@ use wurfel_arena::{DEFAULT_AGENT, agents};
 use wurfel_core::{BySide, NotationError, Side, Situation};
 use wurfel_games::{Level, Playable, UseGame, games, with_game};
 
-use crate::agents::Shelf;
+use crate::agents::AgentCache;
 use crate::answers::{Problem, json, read};
 use crate::archive;
 use crate::files;
 use crate::guard::{Client, Hosts, guard};
-use crate::hall::{Hall, HallError};
 use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
 use crate::proxy::Proxies;
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
 use crate::qr;
-use crate::room::{Action, AnyRoom, Refusal, Wish};
+use crate::registry::{Registry, RegistryError};
+use crate::room::{Action, AnyRoom, GameRequest, Refusal};
 use crate::runs::{RunError, Runs};
 use crate::scene::Scene;
 use crate::sockets;
@@ -41,7 +41,7 @@ const LISTED: u32 = 30;
 
 /// What all requests share.
 pub(crate) struct App {
-    pub hall: Arc<Hall>,
+    pub registry: Arc<Registry>,
     pub pool: Arc<Pool>,
     pub gate: Arc<Gate>,
     pub hosts: Hosts,
@@ -204,7 +204,7 @@ async fn scene(asked: Result<Query<Asked>, axum::extract::rejection::QueryReject
 }
 
 async fn last_rooms(State(app): Shared) -> Answer {
-    answer(&app.hall.last(LISTED).await?)
+    answer(&app.registry.last(LISTED).await?)
 }
 
 /// Refuses what a form of another page could send.
@@ -235,9 +235,9 @@ async fn open_room(
     headers: HeaderMap,
     bytes: Body,
 ) -> Answer {
-    let wish: Wish = read(&body(&headers, bytes)?)?;
-    let opened = app.hall.open(wish, client.address).await?;
-    let mut view = with_field("token", &opened.token, &opened.seat.view());
+    let request: GameRequest = read(&body(&headers, bytes)?)?;
+    let opened = app.registry.open(request, client.address).await?;
+    let mut view = with_field("token", &opened.token, &opened.live.view());
     if let Some(invitation) = &opened.invitation {
         view = with_field("invitation", invitation, &view);
     }
@@ -250,11 +250,11 @@ async fn open_room(
 }
 
 async fn show_room(State(app): Shared, Path(id): Path<String>) -> Answer {
-    Ok(json(app.hall.find(&id).await?.view().to_string()))
+    Ok(json(app.registry.find(&id).await?.view().to_string()))
 }
 
 async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
-    let mut response = json(app.hall.record(&id).await?);
+    let mut response = json(app.registry.record(&id).await?);
     if let Ok(name) = format!("attachment; filename=\"wurfel-{id}.json\"").parse() {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     }
@@ -263,7 +263,7 @@ async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
 
 /// What somebody does who has the token of the room.
 #[derive(Deserialize)]
-pub(crate) struct Deed {
+pub(crate) struct PlayerAction {
     pub token: String,
     /// That of the room when it was decided to do this. When the room has gone on
     /// since, perhaps by this very message, nothing is done. Only who enters needs none.
@@ -273,13 +273,13 @@ pub(crate) struct Deed {
     pub action: Action,
 }
 
-impl Deed {
+impl PlayerAction {
     /// Whether a room is still as it was when it was decided to do this.
-    pub fn is_made_for(&self, room: &dyn AnyRoom) -> Result<(), HallError> {
+    pub fn is_made_for(&self, room: &dyn AnyRoom) -> Result<(), RegistryError> {
         let now = room.version();
         match self.version {
             Some(made) if made == now => Ok(()),
-            Some(made) => Err(HallError::Stale { made, now }),
+            Some(made) => Err(RegistryError::Stale { made, now }),
             None => Err(Refusal::Not("expected the version for which this is made").into()),
         }
     }
@@ -292,10 +292,10 @@ async fn act(
     headers: HeaderMap,
     bytes: Body,
 ) -> Answer {
-    let deed: Deed = read(&body(&headers, bytes)?)?;
-    let seat = app.hall.find(&id).await?;
-    app.hall.act(&seat, &deed, client.address).await?;
-    Ok(json(seat.view().to_string()))
+    let action: PlayerAction = read(&body(&headers, bytes)?)?;
+    let live = app.registry.find(&id).await?;
+    app.registry.act(&live, &action, client.address).await?;
+    Ok(json(live.view().to_string()))
 }
 
 struct Seek {
@@ -313,7 +313,7 @@ impl UseGame for Seek {
         let Self { number, app, client } = self;
         Box::pin(async move {
             let class = Class::Long(client.address);
-            let seek = move |shelf: &mut Shelf, stop: Stop| puzzle::<G>(number, shelf, stop);
+            let seek = move |cache: &mut AgentCache, stop: Stop| puzzle::<G>(number, cache, stop);
             let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MAX_SEARCH, seek).await?;
             Ok(found?)
         })

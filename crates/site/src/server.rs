@@ -17,11 +17,11 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use crate::guard::{Hosts, Peer};
-use crate::hall::Hall;
 use crate::limits::{Gate, Limits, client};
 use crate::lock::FolderLock;
 use crate::pool::Pool;
 use crate::proxy::Proxies;
+use crate::registry::Registry;
 use crate::routes::{App, router};
 use crate::runs::Runs;
 use crate::store::{Store, StoreError};
@@ -143,9 +143,10 @@ impl Server {
         let (lock, store) = open_store(&config.data, config.limits.kept, address)?;
         let pool = Arc::new(Pool::new(config.threads));
         let gate = Arc::new(Gate::new(config.limits));
-        let hall = Hall::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms);
+        let registry =
+            Registry::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms);
         let app = Arc::new(App {
-            hall: Arc::new(hall),
+            registry: Arc::new(registry),
             pool,
             gate,
             hosts: Hosts::new(address, config.names),
@@ -166,7 +167,7 @@ impl Server {
         let Self { runtime, listener, router, app, lock, .. } = self;
         runtime.block_on(async move {
             tokio::spawn(lock.live());
-            tokio::spawn(Arc::clone(&app.hall).mind_clocks());
+            tokio::spawn(Arc::clone(&app.registry).mind_clocks());
             loop {
                 match listener.accept().await {
                     Ok((stream, peer)) => {

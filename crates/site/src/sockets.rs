@@ -12,11 +12,11 @@ use wurfel_core::{BySide, Side};
 use crate::analysis::{self, Question};
 use crate::answers::{Problem, read};
 use crate::guard::Client;
-use crate::hall::HallError;
+use crate::live::LiveRoom;
 use crate::presence::Changes;
+use crate::registry::RegistryError;
 use crate::room::Action;
-use crate::routes::{App, Deed};
-use crate::seat::Seat;
+use crate::routes::{App, PlayerAction};
 
 /// The longest message of a client in bytes.
 const MAX_MESSAGE: usize = 8 << 10;
@@ -103,45 +103,45 @@ impl Line {
     }
 }
 
-/// The views of a room, from now on; takes the same deeds as the room's address.
+/// The views of a room, from now on; takes the same actions as the room's address.
 pub(crate) async fn room(
     State(app): State<Arc<App>>,
     Extension(client): Extension<Client>,
     Path(id): Path<String>,
     socket: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
-    let seat = app.hall.find(&id).await?;
-    Ok(upgrade(socket).on_upgrade(move |socket| look(Line::new(socket, &app, client), seat)))
+    let live = app.registry.find(&id).await?;
+    Ok(upgrade(socket).on_upgrade(move |socket| look(Line::new(socket, &app, client), live)))
 }
 
 /// Somebody who has entered a room, until they leave.
 struct Guest {
-    seat: Arc<Seat>,
+    live: Arc<LiveRoom>,
     sides: BySide<bool>,
     changes: Changes,
 }
 
 impl Guest {
-    fn enter(seat: &Arc<Seat>, token: &str) -> Self {
-        let sides = seat.holds(token);
-        seat.presence.change(sides, true);
-        Self { seat: Arc::clone(seat), sides, changes: seat.presence.watch() }
+    fn enter(live: &Arc<LiveRoom>, token: &str) -> Self {
+        let sides = live.holds(token);
+        live.presence.change(sides, true);
+        Self { live: Arc::clone(live), sides, changes: live.presence.watch() }
     }
 
     /// For which sides they stand, and who is there.
     fn greeting(&self) -> String {
         let sides = Side::BOTH.map(|side| self.sides[side]);
-        serde_json::json!({ "you": sides, "here": self.seat.presence.here() }).to_string()
+        serde_json::json!({ "you": sides, "here": self.live.presence.here() }).to_string()
     }
 
     fn news(&self) -> String {
-        serde_json::json!({ "here": self.seat.presence.here() }).to_string()
+        serde_json::json!({ "here": self.live.presence.here() }).to_string()
     }
 }
 
 impl Drop for Guest {
     fn drop(&mut self) {
-        self.seat.presence.change(self.sides, false);
+        self.live.presence.change(self.sides, false);
     }
 }
 
@@ -153,14 +153,14 @@ async fn company(guest: &mut Option<Guest>) {
     }
 }
 
-async fn look(mut line: Line, seat: Arc<Seat>) {
-    let hall = Arc::clone(&line.app.hall);
-    let mut views = seat.watch();
+async fn look(mut line: Line, live: Arc<LiveRoom>) {
+    let registry = Arc::clone(&line.app.registry);
+    let mut views = live.watch();
     let mut guest: Option<Guest> = None;
-    let first: Utf8Bytes = (&*seat.view()).into();
+    let first: Utf8Bytes = (&*live.view()).into();
     let mut open = line.send(first).await;
-    seat.look(line.client.address);
-    hall.go_on(&seat);
+    live.look(line.client.address);
+    registry.go_on(&live);
     while open {
         tokio::select! {
             changed = views.changed() => {
@@ -173,36 +173,36 @@ async fn look(mut line: Line, seat: Arc<Seat>) {
             }
             heard = line.hear() => match heard {
                 Heard::Gone => open = false,
-                Heard::Text(text) => open = answer(&mut line, &seat, &mut guest, &text).await,
+                Heard::Text(text) => open = answer(&mut line, &live, &mut guest, &text).await,
             }
         }
     }
     drop((views, guest));
-    seat.left();
+    live.left();
 }
 
 /// Does what somebody who looks asks for; false when the line is to be ended.
 async fn answer(
     line: &mut Line,
-    seat: &Arc<Seat>,
+    live: &Arc<LiveRoom>,
     guest: &mut Option<Guest>,
     text: &Utf8Bytes,
 ) -> bool {
-    let deed = match read::<Deed>(text.as_bytes()) {
-        Ok(deed) => deed,
+    let action = match read::<PlayerAction>(text.as_bytes()) {
+        Ok(action) => action,
         Err(problem) => return line.complain(&problem).await,
     };
-    if deed.action == Action::Enter {
+    if action.action == Action::Enter {
         // Whoever has entered as somebody else leaves first.
         drop(guest.take());
-        let greeting = guest.insert(Guest::enter(seat, &deed.token)).greeting();
+        let greeting = guest.insert(Guest::enter(live, &action.token)).greeting();
         return line.send(greeting.into()).await;
     }
-    let hall = Arc::clone(&line.app.hall);
-    match hall.act(seat, &deed, line.client.address).await {
+    let registry = Arc::clone(&line.app.registry);
+    match registry.act(live, &action, line.client.address).await {
         Ok(()) => true,
         // Sent twice, or too late: what has become of the game is the answer.
-        Err(HallError::Stale { .. }) => line.send((&*seat.view()).into()).await,
+        Err(RegistryError::Stale { .. }) => line.send((&*live.view()).into()).await,
         Err(error) => line.complain(&error.into()).await,
     }
 }

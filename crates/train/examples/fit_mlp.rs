@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         });
     }
     println!("{} turns to learn from, {} validation", lessons.len(), validation.len());
-    let fit = Fit { epochs: 400, batch: 1382, rate: 0.001, seed: 1 };
+    let fit = Fit { epochs: 400, batch: 1382, learning_rate: 0.001, seed: 1 };
     let mut epoch = 0;
     let network = fit_perceptron(&Mlp::SIZES, &lessons, fit, |network, error| {
         epoch += 1;

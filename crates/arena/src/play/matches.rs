@@ -18,7 +18,7 @@ use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
 use crate::records::record::{GameRecord, Header};
 use crate::records::scribe::Scribe;
-use crate::statistics::report::{Finished, MatchReport, Seats};
+use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use crate::{Spec, SpecError};
 
@@ -188,7 +188,7 @@ impl<G: Playable> Match<G> {
             let GameRecord { pair, game, .. } = *record;
             MatchError::Record { pair, game, error }
         })?;
-        Ok(Finished { luck: Some(game.seats.for_agent(meter.game(&filed.game))), ..game })
+        Ok(Finished { luck: Some(game.sides.for_agent(meter.game(&filed.game))), ..game })
     }
 
     fn play_pair(
@@ -230,18 +230,18 @@ impl<G: Playable> Match<G> {
         }
         let [one, other] = agents;
         let mut sides: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
-        let seats = Seats { first: usize::from(game) };
-        if seats.first == 1 {
+        let assigned = Sides { first: usize::from(game) };
+        if assigned.first == 1 {
             sides = sides.swapped();
         }
         let ending = play(start, sides, &mut dice, self.budget, scribe).ok()?;
         Some(Finished {
-            seats,
+            sides: assigned,
             outcome: ending.outcome,
-            fault: ending.fault.map(|(side, fault)| (seats.agent(side), fault)),
+            fault: ending.fault.map(|(side, fault)| (assigned.agent(side), fault)),
             plies: ending.plies,
-            timing: [0, 1].map(|agent| scribe.timing()[seats.side(agent)]),
-            luck: self.luck.as_ref().map(|_| seats.for_agent(dice.luck())),
+            timing: [0, 1].map(|agent| scribe.timing()[assigned.side(agent)]),
+            luck: self.luck.as_ref().map(|_| assigned.for_agent(dice.luck())),
         })
     }
 }

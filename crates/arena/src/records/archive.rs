@@ -19,7 +19,7 @@ use room::Room;
 
 use crate::play::referee::Fault;
 use crate::records::record::{GameRecord, Header, OPEN, outcome};
-use crate::statistics::report::Seats;
+use crate::statistics::report::Sides;
 
 /// A game of a file.
 #[derive(Clone, Debug)]
@@ -204,11 +204,11 @@ pub(crate) fn replayed<G: Playable>(
             return Err(NotationError::whole("result", &record.result, expected));
         }
     }
-    let seats = Seats { first: usize::from(record.first & 1) };
-    game.players = BySide::from_fn(|side| agents[seats.agent(side)].clone());
+    let sides = Sides { first: usize::from(record.first & 1) };
+    game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
     let GameRecord { time, place, event, .. } = record.clone();
     game.occasion = Occasion { time, place, event };
-    let fault = record.fault.map(|(agent, fault)| (seats.side(usize::from(agent & 1)), fault));
+    let fault = record.fault.map(|(agent, fault)| (sides.side(usize::from(agent & 1)), fault));
     Ok(Filed { game, pair: Some(record.pair), fault })
 }
 
@@ -381,7 +381,7 @@ pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPla
             _ => return Err(MixedPlayers(number + 1)),
         };
         let game = &filed.game;
-        let seats = Seats { first };
+        let sides = Sides { first };
         let record = GameRecord {
             pair: number as u64 / 2,
             game: (number % 2) as u8,
@@ -389,7 +389,7 @@ pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPla
             start: game.start().to_string(),
             moves: moves_of(game),
             result: game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
-            fault: filed.fault.map(|(side, fault)| (seats.agent(side) as u8, fault)),
+            fault: filed.fault.map(|(side, fault)| (sides.agent(side) as u8, fault)),
             plies: game.now().ply() - game.start().ply(),
             time: game.occasion.time.clone(),
             place: game.occasion.place.clone(),

@@ -11,7 +11,7 @@ use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
 use crate::records::record::Header;
 use crate::records::scribe::Scribe;
-use crate::statistics::report::{Finished, Seats};
+use crate::statistics::report::{Finished, Sides};
 
 /// A decision and what it was about.
 #[derive(Clone, Debug)]
@@ -65,8 +65,8 @@ impl Journal {
         }
         scribe.end(last, &Ending { outcome, fault: None, plies });
         let timing = [Side::First, Side::Second].map(|side| scribe.timing()[side]);
-        let seats = Seats { first: 0 };
-        let finished = Finished { seats, outcome, fault: None, plies, timing, luck: None };
+        let sides = Sides { first: 0 };
+        let finished = Finished { sides, outcome, fault: None, plies, timing, luck: None };
         let mut text = PairText::default();
         let [first, second] = &self.players;
         scribe.write([first, second], (0, 0), &finished, &mut text);

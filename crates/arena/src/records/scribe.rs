@@ -44,12 +44,12 @@ impl<G: Playable> Scribe<G> {
         finished: &Finished,
         text: &mut PairText,
     ) {
-        let seats = finished.seats;
-        let agent = |side| agents[seats.agent(side)];
+        let sides = finished.sides;
+        let agent = |side| agents[sides.agent(side)];
         let record = GameRecord {
             pair,
             game,
-            first: seats.first as u8,
+            first: sides.first as u8,
             start: self.start,
             moves: self.moves,
             result: finished.outcome.to_string(),

@@ -79,7 +79,7 @@ impl MatchReport {
 /// What a match keeps of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finished {
-    pub seats: Seats,
+    pub sides: Sides,
     pub outcome: Outcome,
     /// The agent that lost by a fault.
     pub fault: Option<(usize, Fault)>,
@@ -95,14 +95,14 @@ impl Finished {
     fn halves(&self) -> u8 {
         match self.outcome.winner() {
             None => 1,
-            Some(side) => 2 * u8::from(self.seats.agent(side) == 0),
+            Some(side) => 2 * u8::from(self.sides.agent(side) == 0),
         }
     }
 
     /// The game of a record, without its times.
     pub(crate) fn of_record(record: &GameRecord) -> Option<Self> {
         Some(Self {
-            seats: Seats { first: usize::from(record.first & 1) },
+            sides: Sides { first: usize::from(record.first & 1) },
             outcome: record.outcome()?,
             fault: record.fault.map(|(agent, fault)| (usize::from(agent & 1), fault)),
             plies: record.plies,
@@ -114,12 +114,12 @@ impl Finished {
 
 /// Who sits where: which of two agents plays the first side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Seats {
+pub(crate) struct Sides {
     /// Agent 0 or 1.
     pub first: usize,
 }
 
-impl Seats {
+impl Sides {
     /// The agent that plays a side.
     pub fn agent(self, side: Side) -> usize {
         (self.first + side.index()) % 2

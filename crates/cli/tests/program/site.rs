@@ -185,8 +185,8 @@ impl Visitor {
     }
 
     /// Opens a room that has begun: its view and its token.
-    pub fn open(&self, wish: &Value) -> (Value, String) {
-        let opened = self.post("/api/rooms", wish);
+    pub fn open(&self, request: &Value) -> (Value, String) {
+        let opened = self.post("/api/rooms", request);
         assert_eq!(opened.status, 201, "{opened:?}");
         let opened = opened.json();
         let token = opened["token"].as_str().expect("a token").to_owned();
@@ -198,12 +198,12 @@ impl Visitor {
     /// Does something in a room as it is now, unless the action names another version.
     pub fn act(&self, id: &str, token: &str, action: &Value) -> Answer {
         let path = format!("/api/rooms/{id}");
-        let mut deed = action.clone();
-        deed["token"] = token.into();
-        if deed["version"].is_null() {
-            deed["version"] = self.get(&path).json()["version"].clone();
+        let mut action = action.clone();
+        action["token"] = token.into();
+        if action["version"].is_null() {
+            action["version"] = self.get(&path).json()["version"].clone();
         }
-        self.post(&path, &deed)
+        self.post(&path, &action)
     }
 
     /// A socket; `origin` as a browser would send it.

@@ -6,7 +6,7 @@ use wurfel_core::{BySide, Outcome, Side};
 use wurfel_games::Playable;
 
 use super::play::Room;
-use super::wish::setup;
+use super::request::setup;
 use super::{Actor, Claim, Refusal};
 use crate::record::{Apart, DiceKind, End, Offer, Proposal, Reason, Replay};
 
@@ -132,7 +132,7 @@ impl<G: Playable> Room<G> {
                 let proposer = BySide::from_fn(|side: Side| side.index() == offer.side);
                 self.undo(proposer)?;
             }
-            // Needs another room: see the hall.
+            // Needs another room: see the registry.
             Proposal::Rematch => return Err(Refusal::Not("the rematch has no room")),
         }
         self.apart()?.offer = None;

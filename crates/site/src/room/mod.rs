@@ -7,12 +7,12 @@
 mod apart;
 mod book;
 mod play;
+mod request;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_apart;
 mod view;
-mod wish;
 
 use std::time::{Duration, Instant};
 
@@ -21,14 +21,14 @@ use wurfel_arena::SpecError;
 use wurfel_core::{BySide, NotationError};
 use wurfel_games::{Playable, UnknownName, UseGame, with_game};
 
-use crate::agents::Shelf;
+use crate::agents::AgentCache;
 use crate::pool::Stop;
 use crate::record::{Proposal, Record, RecordError};
 pub(crate) use apart::ABSENCE;
 pub(crate) use play::MAX_STEPS;
 use play::Room;
+pub(crate) use request::GameRequest;
 pub(crate) use view::View;
-pub(crate) use wish::Wish;
 
 /// What somebody in the room does. Lobby, ratings or games by post would be more of these.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -115,7 +115,7 @@ pub(crate) struct Answer {
 }
 
 /// What a thread does for an answer.
-pub(crate) type Work = Box<dyn FnOnce(&mut Shelf, Stop) -> Option<Answer> + Send>;
+pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop) -> Option<Answer> + Send>;
 
 /// Work on an agent's move.
 pub(crate) struct Thought {
@@ -168,8 +168,12 @@ pub(crate) trait AnyRoom: Send {
 }
 
 /// Opens a new room.
-pub(crate) fn open(id: String, wish: Wish, shelf: &mut Shelf) -> Result<Box<dyn AnyRoom>, Refusal> {
-    struct Open<'a>(String, Wish, &'a mut Shelf);
+pub(crate) fn open(
+    id: String,
+    request: GameRequest,
+    cache: &mut AgentCache,
+) -> Result<Box<dyn AnyRoom>, Refusal> {
+    struct Open<'a>(String, GameRequest, &'a mut AgentCache);
 
     impl UseGame for Open<'_> {
         type Output = Result<Box<dyn AnyRoom>, Refusal>;
@@ -178,7 +182,7 @@ pub(crate) fn open(id: String, wish: Wish, shelf: &mut Shelf) -> Result<Box<dyn 
             Ok(Box::new(Room::<G>::open(self.0, self.1, self.2)?))
         }
     }
-    with_game(&wish.game.clone(), Open(id, wish, shelf))?
+    with_game(&request.game.clone(), Open(id, request, cache))?
 }
 
 /// Opens a room again from its record.

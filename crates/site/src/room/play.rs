@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use wurfel_core::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
 use wurfel_games::Playable;
 
+use super::request::{GameRequest, short};
 use super::view::{ShownApart, ShownClock, ShownStep, View};
-use super::wish::{Wish, short};
 use super::{Action, Actor, Answer, AnyRoom, Refusal, Thought};
-use crate::agents::{self, Shelf};
+use crate::agents::{self, AgentCache};
 use crate::pool::Stop;
 use crate::record::{
     DiceKind, End, Player, Proposal, Reason, Record, RecordError, Replay, Roll, Step, TakeBack,
@@ -30,8 +30,8 @@ pub(super) struct Room<G: Playable> {
 }
 
 impl<G: Playable> Room<G> {
-    pub fn open(id: String, wish: Wish, shelf: &mut Shelf) -> Result<Self, Refusal> {
-        let (start, record) = wish.grant(id, shelf)?;
+    pub fn open(id: String, request: GameRequest, cache: &mut AgentCache) -> Result<Self, Refusal> {
+        let (start, record) = request.grant(id, cache)?;
         Ok(Self { record, replay: Replay::new(start), began: Instant::now() })
     }
 
@@ -276,8 +276,8 @@ impl<G: Playable> AnyRoom for Room<G> {
 
     fn again(&self, id: String) -> Result<Box<dyn AnyRoom>, Refusal> {
         let nobody = Refusal::Not("a rematch is between two people");
-        let wish = Wish::again(&self.record, self.record.apart.as_ref().ok_or(nobody)?);
-        let mut room = Self::open(id, wish, &mut Shelf::default())?;
+        let request = GameRequest::again(&self.record, self.record.apart.as_ref().ok_or(nobody)?);
+        let mut room = Self::open(id, request, &mut AgentCache::default())?;
         room.join()?;
         Ok(Box::new(room))
     }
@@ -297,13 +297,13 @@ impl<G: Playable> AnyRoom for Room<G> {
         let spec = agents::read(spec).ok()?;
         let position = self.replay.now.position.clone();
         let seed = Random::seed_for(self.record.changes, &[self.record.steps.len() as u64]);
-        let work = move |shelf: &mut Shelf, stop: Stop| {
+        let work = move |cache: &mut AgentCache, stop: Stop| {
             let budget = Budget { time: Some(USUAL), stop: Some(stop), ..Budget::default() };
             let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
                 agent.begin(Random::new(seed));
                 agent.decide(Turn { position: &position, roll }, budget)
             };
-            let decision = shelf.with(&spec, decide).ok()?;
+            let decision = cache.with(&spec, decide).ok()?;
             Some(Answer { mv: decision.mv.to_string(), value: decision.value })
         };
         Some(Thought {

@@ -7,12 +7,12 @@ use super::*;
 use crate::dice::FairDice;
 use crate::record::{DiceKind, End, Reason, Roll, Step};
 
-fn wish(text: &str) -> Wish {
+fn request(text: &str) -> GameRequest {
     serde_json::from_str(text).unwrap()
 }
 
-fn room(wish_text: &str) -> Box<dyn AnyRoom> {
-    open("room".into(), wish(wish_text), &mut Shelf::default()).unwrap()
+fn room(request_text: &str) -> Box<dyn AnyRoom> {
+    open("room".into(), request(request_text), &mut AgentCache::default()).unwrap()
 }
 
 fn act(room: &mut dyn AnyRoom, text: &str) -> Result<(), Refusal> {
@@ -38,7 +38,7 @@ fn first_move(room: &dyn AnyRoom) -> String {
 fn think(room: &mut dyn AnyRoom) {
     static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
     let thought = room.thought().unwrap();
-    let answer = (thought.work)(&mut Shelf::default(), &STOP);
+    let answer = (thought.work)(&mut AgentCache::default(), &STOP);
     assert!(room.answer(thought.version, answer, Instant::now()));
 }
 
@@ -278,7 +278,8 @@ fn wishes_that_cannot_be_granted_are_refused_in_one_line() {
             "agent 'champion:threads=64': threads=64: expected another option",
         ),
     ] {
-        let error = open("r".into(), wish(&text), &mut Shelf::default()).err().unwrap().to_string();
+        let error =
+            open("r".into(), request(&text), &mut AgentCache::default()).err().unwrap().to_string();
         assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
     }
 }

@@ -11,9 +11,9 @@ struct Two(Box<dyn AnyRoom>);
 impl Two {
     fn new(more: &str) -> Self {
         let people = r#""players":[{"kind":"person"},{"kind":"person"}]"#;
-        let wish = format!(r#"{{"game":"einstein",{people},"guest":1{more}}}"#);
-        let wish = serde_json::from_str(&wish).unwrap();
-        Self(open("room".into(), wish, &mut Shelf::default()).unwrap())
+        let request = format!(r#"{{"game":"einstein",{people},"guest":1{more}}}"#);
+        let request = serde_json::from_str(&request).unwrap();
+        Self(open("room".into(), request, &mut AgentCache::default()).unwrap())
     }
 
     /// One in which both are ready.
@@ -209,23 +209,23 @@ fn a_rematch_has_the_same_settings() {
 #[test]
 fn what_cannot_be_for_two_people_is_refused() {
     let people = r#""players":[{"kind":"person"},{"kind":"person"}]"#;
-    for wish in [
+    for request in [
         r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}],"guest":1}"#.to_owned(),
         format!(r#"{{"game":"einstein",{people},"guest":2}}"#),
         format!(r#"{{"game":"einstein",{people},"arrange":true}}"#),
         format!(r#"{{"game":"dicechess",{people},"guest":0,"arrange":true}}"#),
         format!(r#"{{"game":"einstein",{people},"guest":0,"arrange":true,"setups":["S123456",null]}}"#),
     ] {
-        let wish = serde_json::from_str(&wish).unwrap();
-        assert!(open("room".into(), wish, &mut Shelf::default()).is_err());
+        let request = serde_json::from_str(&request).unwrap();
+        assert!(open("room".into(), request, &mut AgentCache::default()).is_err());
     }
 }
 
 #[test]
 fn an_agent_arranges_by_the_book() {
-    let wish = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}],
+    let request = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}],
         "setups":["S123456","book"]}"#;
-    let room = open("r".into(), serde_json::from_str(wish).unwrap(), &mut Shelf::default());
+    let room = open("r".into(), serde_json::from_str(request).unwrap(), &mut AgentCache::default());
     let start = room.unwrap().record().start.clone();
     assert!(start.starts_with("ABC2/DE3/F3"), "{start}");
     // All of the book have a 1 or a 6 in the corner.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 
 use super::{METRICS, RunError, list, place, read};
-use crate::agents::Shelf;
+use crate::agents::AgentCache;
 use crate::pool::{Class, Pool, Stop};
 
 /// Runs that are kept as they were shown last.
@@ -64,7 +64,7 @@ impl Runs {
             return Ok(text);
         }
         let runs = Arc::clone(&self);
-        let work = move |_: &mut Shelf, _: Stop| runs.read(name, stamp);
+        let work = move |_: &mut AgentCache, _: Stop| runs.read(name, stamp);
         pool.run(Class::Long(client), MOST, work).await?
     }
 

@@ -116,7 +116,7 @@ export async function play(main, _rest, query) {
     };
     const players = [player(0), player(1)];
     try {
-      const wish = {
+      const request = {
         game: game.name,
         players,
         ...arranged(side),
@@ -125,7 +125,7 @@ export async function play(main, _rest, query) {
         clock: choice.clock !== '0' && choice.mode !== 'agents' ? clock() : null,
         pace_ms: choice.mode === 'agents' ? 1100 : 900,
       };
-      const opened = /** @type {Room} */ (await post('/api/rooms', wish));
+      const opened = /** @type {Room} */ (await post('/api/rooms', request));
       const token = opened.token ?? '';
       remember(opened.id, token);
       if (opened.invitation) {

@@ -137,8 +137,8 @@ export const PERSON = { kind: 'person' };
 export const agent = (spec) => ({ kind: 'agent', spec });
 
 /** Begins a game and opens its page with the right to play. */
-export async function enter(page, site, wish) {
-  const { id, token, version } = await ask(site, '/api/rooms', wish);
+export async function enter(page, site, request) {
+  const { id, token, version } = await ask(site, '/api/rooms', request);
   await ask(site, `/api/rooms/${id}`, { token, version, do: 'begin', salt: 'pepper' });
   await page.addInitScript(([id, token]) => localStorage.setItem(`room:${id}`, token), [id, token]);
   await page.goto(`${site.address}/room/${id}`);

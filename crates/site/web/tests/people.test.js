@@ -10,8 +10,8 @@ together();
 const lost = (text) => !/WebSocket connection|Failed to load resource|ERR_CONNECTION/.test(text);
 
 /** Two pages in one room; the guest comes by the invitation and is the second side. */
-async function two(wish) {
-  const { id, token, invitation } = await ask(site, '/api/rooms', { players: [PERSON, PERSON], guest: 1, ...wish });
+async function two(request) {
+  const { id, token, invitation } = await ask(site, '/api/rooms', { players: [PERSON, PERSON], guest: 1, ...request });
   const [host, guest] = [await open(browser, WINDOWS.desktop), await open(browser, WINDOWS.phone)];
   await host.page.addInitScript(([id, token, invitation]) => {
     localStorage.setItem(`room:${id}`, token);

@@ -62,7 +62,7 @@ pub(super) struct Shape {
     /// Rows by ascending distance of their cubes.
     pub rows: Vec<Row>,
     /// By code of a placing of small.
-    seats: Vec<Seat>,
+    slots: Vec<Slot>,
     /// Positions with small to move; as many with large to move.
     pub half: u64,
 }
@@ -83,7 +83,7 @@ pub(super) struct Row {
 
 /// Where a placing of small is found.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seat {
+pub(super) struct Slot {
     /// The first number of the row in a half; the largest, of three against four, has
     /// 1.2 · 10⁹.
     first: u32,
@@ -149,7 +149,7 @@ impl Shape {
             small,
             large,
             rows: vec![],
-            seats: vec![Seat::default(); CELLS.pow(small as u32)],
+            slots: vec![Slot::default(); CELLS.pow(small as u32)],
             half: 0,
         };
         for own in least {
@@ -157,7 +157,7 @@ impl Shape {
                 images(&own).iter().any(|&(image, mirror)| mirror && code(&image) == code(&own));
             for (image, mirrored) in images(&own).into_iter().rev() {
                 let (first, row) = (shape.half as u32, shape.rows.len() as u16);
-                shape.seats[code(&image)] = Seat { first, row, mirrored, own_image };
+                shape.slots[code(&image)] = Slot { first, row, mirrored, own_image };
             }
             let squares = free(&own[..small]);
             let limit = large.count(squares.count_ones());
@@ -173,27 +173,27 @@ impl Shape {
 
     /// Where a placing of small is found.
     #[inline(always)]
-    pub fn seat(&self, small: &[u8]) -> Seat {
-        self.seats[code(small)]
+    pub fn slot(&self, small: &[u8]) -> Slot {
+        self.slots[code(small)]
     }
 
     /// The number of a position within a half.
     #[inline(always)]
     fn number(&self, small: Cells, large: Cells) -> u64 {
-        let seat = self.seat(&small[..self.small]);
-        let image = |cells: Cells| if seat.mirrored { cells.map(mirrored) } else { cells };
+        let slot = self.slot(&small[..self.small]);
+        let image = |cells: Cells| if slot.mirrored { cells.map(mirrored) } else { cells };
         let (small, large) = (image(small), image(large));
         let taken = &small[..self.small];
         let rank = self.large.rank(taken, large);
-        let place = if seat.own_image { self.place(seat, taken, large, rank) } else { rank };
-        u64::from(seat.first) + place
+        let place = if slot.own_image { self.place(slot, taken, large, rank) } else { rank };
+        u64::from(slot.first) + place
     }
 
     /// The place of a rank in a row that is its own mirror image.
     #[cold]
-    fn place(&self, seat: Seat, taken: &[u8], large: Cells, rank: u64) -> u64 {
+    fn place(&self, slot: Slot, taken: &[u8], large: Cells, rank: u64) -> u64 {
         let image = self.large.rank(taken, large.map(mirrored));
-        let marked = self.rows[usize::from(seat.row)].marked.as_ref();
+        let marked = self.rows[usize::from(slot.row)].marked.as_ref();
         marked.map_or(rank, |marked| marked.place(rank.min(image)))
     }
 

@@ -485,8 +485,8 @@ fn places(shape: &Shape, count: usize) -> Vec<u32> {
         }
     }
     let place = |code| {
-        let seat = shape.seat(&cells(code, count)[..count]);
-        of_row[usize::from(seat.row)] + u32::from(seat.mirrored)
+        let slot = shape.slot(&cells(code, count)[..count]);
+        of_row[usize::from(slot.row)] + u32::from(slot.mirrored)
     };
     (0..CELLS.pow(count as u32)).map(place).collect()
 }

@@ -1,4 +1,4 @@
-//! A room in memory, with those who hold a seat in it or look at it.
+//! A room in memory, with those who play in it or look at it.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -16,7 +16,7 @@ use crate::room::{Actor, AnyRoom};
 use crate::store::Row;
 
 /// A room with those who look at it.
-pub(crate) struct Seat {
+pub(crate) struct LiveRoom {
     pub id: String,
     pub room: Mutex<Held>,
     /// Who may act for which side.
@@ -65,7 +65,7 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Seat {
+impl LiveRoom {
     pub fn new(room: Box<dyn AnyRoom>, saved: u64, keys: Keys, count: &Arc<AtomicUsize>) -> Self {
         let (shown, _) = watch::channel(Shown::new(&*room));
         count.fetch_add(1, Ordering::Relaxed);
@@ -154,7 +154,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for LiveRoom {
     fn drop(&mut self) {
         self.count.fetch_sub(1, Ordering::Relaxed);
     }
@@ -162,50 +162,50 @@ impl Drop for Seat {
 
 /// The rooms in memory.
 #[derive(Default)]
-pub(crate) struct Seats {
-    seats: HashMap<String, Weak<Seat>>,
+pub(crate) struct LiveRooms {
+    rooms: HashMap<String, Weak<LiveRoom>>,
     /// How many there are when those are looked for that are gone.
     tidy_at: usize,
 }
 
-impl Seats {
+impl LiveRooms {
     /// The room of this name, if it is in memory.
-    pub fn find(&self, id: &str) -> Option<Arc<Seat>> {
-        self.seats.get(id)?.upgrade()
+    pub fn find(&self, id: &str) -> Option<Arc<LiveRoom>> {
+        self.rooms.get(id)?.upgrade()
     }
 
     /// Adds a room for as long as somebody holds it.
-    pub fn add(&mut self, seat: &Arc<Seat>) {
-        if self.seats.len() >= self.tidy_at {
-            self.seats.retain(|_, seat| seat.strong_count() > 0);
-            self.tidy_at = 64 + 2 * self.seats.len();
+    pub fn add(&mut self, live: &Arc<LiveRoom>) {
+        if self.rooms.len() >= self.tidy_at {
+            self.rooms.retain(|_, live| live.strong_count() > 0);
+            self.tidy_at = 64 + 2 * self.rooms.len();
         }
-        self.seats.insert(seat.id.clone(), Arc::downgrade(seat));
+        self.rooms.insert(live.id.clone(), Arc::downgrade(live));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::Shelf;
+    use crate::agents::AgentCache;
     use crate::room::{Action, open};
 
     #[test]
     fn nobody_is_told_of_a_change_before_it_is_kept_nor_of_an_older_one_after_it() {
-        let wish = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}]}"#;
-        let wish = serde_json::from_str(wish).unwrap();
-        let room = open("room".into(), wish, &mut Shelf::default()).unwrap();
-        let seat = Seat::new(room, 0, Keys::one(""), &Arc::default());
+        let request = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}]}"#;
+        let request = serde_json::from_str(request).unwrap();
+        let room = open("room".into(), request, &mut AgentCache::default()).unwrap();
+        let live = LiveRoom::new(room, 0, Keys::one(""), &Arc::default());
         let change = |action| {
-            let mut held = lock(&seat.room);
-            held.room.act(&action, &seat.actor(BySide::from_fn(|_| true))).unwrap();
+            let mut held = lock(&live.room);
+            held.room.act(&action, &live.actor(BySide::from_fn(|_| true))).unwrap();
             Shown::new(&*held.room)
         };
         let begun = change(Action::Begin { salt: String::new() });
-        assert!(seat.view().contains(r#""begun":false"#));
+        assert!(live.view().contains(r#""begun":false"#));
         let over = change(Action::Resign);
-        seat.tell(over);
-        seat.tell(begun);
-        assert!(seat.view().contains("resigned"));
+        live.tell(over);
+        live.tell(begun);
+        assert!(live.view().contains("resigned"));
     }
 }

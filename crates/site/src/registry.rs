@@ -2,7 +2,7 @@
 //!
 //! Every change is on the disk before anybody is told of it. A room is in memory only while
 //! somebody holds it: who is connected, whose request is under way, or the end of a clock that
-//! comes soon. All others are on the disk; [`Hall::mind_clocks`] wakes those whose clock ends. A
+//! comes soon. All others are on the disk; [`Registry::mind_clocks`] wakes those whose clock ends. A
 //! room whose change the disk does not take goes back to what the disk has.
 
 use std::net::IpAddr;
@@ -14,14 +14,14 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio::task::JoinHandle;
 use wurfel_core::{BySide, Side};
 
-use crate::agents::Shelf;
+use crate::agents::AgentCache;
 use crate::keys::Keys;
 use crate::limits::Gate;
+use crate::live::{LiveRoom, LiveRooms, Shown, lock};
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::record::Record;
-use crate::room::{Action, AnyRoom, Refusal, Thought, Wish, open, reopen};
-use crate::routes::Deed;
-use crate::seat::{Seat, Seats, Shown, lock};
+use crate::room::{Action, AnyRoom, GameRequest, Refusal, Thought, open, reopen};
+use crate::routes::PlayerAction;
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
 
@@ -40,9 +40,9 @@ const WOKEN: u32 = 10_000;
 /// Rooms of so many groups are fetched from the disk at once.
 const GROUPS: usize = 64;
 
-/// Why somebody's wish for a room is not granted. Displays as one line.
+/// Why somebody's request for a room is not granted. Displays as one line.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum HallError {
+pub(crate) enum RegistryError {
     #[error("no game has this name")]
     Unknown,
     #[error("the token is not that of this game")]
@@ -73,12 +73,12 @@ pub(crate) struct Opened {
     pub token: String,
     /// The secret that invites a guest, if there is to be one.
     pub invitation: Option<String>,
-    pub seat: Arc<Seat>,
+    pub live: Arc<LiveRoom>,
 }
 
 /// All rooms.
-pub(crate) struct Hall {
-    seats: Mutex<Seats>,
+pub(crate) struct Registry {
+    live: Mutex<LiveRooms>,
     /// Held while a room is fetched, so that nobody puts one into memory as it was before
     /// somebody else fetched and changed it.
     fetching: [tokio::sync::Mutex<()>; GROUPS],
@@ -92,8 +92,8 @@ pub(crate) struct Hall {
 }
 
 /// Makes a room again from what the disk has.
-fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, HallError> {
-    let damaged = |error: &dyn std::fmt::Display| HallError::Damaged(error.to_string());
+fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, RegistryError> {
+    let damaged = |error: &dyn std::fmt::Display| RegistryError::Damaged(error.to_string());
     let record = serde_json::from_str(&row.record).map_err(|error| damaged(&error))?;
     let mut room = reopen(record).map_err(|error| damaged(&error))?;
     if let Some(due) = row.due {
@@ -103,38 +103,42 @@ fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, HallError> {
     Ok(room)
 }
 
-impl Hall {
+impl Registry {
     pub fn new(store: Store, pool: Arc<Pool>, gate: Arc<Gate>, most: usize) -> Self {
         let fetching = std::array::from_fn(|_| tokio::sync::Mutex::default());
-        let (seats, count) = (Mutex::default(), Arc::default());
-        Self { seats, fetching, store, pool, gate, count, most }
+        let (live, count) = (Mutex::default(), Arc::default());
+        Self { live, fetching, store, pool, gate, count, most }
     }
 
     /// Opens a room.
-    pub async fn open(&self, wish: Wish, client: IpAddr) -> Result<Opened, HallError> {
+    pub async fn open(
+        &self,
+        request: GameRequest,
+        client: IpAddr,
+    ) -> Result<Opened, RegistryError> {
         self.admit(client)?;
         let id = secret::random_hex::<8>()?;
         let token = secret::random_hex::<16>()?;
-        let guest = wish.guest.map(|side| if side == 0 { Side::First } else { Side::Second });
+        let guest = request.guest.map(|side| if side == 0 { Side::First } else { Side::Second });
         let invitation = guest.map(|_| secret::random_hex::<16>()).transpose()?;
         let keys = match (guest, &invitation) {
             (Some(guest), Some(invitation)) => Keys::inviting(&token, guest, invitation),
             _ => Keys::one(&token),
         };
         let name = id.clone();
-        let opened = move |shelf: &mut Shelf, _: Stop| open(name, wish, shelf);
+        let opened = move |cache: &mut AgentCache, _: Stop| open(name, request, cache);
         let room = self.pool.run(Class::Quick(client), MAX_THOUGHT, opened).await??;
-        let seat = self.add(room, keys, client).await?;
-        Ok(Opened { id, token, invitation, seat })
+        let live = self.add(room, keys, client).await?;
+        Ok(Opened { id, token, invitation, live })
     }
 
     /// Whether a client may open a room. Only new ones are refused: who goes on with a game finds
     /// it whatever else goes on.
-    fn admit(&self, client: IpAddr) -> Result<(), HallError> {
+    fn admit(&self, client: IpAddr) -> Result<(), RegistryError> {
         if self.count.load(Ordering::Relaxed) >= self.most {
-            return Err(HallError::Full);
+            return Err(RegistryError::Full);
         }
-        self.gate.open(client, Instant::now()).map_err(HallError::Many)
+        self.gate.open(client, Instant::now()).map_err(RegistryError::Many)
     }
 
     /// Keeps a new room.
@@ -143,123 +147,127 @@ impl Hall {
         room: Box<dyn AnyRoom>,
         keys: Keys,
         client: IpAddr,
-    ) -> Result<Arc<Seat>, HallError> {
+    ) -> Result<Arc<LiveRoom>, RegistryError> {
         let version = room.version();
-        let seat = Arc::new(Seat::new(room, version, keys, &self.count));
-        seat.look(client);
-        let row = seat.row(&*lock(&seat.room).room);
+        let live = Arc::new(LiveRoom::new(room, version, keys, &self.count));
+        live.look(client);
+        let row = live.row(&*lock(&live.room).room);
         self.store.save(row, None).await?;
-        lock(&self.seats).add(&seat);
-        Ok(seat)
+        lock(&self.live).add(&live);
+        Ok(live)
     }
 
     /// The room of this name.
-    pub async fn find(&self, id: &str) -> Result<Arc<Seat>, HallError> {
-        if let Some(seat) = lock(&self.seats).find(id) {
-            return Ok(seat);
+    pub async fn find(&self, id: &str) -> Result<Arc<LiveRoom>, RegistryError> {
+        if let Some(live) = lock(&self.live).find(id) {
+            return Ok(live);
         }
         let number = u64::from_str_radix(id, 16).unwrap_or_default() as usize;
         let _turn = self.fetching[number % GROUPS].lock().await;
-        if let Some(seat) = lock(&self.seats).find(id) {
-            return Ok(seat);
+        if let Some(live) = lock(&self.live).find(id) {
+            return Ok(live);
         }
         let row = self.kept(id).await?;
-        let seat =
-            Arc::new(Seat::new(revive(&row)?, row.version, Keys::read(&row.token), &self.count));
-        lock(&self.seats).add(&seat);
-        Ok(seat)
+        let live = Arc::new(LiveRoom::new(
+            revive(&row)?,
+            row.version,
+            Keys::read(&row.token),
+            &self.count,
+        ));
+        lock(&self.live).add(&live);
+        Ok(live)
     }
 
     /// A room as it is on the disk.
-    async fn kept(&self, id: &str) -> Result<Row, HallError> {
+    async fn kept(&self, id: &str) -> Result<Row, RegistryError> {
         // Whatever is no name of a room is not looked up.
         if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
-            return Err(HallError::Unknown);
+            return Err(RegistryError::Unknown);
         }
-        self.store.load(id.to_owned()).await?.ok_or(HallError::Unknown)
+        self.store.load(id.to_owned()).await?.ok_or(RegistryError::Unknown)
     }
 
     /// Does something in a room that is still as it was when somebody decided to do it.
     /// When this returns it is on the disk.
     pub async fn act(
         self: &Arc<Self>,
-        seat: &Arc<Seat>,
-        deed: &Deed,
+        live: &Arc<LiveRoom>,
+        action: &PlayerAction,
         client: IpAddr,
-    ) -> Result<(), HallError> {
-        let sides = seat.holds(&deed.token);
+    ) -> Result<(), RegistryError> {
+        let sides = live.holds(&action.token);
         let held = sides[Side::First] || sides[Side::Second];
-        if let Action::Join { invitation } = &deed.action {
-            return if held { Ok(()) } else { self.join(seat, deed, invitation).await };
+        if let Action::Join { invitation } = &action.action {
+            return if held { Ok(()) } else { self.join(live, action, invitation).await };
         }
         if !held {
-            return Err(HallError::Forbidden);
+            return Err(RegistryError::Forbidden);
         }
-        *lock(&seat.client) = Some(client);
-        let by = seat.actor(sides);
-        if deed.action == Action::Accept && lock(&seat.room).room.can_play_again(&by) {
-            return self.play_again(seat, deed, client).await;
+        *lock(&live.client) = Some(client);
+        let by = live.actor(sides);
+        if action.action == Action::Accept && lock(&live.room).room.can_play_again(&by) {
+            return self.play_again(live, action, client).await;
         }
         let act = |room: &mut dyn AnyRoom| {
-            deed.is_made_for(room)?;
-            Ok(room.act(&deed.action, &by)?)
+            action.is_made_for(room)?;
+            Ok(room.act(&action.action, &by)?)
         };
-        self.change(seat, act).await
+        self.change(live, act).await
     }
 
-    /// Gives the open seat of a room to the token of the deed.
+    /// Gives the open seat of a room to the token of the action.
     async fn join(
         self: &Arc<Self>,
-        seat: &Arc<Seat>,
-        deed: &Deed,
+        live: &Arc<LiveRoom>,
+        action: &PlayerAction,
         invitation: &str,
-    ) -> Result<(), HallError> {
-        if deed.token.len() != 32 || !deed.token.bytes().all(|sign| sign.is_ascii_hexdigit()) {
+    ) -> Result<(), RegistryError> {
+        if action.token.len() != 32 || !action.token.bytes().all(|sign| sign.is_ascii_hexdigit()) {
             return Err(Refusal::Not("a token has 32 hexadecimal digits").into());
         }
         let join = |room: &mut dyn AnyRoom| {
-            let side = lock(&seat.keys).opened_by(invitation).ok_or(HallError::Taken)?;
-            deed.is_made_for(room)?;
-            let by = seat.actor(BySide::from_fn(|other| other == side));
-            room.act(&deed.action, &by)?;
-            lock(&seat.keys).take(side, &deed.token);
+            let side = lock(&live.keys).opened_by(invitation).ok_or(RegistryError::Taken)?;
+            action.is_made_for(room)?;
+            let by = live.actor(BySide::from_fn(|other| other == side));
+            room.act(&action.action, &by)?;
+            lock(&live.keys).take(side, &action.token);
             Ok(())
         };
-        self.change(seat, join).await
+        self.change(live, join).await
     }
 
     /// Opens the room of a rematch, in which the tokens stand for the other sides, and leads
     /// both people there.
     async fn play_again(
         self: &Arc<Self>,
-        seat: &Arc<Seat>,
-        deed: &Deed,
+        live: &Arc<LiveRoom>,
+        action: &PlayerAction,
         client: IpAddr,
-    ) -> Result<(), HallError> {
+    ) -> Result<(), RegistryError> {
         self.admit(client)?;
         let id = secret::random_hex::<8>()?;
         let (room, keys) = {
-            let held = lock(&seat.room);
-            deed.is_made_for(&*held.room)?;
-            (held.room.again(id.clone())?, lock(&seat.keys).swapped())
+            let held = lock(&live.room);
+            action.is_made_for(&*held.room)?;
+            (held.room.again(id.clone())?, lock(&live.keys).swapped())
         };
         let _next = self.add(room, keys, client).await?;
         let lead = |room: &mut dyn AnyRoom| {
-            deed.is_made_for(room)?;
+            action.is_made_for(room)?;
             room.lead_to(id);
             Ok(())
         };
-        self.change(seat, lead).await
+        self.change(live, lead).await
     }
 
     /// Changes a room, and tells all who look at it if it has changed.
     async fn change(
         self: &Arc<Self>,
-        seat: &Arc<Seat>,
-        change: impl FnOnce(&mut dyn AnyRoom) -> Result<(), HallError>,
-    ) -> Result<(), HallError> {
+        live: &Arc<LiveRoom>,
+        change: impl FnOnce(&mut dyn AnyRoom) -> Result<(), RegistryError>,
+    ) -> Result<(), RegistryError> {
         let (done, saved, news) = {
-            let mut held = lock(&seat.room);
+            let mut held = lock(&live.room);
             let before = held.room.version();
             // What is refused may have changed something all the same: a clock was at its end.
             let done = change(&mut *held.room);
@@ -268,26 +276,26 @@ impl Hall {
             }
             held.pending += 1;
             // Under the lock, so that the disk gets changes in their order.
-            let row = seat.row(&*held.room);
+            let row = live.row(&*held.room);
             let before = std::mem::replace(&mut held.saved, row.version);
             (done, self.store.save(row, Some(before)), Shown::new(&*held.room))
         };
         // An agent thinks while the disk writes; its answer is written after this.
-        self.go_on(seat);
-        let (hall, seat) = (Arc::clone(self), Arc::clone(seat));
+        self.go_on(live);
+        let (registry, live) = (Arc::clone(self), Arc::clone(live));
         // Whoever asked may leave before it is written: the others hear of it all the same.
         let told = tokio::spawn(async move {
             let saved = saved.await;
             let unsettled = {
-                let mut held = lock(&seat.room);
+                let mut held = lock(&live.room);
                 held.pending -= 1;
                 held.pending > 0
             };
             match &saved {
-                Ok(()) => seat.tell(news),
+                Ok(()) => live.tell(news),
                 // What came after it is not kept either, and the last of that restores.
                 Err(_) if unsettled => {}
-                Err(_) => hall.restore(&seat).await,
+                Err(_) => registry.restore(&live).await,
             }
             saved
         });
@@ -296,9 +304,9 @@ impl Hall {
     }
 
     /// Lets a room go back to what the disk has.
-    async fn restore(self: &Arc<Self>, seat: &Arc<Seat>) {
+    async fn restore(self: &Arc<Self>, live: &Arc<LiveRoom>) {
         let row = loop {
-            match self.store.load(seat.id.clone()).await {
+            match self.store.load(live.id.clone()).await {
                 Ok(Some(row)) => break row,
                 // It was forgotten.
                 Ok(None) | Err(StoreError::Closed) => return,
@@ -307,22 +315,22 @@ impl Hall {
         };
         let Ok(room) = revive(&row) else { return };
         {
-            let mut held = lock(&seat.room);
+            let mut held = lock(&live.room);
             if held.pending > 0 {
                 return;
             }
             held.room = room;
-            *lock(&seat.keys) = Keys::read(&row.token);
+            *lock(&live.keys) = Keys::read(&row.token);
             held.saved = row.version;
             held.restored += 1;
         }
-        if let Some((_, task)) = lock(&seat.waiting).take() {
+        if let Some((_, task)) = lock(&live.waiting).take() {
             task.abort();
         }
-        let (hall, seat) = (Arc::clone(self), Arc::clone(seat));
+        let (registry, live) = (Arc::clone(self), Arc::clone(live));
         tokio::spawn(async move {
             tokio::time::sleep(AFTER_FAILURE).await;
-            hall.go_on(&seat);
+            registry.go_on(&live);
         });
     }
 
@@ -330,32 +338,32 @@ impl Hall {
     /// the room went back to what the disk has since it was `restored` so often.
     fn change_apart(
         self: &Arc<Self>,
-        seat: &Arc<Seat>,
+        live: &Arc<LiveRoom>,
         restored: u64,
         change: impl FnOnce(&mut dyn AnyRoom) + Send + 'static,
     ) {
-        let (hall, seat) = (Arc::clone(self), Arc::clone(seat));
+        let (registry, live) = (Arc::clone(self), Arc::clone(live));
         tokio::spawn(async move {
-            if lock(&seat.room).restored == restored {
+            if lock(&live.room).restored == restored {
                 let change = |room: &mut dyn AnyRoom| {
                     change(room);
                     Ok(())
                 };
                 // The operator is told of a disk that takes nothing.
-                let _ = hall.change(&seat, change).await;
+                let _ = registry.change(&live, change).await;
             }
         });
     }
 
     /// Lets an agent think, if it is its turn and somebody looks, or minds the clock if it ends
     /// soon.
-    pub fn go_on(self: &Arc<Self>, seat: &Arc<Seat>) {
+    pub fn go_on(self: &Arc<Self>, live: &Arc<LiveRoom>) {
         let (version, restored, thought, flag) = {
-            let held = lock(&seat.room);
+            let held = lock(&live.room);
             let room = &held.room;
             (room.version(), held.restored, room.thought(), room.flag())
         };
-        let mut waiting = lock(&seat.waiting);
+        let mut waiting = lock(&live.waiting);
         let under_way =
             |(begun, task): &(u64, JoinHandle<()>)| *begun == version && !task.is_finished();
         if waiting.as_ref().is_some_and(under_way) {
@@ -364,15 +372,15 @@ impl Hall {
         if let Some((_, older)) = waiting.take() {
             older.abort();
         }
-        let (hall, held) = (Arc::clone(self), Arc::clone(seat));
+        let (registry, held) = (Arc::clone(self), Arc::clone(live));
         let soon = |flag: &Instant| flag.saturating_duration_since(Instant::now()) < SOON;
         let task = match (thought, flag.filter(soon)) {
-            (Some(thought), _) if seat.shown.receiver_count() > 0 => {
-                tokio::spawn(async move { hall.think(&held, restored, thought).await })
+            (Some(thought), _) if live.shown.receiver_count() > 0 => {
+                tokio::spawn(async move { registry.think(&held, restored, thought).await })
             }
             (None, Some(flag)) => tokio::spawn(async move {
                 tokio::time::sleep_until(flag.into()).await;
-                hall.change_apart(&held, restored, |room| {
+                registry.change_apart(&held, restored, |room| {
                     room.drop_flag(Instant::now());
                 });
             }),
@@ -387,8 +395,8 @@ impl Hall {
             let due = self.store.due(SystemTime::now() + SOON, WOKEN).await;
             for id in due.unwrap_or_default() {
                 // What cannot be read is told to whoever asks for it.
-                if let Ok(seat) = self.find(&id).await {
-                    self.go_on(&seat);
+                if let Ok(live) = self.find(&id).await {
+                    self.go_on(&live);
                 }
             }
             tokio::time::sleep(LOOK).await;
@@ -398,13 +406,13 @@ impl Hall {
     /// Lets an agent think until it has answered.
     fn think<'a>(
         self: &'a Arc<Self>,
-        seat: &'a Arc<Seat>,
+        live: &'a Arc<LiveRoom>,
         restored: u64,
         thought: Thought,
     ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async move {
             let pace = tokio::time::sleep(thought.pace);
-            let answer = self.pool.run(Class::Quick(seat.client()), MAX_THOUGHT, thought.work);
+            let answer = self.pool.run(Class::Quick(live.client()), MAX_THOUGHT, thought.work);
             let (answer, ()) = tokio::join!(answer, pace);
             let answer = match answer {
                 Ok(answer) => answer,
@@ -412,26 +420,26 @@ impl Hall {
                 Err(Refused::Failed) => None,
                 Err(Refused::Busy | Refused::Quota) => {
                     tokio::time::sleep(AGAIN).await;
-                    *lock(&seat.waiting) = None;
-                    return self.go_on(seat);
+                    *lock(&live.waiting) = None;
+                    return self.go_on(live);
                 }
             };
-            self.change_apart(seat, restored, move |room| {
+            self.change_apart(live, restored, move |room| {
                 room.answer(thought.version, answer, Instant::now());
             });
         })
     }
 
     /// The record of a room as it is on the disk, in JSON; its seed only after the end.
-    pub async fn record(&self, id: &str) -> Result<String, HallError> {
+    pub async fn record(&self, id: &str) -> Result<String, RegistryError> {
         let row = self.kept(id).await?;
         let record = serde_json::from_str(&row.record);
-        let record: Record = record.map_err(|error| HallError::Damaged(error.to_string()))?;
+        let record: Record = record.map_err(|error| RegistryError::Damaged(error.to_string()))?;
         Ok(serde_json::to_string(&record.shown()).unwrap_or_default())
     }
 
     /// The games that changed last.
-    pub async fn last(&self, count: u32) -> Result<Vec<Listed>, HallError> {
+    pub async fn last(&self, count: u32) -> Result<Vec<Listed>, RegistryError> {
         Ok(self.store.last(count).await?)
     }
 }
@@ -441,26 +449,26 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    fn hall(folder: &std::path::Path) -> Arc<Hall> {
+    fn registry(folder: &std::path::Path) -> Arc<Registry> {
         let store = Store::open(&folder.join("games.db"), 100, Duration::ZERO).unwrap();
         let limits = Limits { new_per_minute: None, ..Limits::default() };
-        Arc::new(Hall::new(store, Arc::new(Pool::new(2)), Arc::new(Gate::new(limits)), 3))
+        Arc::new(Registry::new(store, Arc::new(Pool::new(2)), Arc::new(Gate::new(limits)), 3))
     }
 
-    fn wish(clock: &str) -> Wish {
+    fn request(clock: &str) -> GameRequest {
         let players = r#"[{"kind":"person"},{"kind":"person"}]"#;
-        let wish = format!(r#"{{"game":"einstein","players":{players},"clock":{clock}}}"#);
-        serde_json::from_str(&wish).unwrap()
+        let request = format!(r#"{{"game":"einstein","players":{players},"clock":{clock}}}"#);
+        serde_json::from_str(&request).unwrap()
     }
 
-    fn deed(seat: &Seat, token: &str, action: Action) -> Deed {
-        let version = Some(lock(&seat.room).room.version());
-        Deed { token: token.to_owned(), version, action }
+    fn action(live: &LiveRoom, token: &str, action: Action) -> PlayerAction {
+        let version = Some(lock(&live.room).room.version());
+        PlayerAction { token: token.to_owned(), version, action }
     }
 
-    async fn begin(hall: &Arc<Hall>, room: &Opened) {
-        let begin = deed(&room.seat, &room.token, Action::Begin { salt: String::new() });
-        hall.act(&room.seat, &begin, CLIENT).await.unwrap();
+    async fn begin(registry: &Arc<Registry>, room: &Opened) {
+        let begin = action(&room.live, &room.token, Action::Begin { salt: String::new() });
+        registry.act(&room.live, &begin, CLIENT).await.unwrap();
     }
 
     const CLIENT: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
@@ -468,58 +476,58 @@ mod tests {
     #[tokio::test]
     async fn rooms_that_nobody_holds_are_on_the_disk_and_none_of_them_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let hall = hall(folder.path());
+        let registry = registry(folder.path());
         let mut opened = vec![];
         for _ in 0..10 {
-            let room = hall.open(wish(r#"{"seconds":86400}"#), CLIENT).await.unwrap();
-            begin(&hall, &room).await;
+            let room = registry.open(request(r#"{"seconds":86400}"#), CLIENT).await.unwrap();
+            begin(&registry, &room).await;
             opened.push(room.id);
         }
         // Tasks that ended with the last change let go a little later.
-        while hall.count.load(Ordering::Relaxed) > 0 {
+        while registry.count.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;
         }
         let mut held = vec![];
         for id in &opened {
-            held.push(hall.find(id).await.unwrap());
+            held.push(registry.find(id).await.unwrap());
         }
-        let refused = hall.open(wish("null"), CLIENT).await;
-        assert!(matches!(refused, Err(HallError::Full)));
+        let refused = registry.open(request("null"), CLIENT).await;
+        assert!(matches!(refused, Err(RegistryError::Full)));
         drop(held);
-        hall.open(wish("null"), CLIENT).await.unwrap();
+        registry.open(request("null"), CLIENT).await.unwrap();
     }
 
     #[tokio::test]
     async fn a_clock_ends_while_nobody_looks_and_goes_on_with_what_it_had() {
         let folder = tempfile::tempdir().unwrap();
-        let hall = hall(folder.path());
-        let room = hall.open(wish(r#"{"seconds":3600}"#), CLIENT).await.unwrap();
-        begin(&hall, &room).await;
+        let registry = registry(folder.path());
+        let room = registry.open(request(r#"{"seconds":3600}"#), CLIENT).await.unwrap();
+        begin(&registry, &room).await;
         let (id, token) = (room.id, room.token);
-        drop(room.seat);
-        while hall.count.load(Ordering::Relaxed) > 0 {
+        drop(room.live);
+        while registry.count.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;
         }
         // As if most of the hour had passed while the room was on the disk.
-        let mut row = hall.kept(&id).await.unwrap();
+        let mut row = registry.kept(&id).await.unwrap();
         let version = row.version;
         row.due = Some(SystemTime::now() + Duration::from_secs(1));
-        hall.store.save(Row { version: version + 1, ..row }, Some(version)).await.unwrap();
-        let seat = hall.find(&id).await.unwrap();
-        let view: serde_json::Value = serde_json::from_str(&seat.view()).unwrap();
+        registry.store.save(Row { version: version + 1, ..row }, Some(version)).await.unwrap();
+        let live = registry.find(&id).await.unwrap();
+        let view: serde_json::Value = serde_json::from_str(&live.view()).unwrap();
         assert!(view["clock"]["left_ms"][0].as_u64().unwrap() <= 1000, "{view}");
-        drop(seat);
-        let minding = tokio::spawn(Arc::clone(&hall).mind_clocks());
-        while !hall.kept(&id).await.unwrap().over {
+        drop(live);
+        let minding = tokio::spawn(Arc::clone(&registry).mind_clocks());
+        while !registry.kept(&id).await.unwrap().over {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         minding.abort();
-        let seat = hall.find(&id).await.unwrap();
+        let live = registry.find(&id).await.unwrap();
         // The disk has it a moment before those who look are told.
-        while !seat.view().contains(r#""reason":"time""#) {
+        while !live.view().contains(r#""reason":"time""#) {
             tokio::task::yield_now().await;
         }
-        let late = hall.act(&seat, &deed(&seat, &token, Action::Resign), CLIENT).await;
-        assert!(matches!(late, Err(HallError::Refused(_))));
+        let late = registry.act(&live, &action(&live, &token, Action::Resign), CLIENT).await;
+        assert!(matches!(late, Err(RegistryError::Refused(_))));
     }
 }

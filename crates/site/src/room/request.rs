@@ -5,7 +5,7 @@ use wurfel_core::{BySide, Random, Side};
 use wurfel_games::Playable;
 
 use super::{Refusal, book};
-use crate::agents::{self, Shelf};
+use crate::agents::{self, AgentCache};
 use crate::dice::FairDice;
 use crate::record::{Apart, Clock, DiceKind, FORMAT, Player, Record, VERSION};
 use crate::secret;
@@ -13,7 +13,7 @@ use crate::secret;
 /// A game somebody wants to begin.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Wish {
+pub(crate) struct GameRequest {
     /// The game, which is the rule set.
     pub game: String,
     /// Who plays, the first side first.
@@ -36,7 +36,7 @@ pub(crate) struct Wish {
     pub typed_dice: bool,
     /// Time for each side.
     #[serde(default)]
-    pub clock: Option<ClockWish>,
+    pub clock: Option<ClockRequest>,
     /// The least time for an agent's move, at most [`MAX_PACE`].
     #[serde(default)]
     pub pace_ms: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Wish {
 /// Time for each side.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ClockWish {
+pub(crate) struct ClockRequest {
     /// For the whole game.
     pub seconds: u64,
     /// Added by each move.
@@ -59,20 +59,20 @@ const MAX_SECONDS: u64 = 24 * 60 * 60;
 /// The longest text that is looked at: a Dice Chess position has about 100 characters.
 const MAX_TEXT: usize = 200;
 
-impl Wish {
+impl GameRequest {
     /// The start of the game and the record that begins with it. Its agents are built, unless
-    /// they stand on the shelf, to see that they can be.
+    /// they stand on the cache, to see that they can be.
     ///
     /// # Errors
-    /// The first part of the wish that cannot be granted.
+    /// The first part of the request that cannot be granted.
     pub(super) fn grant<G: Playable>(
         self,
         id: String,
-        shelf: &mut Shelf,
+        cache: &mut AgentCache,
     ) -> Result<(G, Record), Refusal> {
         for player in &self.players {
             if let Player::Agent { spec } = player {
-                shelf.with::<G, _>(&agents::read(short(spec)?)?, |_| ())?;
+                cache.with::<G, _>(&agents::read(short(spec)?)?, |_| ())?;
             }
         }
         if self.typed_dice && !self.players.contains(&Player::Person) {
@@ -96,7 +96,7 @@ impl Wish {
             start: start.to_string(),
             players: self.players,
             dice,
-            clock: self.clock.map(ClockWish::grant).transpose()?,
+            clock: self.clock.map(ClockRequest::grant).transpose()?,
             apart,
             pace_ms: self.pace_ms.min(MAX_PACE),
             changes: 0,
@@ -110,7 +110,7 @@ impl Wish {
     }
 }
 
-impl Wish {
+impl GameRequest {
     /// What there is to agree on where two people have a device each.
     fn apart<G: Playable>(&self) -> Result<Option<Apart>, Refusal> {
         let free = self.position.is_none() && self.setups == [None, None];
@@ -143,7 +143,7 @@ impl Wish {
             arrange: apart.setups.is_some(),
             position: apart.position.clone(),
             typed_dice: record.dice == DiceKind::Typed,
-            clock: record.clock.map(|clock| ClockWish {
+            clock: record.clock.map(|clock| ClockRequest {
                 seconds: apart.seconds,
                 increment: clock.increment_ms / 1000,
             }),
@@ -152,7 +152,7 @@ impl Wish {
     }
 }
 
-impl ClockWish {
+impl ClockRequest {
     fn grant(self) -> Result<Clock, Refusal> {
         if !(1..=MAX_SECONDS).contains(&self.seconds) || self.increment > MAX_SECONDS {
             return Err(Refusal::Not("a clock has from 1 second to a day"));
@@ -167,14 +167,14 @@ pub(super) fn short(text: &str) -> Result<&str, Refusal> {
     fits.then_some(text).ok_or(Refusal::Not("a text is too long"))
 }
 
-fn start<G: Playable>(wish: &Wish) -> Result<G, Refusal> {
-    if let Some(text) = &wish.position {
+fn start<G: Playable>(request: &GameRequest) -> Result<G, Refusal> {
+    if let Some(text) = &request.position {
         return Ok(short(text)?.parse()?);
     }
     let seed = secret::random_hex::<8>().map_err(|e| Refusal::Random(e.to_string()))?;
     let mut random = Random::new(u64::from_str_radix(&seed, 16).unwrap_or_default());
     let mut chosen = |side: Side| {
-        let text = match wish.setups[side.index()].as_deref() {
+        let text = match request.setups[side.index()].as_deref() {
             Some("book") => book::chosen(G::NAME, side, &mut random),
             text => text,
         };
