@@ -14,9 +14,9 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
 use wurfel_net::{EncodedNetwork, Model};
-use wurfel_search::mcts::{Form, Mcts, Settings, ToTheEnd, Ucb, Uniform};
+use wurfel_search::mcts::{Form, Mcts, MctsSettings, ToTheEnd, Ucb, Uniform};
 use wurfel_search::puct::Puct;
-use wurfel_search::{Cutoffs, Expecti, Star, Table, rollout};
+use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable, rollout};
 
 fn main() {
     divan::main();
@@ -92,7 +92,7 @@ fn star2_decides_all_rolls(bencher: Bencher<'_, '_>, depth: u32) {
     let start = Einstein::default();
     let evaluator = Arc::new(Zweistein::<Official>::new());
     let decide = || -> u64 {
-        let table = Arc::new(Table::new(64));
+        let table = Arc::new(TranspositionTable::new(64));
         let budget = Budget { depth: Some(depth), ..Budget::default() };
         let mut player = Star::new(Arc::clone(&evaluator), Cutoffs::Star2, table, budget);
         let turns = start.rolls().iter().map(|face| Turn { position: &start, roll: face.item });
@@ -108,7 +108,7 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
     let turn = Turn { position: &position, roll };
     let budget = Budget { nodes: Some(100_000), ..Budget::default() };
     let mut player = Mcts::new(Ucb { c: 1.0 }, ToTheEnd(Uniform), budget, Random::new(1))
-        .with(Settings { form, ..Settings::default() });
+        .with(MctsSettings { form, ..MctsSettings::default() });
     bencher
         .counter(ItemsCount::new(100_000u32))
         .bench_local(|| player.decide(turn, Budget::default()));

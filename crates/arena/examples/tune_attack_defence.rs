@@ -20,7 +20,7 @@ use std::thread;
 use wurfel_core::{Agent, Budget, Evaluator, Game, Random, Turn, draw};
 use wurfel_games::einstein::{AttackDefence, Einstein, Official, Zweistein};
 use wurfel_games::{Playable, UseEvaluation};
-use wurfel_search::{Cutoffs, Expecti, Star, Table};
+use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 /// How far the players look, and how far what is called the truth.
 const DEPTHS: [u32; 2] = [2, 4];
@@ -99,7 +99,7 @@ fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Scored> {
     let mut random = Random::new(Random::seed_for(seed, &[game as u64]));
     let [shallow, deep] = DEPTHS.map(|depth| Budget { depth: Some(depth), ..Budget::default() });
     let mut player = Expecti::new(Arc::clone(evaluation), shallow);
-    let table = Arc::new(Table::new(4));
+    let table = Arc::new(TranspositionTable::new(4));
     let mut search = Star::new(Arc::clone(evaluation), Cutoffs::Star2, table, deep);
     let mut position = Einstein::setup(&mut random);
     let mut positions = vec![];

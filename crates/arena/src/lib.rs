@@ -12,7 +12,7 @@ pub use agents::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
     informed_by, network_player, read_values, read_weights, searches,
 };
-pub use play::matches::{Entrant, Match, MatchError, Progress};
+pub use play::matches::{Entrant, Match, MatchError, MatchProgress};
 pub use play::ordered::ordered;
 pub use play::referee::{Ending, Fault, Interrupted, Played, Recorder, play};
 pub use play::setups::{Ranked, rank_setups};
@@ -24,7 +24,7 @@ pub use records::archive::{
 pub use records::draft::{Draft, OutputError};
 pub use records::journal::{Journal, Made};
 pub use records::output::Output;
-pub use records::record::{FORMAT, GameRecord, Header, VERSION};
+pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};

@@ -12,7 +12,7 @@ use wurfel_arena::{
 };
 use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
-use wurfel_search::{Cutoffs, Star, Table};
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Tables};
 
 const USUAL: Budget = Budget { depth: Some(4), nodes: None, time: None, stop: None };
@@ -75,7 +75,7 @@ fn exact_loss(star: &mut Star<Even>, decided: &Decided<Einstein>) -> f64 {
 }
 
 fn oracle() -> Star<Even> {
-    Star::new(Even, Cutoffs::Star1, Arc::new(Table::new(64)), Budget::default())
+    Star::new(Even, Cutoffs::Star1, Arc::new(TranspositionTable::new(64)), Budget::default())
 }
 
 /// Whether the mark is that of this loss, up to rounding.
@@ -169,7 +169,7 @@ fn ten_thousand_marks() {
     let truth = Star::new(
         wurfel_tablebase::Informed::new(Even, tables),
         Cutoffs::Star2,
-        Arc::new(Table::new(64)),
+        Arc::new(TranspositionTable::new(64)),
         Budget::default(),
     );
     let exact = |decided: &Decided<Einstein>| {

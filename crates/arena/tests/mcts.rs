@@ -11,9 +11,10 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Basic, Einstein, Official, Zweistein};
 use wurfel_search::mcts::{
-    Form, Huct, Mcts, Pruning, Select, Settings, ToTheEnd, TreeStatistics, Ucb, Uniform,
+    Form, HeuristicPruning, Huct, Mcts, MctsSettings, Select, ToTheEnd, TreeStatistics, Ucb,
+    Uniform,
 };
-use wurfel_search::{Cutoffs, Expecti, Star, Table};
+use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 const START: &str = "ABC2/DE3/F3f/3ed/2cba r 4 1";
 
@@ -23,14 +24,14 @@ fn playouts(playouts: u64) -> Budget {
 
 fn player<S: Select<Einstein>>(
     select: S,
-    settings: Settings,
+    settings: MctsSettings,
     budget: Budget,
 ) -> Mcts<Einstein, S, ToTheEnd<Uniform>> {
     Mcts::new(select, ToTheEnd(Uniform), budget, Random::new(1)).with(settings)
 }
 
-fn in_form(form: Form) -> Settings {
-    Settings { form, ..Settings::default() }
+fn in_form(form: Form) -> MctsSettings {
+    MctsSettings { form, ..MctsSettings::default() }
 }
 
 fn ask(agent: &mut impl Agent<Einstein>, text: &str) -> Analysis<Einstein> {
@@ -61,7 +62,7 @@ fn endgames_come_out_exactly() {
     for text in
         ["5/2B2/3F1/1f3/2a2 r 4 11", "5/2C2/1f1F1/3a1/5 b 3 11", "5/A1B2/1f1F1/1b1a1/5 r 3 11"]
     {
-        let table = Arc::new(Table::new(16));
+        let table = Arc::new(TranspositionTable::new(16));
         let mut star = Star::new(Arc::clone(&zweistein), Cutoffs::Star2, table, deep);
         let exact = ask(&mut star, text).moves;
         for form in [Form::Closed, Form::Open, Form::Proving] {
@@ -124,7 +125,7 @@ fn the_line_is_a_game_that_can_be_played() {
 }
 
 /// The selection of paper `heuristic-pruned-mcts` with the given pruning.
-fn huct(pruning: Option<Pruning>) -> Huct<Arc<Zweistein<Official>>, Basic> {
+fn huct(pruning: Option<HeuristicPruning>) -> Huct<Arc<Zweistein<Official>>, Basic> {
     let evaluator = Arc::new(Zweistein::new());
     Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, evaluator, preference: Basic }
 }
@@ -132,11 +133,12 @@ fn huct(pruning: Option<Pruning>) -> Huct<Arc<Zweistein<Official>>, Basic> {
 #[test]
 fn a_larger_eta_prunes_less() {
     let look = |pruning| -> TreeStatistics {
-        let mut player = player(huct(pruning), Settings::default(), playouts(20_000));
+        let mut player = player(huct(pruning), MctsSettings::default(), playouts(20_000));
         ask(&mut player, START);
         player.statistics()
     };
-    let [none, light, heavy] = [None, Some(0.7), Some(1.2)].map(|eta| look(eta.map(Pruning::new)));
+    let [none, light, heavy] =
+        [None, Some(0.7), Some(1.2)].map(|eta| look(eta.map(HeuristicPruning::new)));
     assert_eq!(none.pruned, 0);
     assert!(light.prune_rate() > heavy.prune_rate(), "{light:?} {heavy:?}");
     assert!(heavy.prune_rate() > 0.0, "{heavy:?}");
@@ -146,8 +148,8 @@ fn a_larger_eta_prunes_less() {
 fn urgent_moves_and_the_best_two_are_never_pruned() {
     let mut random = Random::new(3);
     // As much as the formula can: everything below the mean, however close.
-    let pruning = Pruning { gap: 0.0, ..Pruning::new(0.0) };
-    let mut player = player(huct(Some(pruning)), Settings::default(), playouts(100));
+    let pruning = HeuristicPruning { gap: 0.0, ..HeuristicPruning::new(0.0) };
+    let mut player = player(huct(Some(pruning)), MctsSettings::default(), playouts(100));
     let (mut pruned, mut urgent) = (0, 0);
     for plies in 0..400 {
         let Some((position, roll)) = rolled(plies % 20, &mut random) else { continue };
@@ -169,7 +171,7 @@ fn urgent_moves_and_the_best_two_are_never_pruned() {
 
 #[test]
 fn ten_million_nodes_take_less_than_a_gigabyte() {
-    let mut player = player(Ucb { c: 1.0 }, Settings::default(), playouts(200_000));
+    let mut player = player(Ucb { c: 1.0 }, MctsSettings::default(), playouts(200_000));
     ask(&mut player, START);
     let found = player.statistics();
     let nodes = found.moves as f64;
@@ -181,7 +183,7 @@ fn ten_million_nodes_take_less_than_a_gigabyte() {
 fn what_was_found_out_before_counts_in_the_next_decision() {
     for form in [Form::Closed, Form::Open, Form::Proving] {
         for reuse in [true, false] {
-            let settings = Settings { reuse, ..in_form(form) };
+            let settings = MctsSettings { reuse, ..in_form(form) };
             let mut player = player(Ucb { c: 1.0 }, settings, Budget::default());
             let Situation { mut position, roll } = START.parse::<Situation<Einstein>>().unwrap();
             let turn = Turn { position: &position, roll: roll.unwrap() };

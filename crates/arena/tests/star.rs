@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wurfel_core::{Agent, Budget, Evaluator, Even, Game, Literal, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein, learned};
-use wurfel_search::{Cutoffs, Expecti, Star, Table};
+use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 fn depth(depth: u32) -> Budget {
     Budget { depth: Some(depth), ..Budget::default() }
@@ -35,7 +35,7 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(
     turn: Turn<'_, G>,
     evaluator: &E,
     deep: u32,
-    table: &Arc<Table>,
+    table: &Arc<TranspositionTable>,
 ) {
     let plain = Expecti::new(evaluator.clone(), depth(deep)).analyse(turn, Budget::default());
     for cutoffs in [Cutoffs::Star1, Cutoffs::Star2] {
@@ -64,7 +64,7 @@ fn compare_on<G: Playable, E: Evaluator<G> + Clone>(evaluator: &E, seed: u64) {
         for n in 0..positions {
             let start = G::setup(&mut random);
             // None to speak of, one that overflows, and one that holds all.
-            let table = Arc::new(Table::new([0, 1, 8][n % 3]));
+            let table = Arc::new(TranspositionTable::new([0, 1, 8][n % 3]));
             if let Some((position, roll)) = somewhere(start, 20, &mut random) {
                 compare(Turn { position: &position, roll }, evaluator, deep, &table);
             }
@@ -119,11 +119,11 @@ fn random_literals_have_the_values_of_the_plain_search() {
         };
         let turn = Turn { position: &position, roll };
         for deep in 1..5 {
-            compare(turn, &Even, deep, &Arc::new(Table::new(0)));
+            compare(turn, &Even, deep, &Arc::new(TranspositionTable::new(0)));
         }
         // What is called exact at depth 2 is the value of the whole game.
         let whole = Expecti::new(Even, depth(9)).analyse(turn, Budget::default());
-        let table = Arc::new(Table::new(0));
+        let table = Arc::new(TranspositionTable::new(0));
         let shallow =
             Star::new(Even, Cutoffs::Star2, table, depth(2)).analyse(turn, Budget::default());
         for scored in shallow.moves.iter().filter(|scored| scored.exact) {
@@ -138,7 +138,12 @@ fn every_budget_gives_a_legal_move() {
     static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);
     let mut random = Random::new(4);
     let zweistein = Arc::new(Zweistein::<Official>::new());
-    let mut star = Star::new(zweistein, Cutoffs::Star2, Arc::new(Table::new(1)), Budget::default());
+    let mut star = Star::new(
+        zweistein,
+        Cutoffs::Star2,
+        Arc::new(TranspositionTable::new(1)),
+        Budget::default(),
+    );
     for _ in 0..200 {
         let Some((position, roll)) = somewhere(Einstein::setup(&mut random), 20, &mut random)
         else {
@@ -173,8 +178,8 @@ fn compare_threads<G: Playable, E: Evaluator<G> + Clone>(
         let turn = Turn { position: &position, roll };
         // A table that overflows, and one that holds all; of their own, then
         // shared and full of what the last search left.
-        let table = || Arc::new(Table::new([1, 16][n as usize % 2]));
-        let star = |threads, table: &Arc<Table>| {
+        let table = || Arc::new(TranspositionTable::new([1, 16][n as usize % 2]));
+        let star = |threads, table: &Arc<TranspositionTable>| {
             let star = Star::new(evaluator.clone(), Cutoffs::Star2, Arc::clone(table), depth(deep));
             star.on_threads(threads)
         };
@@ -237,7 +242,8 @@ fn grows_with_its_budget(mut agent: impl Agent<Literal>) -> Vec<f32> {
 fn a_search_that_was_cut_short_keeps_what_it_has_found() {
     assert_eq!(grows_with_its_budget(Expecti::new(Even, Budget::default())), [0.0, 0.5, 1.0]);
     for cutoffs in [Cutoffs::Star1, Cutoffs::Star2] {
-        let star = Star::new(Even, cutoffs, Arc::new(Table::new(0)), Budget::default());
+        let star =
+            Star::new(Even, cutoffs, Arc::new(TranspositionTable::new(0)), Budget::default());
         assert_eq!(grows_with_its_budget(star), [0.0, 0.5, 1.0], "{cutoffs:?}");
     }
 }
@@ -248,7 +254,8 @@ fn a_search_that_was_cut_short_keeps_what_it_has_found() {
 fn an_analysis_counts_whole_iterations() {
     let position: Literal = LATE.parse().unwrap();
     let turn = Turn { position: &position, roll: position.rolls()[0].item };
-    let mut star = Star::new(Even, Cutoffs::Star2, Arc::new(Table::new(0)), Budget::default());
+    let mut star =
+        Star::new(Even, Cutoffs::Star2, Arc::new(TranspositionTable::new(0)), Budget::default());
     for nodes in 1..100 {
         <Star<Even> as Agent<Literal>>::begin(&mut star, Random::new(0));
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
@@ -275,7 +282,7 @@ fn a_decision_cut_short_is_no_worse_one_turn_deeper() {
         };
         let turn = Turn { position: &position, roll };
         let star = || {
-            let table = Arc::new(Table::new(1));
+            let table = Arc::new(TranspositionTable::new(1));
             Star::new(Arc::clone(&zweistein), Cutoffs::Star2, table, Budget::default())
         };
         for nodes in [100, 300, 1000, 3000, 10_000, 30_000] {

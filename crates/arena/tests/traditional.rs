@@ -11,7 +11,7 @@ use wurfel_core::{
 };
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
-use wurfel_search::{Bounded, Expecti, Minimax, Order, Pruning};
+use wurfel_search::{Bounded, Expecti, Minimax, MinimaxPruning, Order};
 
 const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
 
@@ -61,7 +61,7 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(turn: Turn<'_, G>, evaluator: &E, d
     let scored = moves.as_ref().iter().map(|&mv| (mv, value(turn, mv, deep, evaluator)));
     let expected: Vec<_> = scored.collect();
     let best = expected.iter().map(|(_, value)| *value).fold(0.0, f32::max);
-    for pruning in [Pruning::Off, Pruning::AlphaBeta] {
+    for pruning in [MinimaxPruning::Off, MinimaxPruning::AlphaBeta] {
         let mut player = Minimax::new(evaluator.clone(), pruning, depth(deep));
         let analysis = player.analyse(turn, Budget::default());
         assert_same(&analysis, &expected, &at);
@@ -137,7 +137,7 @@ fn the_opponent_is_taken_to_choose_its_roll() {
     let Situation { position, roll } =
         "{[={5[+]1[-]}-]} 1 1".parse::<Situation<Literal>>().unwrap();
     let turn = Turn { position: &position, roll: roll.unwrap() };
-    let blind = Minimax::new(Even, Pruning::Off, depth(2)).analyse(turn, Budget::default());
+    let blind = Minimax::new(Even, MinimaxPruning::Off, depth(2)).analyse(turn, Budget::default());
     assert_eq!(values(&blind), [("1", 0.5, true), ("2", 0.0, false), ("3", 0.0, true)].map(owned));
     let knowing = Expecti::new(Even, depth(2)).analyse(turn, Budget::default());
     let expected = [("2", 5.0 / 6.0, true), ("1", 0.5, true), ("3", 0.0, true)];
@@ -154,7 +154,7 @@ fn alpha_beta_looks_at_fewer_positions() {
         "ABC2/DE3/F3f/3ed/2cba r 4 1".parse::<Situation<Einstein>>().unwrap();
     let turn = Turn { position: &position, roll: roll.unwrap() };
     let zweistein = Arc::new(Zweistein::<Official>::new());
-    let [all, fewer] = [Pruning::Off, Pruning::AlphaBeta].map(|pruning| {
+    let [all, fewer] = [MinimaxPruning::Off, MinimaxPruning::AlphaBeta].map(|pruning| {
         Minimax::new(Arc::clone(&zweistein), pruning, depth(4)).decide(turn, Budget::default())
     });
     assert_eq!((all.mv, all.value), (fewer.mv, fewer.value));

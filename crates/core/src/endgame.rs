@@ -5,7 +5,7 @@ use crate::Game;
 
 /// The number of a position among all positions with as many pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Place {
+pub struct EndgameIndex {
     /// Pieces on the board, of both sides together.
     pub pieces: u32,
     /// The number, from 0, without gaps.
@@ -31,12 +31,12 @@ pub trait Endgame: Game {
 
     /// The number of this position; `None` when the game is over or there are more than
     /// `most` pieces.
-    fn place(&self, _most: u32) -> Option<Place> {
+    fn place(&self, _most: u32) -> Option<EndgameIndex> {
         None
     }
 
     /// A position with this number; `None` when there is none.
-    fn at_place(_place: Place) -> Option<Self> {
+    fn at_place(_place: EndgameIndex) -> Option<Self> {
         None
     }
 
@@ -53,7 +53,7 @@ pub trait Endgame: Game {
     fn solve(
         _pieces: u32,
         _unit: usize,
-        _known: &(impl Fn(Place) -> f32 + Sync),
+        _known: &(impl Fn(EndgameIndex) -> f32 + Sync),
         _threads: usize,
     ) -> Vec<u16> {
         vec![]

@@ -27,7 +27,7 @@ pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_place, roll,
 };
 pub use encode::Encode;
-pub use endgame::{Endgame, Place};
+pub use endgame::{Endgame, EndgameIndex};
 pub use evaluate::{Evaluator, Even, Preference};
 pub use fan::{Fan, FanRoll};
 pub use features::Features;

@@ -15,5 +15,5 @@ mod transcript;
 pub use any::{GameInfo, UseGame, games, with_game};
 pub use names::UnknownName;
 pub use playable::{Choice, Level, Pieces, Playable, RecordForm, UseEvaluation, with_evaluation};
-pub use text::{Place, Scanner, TextError};
+pub use text::{Scanner, TextError, TextPosition};
 pub use transcript::{Occasion, Step, Transcript};

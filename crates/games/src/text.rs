@@ -14,14 +14,14 @@ pub struct TextError {
 
 /// A place in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct TextPosition {
     /// The line, from 1.
     pub line: usize,
     /// The sign in it, from 1.
     pub column: usize,
 }
 
-impl Place {
+impl TextPosition {
     /// The beginning of a line, counted from 1.
     pub const fn line(line: usize) -> Self {
         Self { line, column: 1 }
@@ -37,22 +37,22 @@ impl Place {
 #[derive(Clone, Debug)]
 pub struct Scanner<'a> {
     rest: &'a str,
-    place: Place,
+    place: TextPosition,
 }
 
 impl<'a> Scanner<'a> {
     /// Begins with the first sign of a text.
     pub const fn new(text: &'a str) -> Self {
-        Self { rest: text, place: Place { line: 1, column: 1 } }
+        Self { rest: text, place: TextPosition { line: 1, column: 1 } }
     }
 
     /// Begins with a text that stands elsewhere in a larger one.
-    pub const fn within(text: &'a str, place: Place) -> Self {
+    pub const fn within(text: &'a str, place: TextPosition) -> Self {
         Self { rest: text, place }
     }
 
     /// Where the next sign stands.
-    pub const fn place(&self) -> Place {
+    pub const fn place(&self) -> TextPosition {
         self.place
     }
 
@@ -71,8 +71,8 @@ impl<'a> Scanner<'a> {
         let sign = self.peek()?;
         self.rest = &self.rest[sign.len_utf8()..];
         self.place = match sign {
-            '\n' => Place::line(self.place.line + 1),
-            _ => Place { column: self.place.column + 1, ..self.place },
+            '\n' => TextPosition::line(self.place.line + 1),
+            _ => TextPosition { column: self.place.column + 1, ..self.place },
         };
         Some(sign)
     }
@@ -87,7 +87,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the next word, with its place; `None` at the end.
-    pub fn word(&mut self) -> Option<(Place, &'a str)> {
+    pub fn word(&mut self) -> Option<(TextPosition, &'a str)> {
         self.take_while(char::is_whitespace);
         let place = self.place;
         let word = self.take_while(|sign| !sign.is_whitespace());
@@ -113,7 +113,7 @@ mod tests {
     fn words_and_mistakes_have_their_places() {
         let mut scanner = Scanner::new(" ab\n  ü c");
         let words: Vec<_> = std::iter::from_fn(|| scanner.word()).collect();
-        let place = |line, column| Place { line, column };
+        let place = |line, column| TextPosition { line, column };
         assert_eq!(words, [(place(1, 2), "ab"), (place(2, 3), "ü"), (place(2, 5), "c")]);
         let error = scanner.wrong("a word").to_string();
         assert_eq!(error, "line 2, column 6: the text ends where a word was expected");

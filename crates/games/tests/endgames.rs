@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use wurfel_core::{Endgame, Game, Place, Random, Side};
+use wurfel_core::{Endgame, EndgameIndex, Game, Random, Side};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Nearest, Official, Position, RuleSet};
 
@@ -23,14 +23,14 @@ fn images<R: RuleSet>(position: Position<R>) -> Vec<Position<R>> {
 fn numbers_come_back<R: RuleSet>(pieces: u32) {
     let count: u64 = Position::<R>::units(pieces).iter().sum();
     for index in 0..count {
-        let place = Place { pieces, index };
+        let place = EndgameIndex { pieces, index };
         let position = Position::<R>::at_place(place).unwrap();
         assert!(position.outcome().is_none(), "{place:?}: {position}");
         for image in images(position) {
             assert_eq!(image.place(7), Some(place), "{position} and {image}");
         }
     }
-    assert_eq!(Position::<R>::at_place(Place { pieces, index: count }), None);
+    assert_eq!(Position::<R>::at_place(EndgameIndex { pieces, index: count }), None);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn solve<G: Endgame>(pieces: u32, threads: usize) -> Vec<Vec<u16>> {
     for pieces in 2..=pieces {
         let mut layer = vec![];
         for unit in 0..G::units(pieces).len() {
-            let known = |Place { pieces, index }: Place| {
+            let known = |EndgameIndex { pieces, index }: EndgameIndex| {
                 f32::from(layers[pieces as usize][index as usize]) / 65_535.0
             };
             layer.extend(G::solve(pieces, unit, &known, threads));

@@ -8,10 +8,10 @@ use burn_tensor::backend::Backend;
 use burn_tensor::{Tensor, TensorData};
 use wurfel_net::{
     ADAM_EPSILON, ADAM_KEEP, Architecture, Batch, Checkpoint, Layout, Learner, Losses, Model,
-    NORM_MOMENTUM, Step, TaskWeights,
+    NORM_MOMENTUM, OptimizerStep, TaskWeights,
 };
 
-use crate::loss::{Lesson, losses};
+use crate::loss::{TrainingBatch, losses};
 use crate::network::Network;
 
 /// A network that learns on a device of the framework's backend `B`.
@@ -85,7 +85,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
             Tensor::<Autodiff<B>, 1>::from_inner(self.parameters.clone()).require_grad();
         let planes = self.input(batch.planes, [boards, planes, board, board]);
         let illegal: Vec<bool> = batch.legal.iter().map(|legal| !legal).collect();
-        let lesson = Lesson {
+        let lesson = TrainingBatch {
             illegal: Tensor::from_data(TensorData::new(illegal, [boards, moves]), &self.device),
             policy: self.input(batch.policy, [boards, moves]),
             values: self.input(batch.values, [boards, 1]),
@@ -107,7 +107,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
         Losses { policy: told[0], value: told[1], entropy: told[2] }
     }
 
-    fn step(&mut self, step: Step) -> f32 {
+    fn step(&mut self, step: OptimizerStep) -> f32 {
         self.steps += 1;
         let share = 1.0 / self.batches.max(1) as f32;
         let decay = self.parameters.clone() * self.learned.clone() * (2.0 * step.decay);

@@ -9,7 +9,7 @@ use burn_tensor::{Bool, Tensor};
 const NEVER: f32 = -1e9;
 
 /// What should be said of a batch.
-pub(crate) struct Lesson<B: Backend> {
+pub(crate) struct TrainingBatch<B: Backend> {
     /// Which moves are not legal, boards × moves.
     pub illegal: Tensor<B, 2, Bool>,
     /// The probability of each move, boards × moves.
@@ -23,7 +23,7 @@ pub(crate) struct Lesson<B: Backend> {
 pub(crate) fn losses<B: Backend>(
     logits: Tensor<B, 2>,
     values: Tensor<B, 2>,
-    lesson: Lesson<B>,
+    lesson: TrainingBatch<B>,
 ) -> [Tensor<B, 1>; 3] {
     let logs = log_softmax(logits.mask_fill(lesson.illegal.clone(), NEVER), 1);
     let mean_sum = |x: Tensor<B, 2>| -x.sum_dim(1).mean();

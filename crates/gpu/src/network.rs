@@ -12,7 +12,7 @@ use burn_tensor::activation::relu;
 use burn_tensor::backend::Backend;
 use burn_tensor::module::conv2d;
 use burn_tensor::ops::ConvOptions;
-use wurfel_net::{Architecture, Convolution, Layout, Linear, NORM_EPSILON};
+use wurfel_net::{Architecture, Convolution, DenseLayer, Layout, NORM_EPSILON};
 
 /// Where statistics lie among the parameters, and what a batch says they are.
 type Statistics<B> = Vec<(Range<usize>, Tensor<B, 1>)>;
@@ -114,7 +114,7 @@ impl<'a, B: Backend> Network<'a, B> {
         z / (variance + NORM_EPSILON).sqrt() * channels(&layer.scale) + channels(&layer.shift)
     }
 
-    fn linear(&self, layer: &Linear, x: Tensor<B, 2>) -> Tensor<B, 2> {
+    fn linear(&self, layer: &DenseLayer, x: Tensor<B, 2>) -> Tensor<B, 2> {
         let weight = part(&self.parameters, &layer.weight).reshape([layer.outputs, layer.inputs]);
         x.matmul(weight.transpose())
             + part(&self.parameters, &layer.bias).reshape([1, layer.outputs])

@@ -9,7 +9,8 @@ use std::ops::Range;
 use wurfel_core::Random;
 use wurfel_gpu::{TensorInference, TensorLearner};
 use wurfel_net::{
-    Architecture, Batch, Checkpoint, Forward, Inference, Learner, Model, Step, TaskWeights, Trainer,
+    Architecture, Batch, Checkpoint, Forward, Inference, Learner, Model, OptimizerStep,
+    TaskWeights, Trainer,
 };
 
 #[cfg(feature = "cpu-backend")]
@@ -64,14 +65,14 @@ fn lively(architecture: Architecture, random: &mut Random) -> Model {
 }
 
 /// Positions to learn from, about half of all moves legal in each but the last, which is at rest.
-struct Lesson {
+struct TrainingBatch {
     planes: Vec<f32>,
     legal: Vec<bool>,
     policy: Vec<f32>,
     values: Vec<f32>,
 }
 
-impl Lesson {
+impl TrainingBatch {
     fn random(architecture: &Architecture, random: &mut Random) -> Self {
         let planes = BOARDS * architecture.planes * architecture.cells();
         let planes = (0..planes).map(|_| random.below(3) as f32 - 1.0).collect();
@@ -150,7 +151,7 @@ fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32
     let architecture = *learners[0].average().architecture();
     let mut random = Random::new(100 + u64::from(number));
     for _ in 0..2 {
-        let lesson = Lesson::random(&architecture, &mut random);
+        let lesson = TrainingBatch::random(&architecture, &mut random);
         let weights = TaskWeights { policy: 0.7, value: 1.9 };
         let [a, b] = learners.each_mut().map(|learner| learner.learn(&lesson.batch(), weights));
         for (a, b) in [(a.policy, b.policy), (a.value, b.value), (a.entropy, b.entropy)] {
@@ -158,7 +159,7 @@ fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32
         }
     }
     let clip = [2.0, 100.0][number as usize % 2];
-    let step = Step { learning_rate: 1e-3, decay: 1e-3, clip, keep: 0.9 };
+    let step = OptimizerStep { learning_rate: 1e-3, decay: 1e-3, clip, keep: 0.9 };
     let [a, b] = learners.each_mut().map(|learner| learner.step(step));
     let alike = near(a, b, 1e-2) && (2.0..100.0).contains(&a);
     assert!(alike, "{what}: gradients of length {a} and {b}");
@@ -219,7 +220,7 @@ fn both_infer_the_same() {
         let device = <Backend as burn_tensor::backend::Backend>::Device::default();
         let there = TensorInference::<Backend>::new(&model, device);
         let both: [Box<dyn Forward>; 2] = [Box::new(Inference::new(&model)), there.another()];
-        let Lesson { planes, .. } = Lesson::random(&architecture, &mut random);
+        let TrainingBatch { planes, .. } = TrainingBatch::random(&architecture, &mut random);
         let told = both.map(|mut forward| {
             let mut logits = vec![0.0; BOARDS * architecture.moves];
             let mut values = vec![0.0; BOARDS];

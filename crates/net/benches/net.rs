@@ -9,7 +9,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::Random;
 use wurfel_net::{
-    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, Step,
+    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, OptimizerStep,
     TaskWeights, Trainer,
 };
 
@@ -94,7 +94,7 @@ fn training(bencher: Bencher<'_, '_>, case: &Case) {
     let (legal, policy) = (vec![true; BATCH * moves], vec![1.0 / moves as f32; BATCH * moves]);
     let values: Vec<f32> = (0..BATCH).map(|_| random.below(3) as f32 - 1.0).collect();
     let batch = Batch { planes: &planes, legal: &legal, policy: &policy, values: &values };
-    let step = Step { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 };
+    let step = OptimizerStep { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 };
     bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
         trainer.learn(&batch, TaskWeights::default());
         trainer.step(step)

@@ -15,7 +15,7 @@ use std::process::Command;
 
 use wurfel_core::Random;
 use wurfel_net::{
-    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, Step,
+    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, OptimizerStep,
     TaskWeights, Trainer,
 };
 
@@ -82,7 +82,7 @@ fn learning(model: &Model, instructions: Instructions) -> Result<f64, Box<dyn Er
     let mut trainer = Trainer::with(model, BATCH, instructions);
     rate(BATCH, || {
         trainer.learn(&batch, TaskWeights::default());
-        trainer.step(Step { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 });
+        trainer.step(OptimizerStep { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 });
     })
 }
 

@@ -173,7 +173,7 @@ pub struct Convolution {
 
 /// A fully connected layer.
 #[derive(Clone, Debug)]
-pub struct Linear {
+pub struct DenseLayer {
     /// Numbers that go in: channel by channel, cell by cell, where they come from planes.
     pub inputs: usize,
     /// Numbers that come out.
@@ -192,13 +192,13 @@ pub struct Layout {
     /// The 1 × 1 convolution of the policy head.
     pub policy: Convolution,
     /// From that to the logits.
-    pub moves: Linear,
+    pub moves: DenseLayer,
     /// The 1 × 1 convolution of the value head.
     pub value: Convolution,
     /// From that to the hidden units.
-    pub hidden: Linear,
+    pub hidden: DenseLayer,
     /// From those to the number whose tanh is the value.
-    pub out: Linear,
+    pub out: DenseLayer,
     /// How many parameters there are.
     pub len: usize,
     /// All of them by name, in order.
@@ -240,9 +240,9 @@ impl Places {
         Convolution { inputs, outputs, weight, scale, shift, mean, variance }
     }
 
-    fn linear(&mut self, name: &str, inputs: usize, outputs: usize) -> Linear {
+    fn linear(&mut self, name: &str, inputs: usize, outputs: usize) -> DenseLayer {
         let weight = self.tensor(format!("{name}.weight"), &[outputs, inputs]);
         let bias = self.tensor(format!("{name}.bias"), &[outputs]);
-        Linear { inputs, outputs, weight, bias }
+        DenseLayer { inputs, outputs, weight, bias }
     }
 }

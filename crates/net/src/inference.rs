@@ -307,7 +307,7 @@ impl Folded {
             fill(&mut heads, &scaled, head.inputs, shifts.len());
             shifts.extend(shift);
         }
-        let dense = |layer: &crate::architecture::Linear| {
+        let dense = |layer: &crate::architecture::DenseLayer| {
             let mut weight = Matrix::new(padded(layer.inputs), layer.outputs);
             fill(&mut weight, &parameters[layer.weight.clone()], layer.inputs, 0);
             let bias = &parameters[layer.bias.clone()];

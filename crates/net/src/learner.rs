@@ -1,6 +1,6 @@
 //! What every learner does, wherever it calculates.
 
-use crate::{Batch, Checkpoint, Losses, Model, Step, TaskWeights};
+use crate::{Batch, Checkpoint, Losses, Model, OptimizerStep, TaskWeights};
 
 /// A network that learns: batches, and a step after some of them.
 ///
@@ -17,7 +17,7 @@ pub trait Learner {
 
     /// Moves the parameters against the mean of the gradients since the last step; returns the
     /// length of the gradient before it was clipped.
-    fn step(&mut self, step: Step) -> f32;
+    fn step(&mut self, step: OptimizerStep) -> f32;
 
     /// Steps taken.
     fn steps(&self) -> u32;

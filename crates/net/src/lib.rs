@@ -23,7 +23,7 @@ mod training;
 mod weights;
 mod winograd;
 
-pub use architecture::{Architecture, Convolution, Layout, Linear};
+pub use architecture::{Architecture, Convolution, DenseLayer, Layout};
 pub use checkpoint::Checkpoint;
 pub use encoded::EncodedNetwork;
 pub use error::NetError;
@@ -34,5 +34,6 @@ pub use learner::Learner;
 pub use model::{EPSILON as NORM_EPSILON, Model};
 pub use protobuf::Message;
 pub use training::{
-    ADAM_EPSILON, ADAM_KEEP, Batch, Losses, NORM_MOMENTUM, Step, TaskWeights, Trainer, softmax,
+    ADAM_EPSILON, ADAM_KEEP, Batch, Losses, NORM_MOMENTUM, OptimizerStep, TaskWeights, Trainer,
+    softmax,
 };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use wurfel_core::Random;
 
-use crate::architecture::{Architecture, Convolution, Linear};
+use crate::architecture::{Architecture, Convolution, DenseLayer};
 use crate::model::{EPSILON, Model};
 use crate::training::{Batch, TaskWeights};
 
@@ -161,7 +161,7 @@ impl Net<'_> {
         sums
     }
 
-    fn linear(&self, layer: &Linear, x: &[f64]) -> Vec<f64> {
+    fn linear(&self, layer: &DenseLayer, x: &[f64]) -> Vec<f64> {
         let rows = self.of(&layer.weight).chunks_exact(layer.inputs).zip(self.of(&layer.bias));
         rows.map(|(row, bias)| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>() + bias).collect()
     }
@@ -189,14 +189,14 @@ pub fn lively(architecture: Architecture, random: &mut Random) -> Model {
 }
 
 /// Positions to learn from, with lists of their own.
-pub struct Lesson {
+pub struct TrainingBatch {
     pub planes: Vec<f32>,
     pub legal: Vec<bool>,
     pub policy: Vec<f32>,
     pub values: Vec<f32>,
 }
 
-impl Lesson {
+impl TrainingBatch {
     /// Every fifth position is at rest.
     pub fn random(architecture: &Architecture, boards: usize, random: &mut Random) -> Self {
         let planes = boards * architecture.planes * architecture.cells();

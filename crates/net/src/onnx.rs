@@ -4,7 +4,7 @@
 //! stand at their use.
 
 use crate::Model;
-use crate::architecture::{Convolution, Linear};
+use crate::architecture::{Convolution, DenseLayer};
 use crate::inference::folded_norm;
 use crate::protobuf::Message;
 
@@ -77,7 +77,7 @@ impl Graph<'_> {
     }
 
     /// A fully connected layer that each cell has for its own; flat at the end.
-    fn by_cell(&mut self, layer: &Linear, x: &str) -> String {
+    fn by_cell(&mut self, layer: &DenseLayer, x: &str) -> String {
         let numbers = self.parameters;
         let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
         let weight = self.array(&[layer.outputs, layer.inputs, 1, 1], of(&layer.weight));
@@ -86,7 +86,7 @@ impl Graph<'_> {
         self.node("Flatten", &[&planes], &[])
     }
 
-    fn linear(&mut self, layer: &Linear, x: &str) -> String {
+    fn linear(&mut self, layer: &DenseLayer, x: &str) -> String {
         let numbers = self.parameters;
         let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
         let weight = self.array(&[layer.outputs, layer.inputs], of(&layer.weight));

@@ -3,8 +3,8 @@
 use safetensors::SafeTensors;
 use wurfel_core::Random;
 
-use crate::naive::{self, Lesson, Norms, lively};
-use crate::training::{Batch, Step, TaskWeights, Trainer};
+use crate::naive::{self, Norms, TrainingBatch, lively};
+use crate::training::{Batch, OptimizerStep, TaskWeights, Trainer};
 use crate::{Architecture, Checkpoint, Forward, Inference, Instructions, Learner, Method, Model};
 
 /// Small, with every kind of layer, and no number of channels a multiple of sixteen.
@@ -38,7 +38,7 @@ fn double(model: &Model) -> Vec<f64> {
 /// The largest difference between the network's answers and the plain network's.
 fn difference(model: &Model, boards: usize, instructions: Instructions, method: Method) -> f64 {
     let architecture = model.architecture();
-    let lesson = Lesson::random(architecture, boards, &mut Random::new(7));
+    let lesson = TrainingBatch::random(architecture, boards, &mut Random::new(7));
     let expected = naive::infer(architecture, &double(model), &lesson.planes, Norms::Running);
     let mut inference = Inference::with(model, instructions, method);
     let mut logits = vec![0.0; boards * architecture.moves];
@@ -70,7 +70,7 @@ fn the_average_follows_the_numbers() {
     let mut average = model.parameters.clone();
     for number in 1..=30u32 {
         trainer.learn(&batch, TaskWeights::default());
-        trainer.step(Step { learning_rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
+        trainer.step(OptimizerStep { learning_rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
         // Short at first: after n steps no more than n / (n + 10) is kept.
         let moved = 1.0 - 0.7f32.min(number as f32 / (number as f32 + 10.0));
         for (average, number) in average.iter_mut().zip(&trainer.model().parameters) {
@@ -114,7 +114,7 @@ fn the_gradients_are_those_of_the_loss() {
         let model = lively(architecture, &mut random);
         // More than one tile of boards, the last one not full.
         let boards = if architecture.board == 5 { 61 } else { 17 };
-        let lesson = Lesson::random(&architecture, boards, &mut random);
+        let lesson = TrainingBatch::random(&architecture, boards, &mut random);
         let weights = TaskWeights { policy: 0.7, value: 1.9 };
         let parameters = double(&model);
         let learned = Instructions::available().into_iter().map(|instructions| {
@@ -164,7 +164,7 @@ fn all_instructions_find_the_same_gradients() {
     for architecture in all() {
         let mut random = Random::new(5);
         let model = lively(architecture, &mut random);
-        let lesson = Lesson::random(&architecture, 70, &mut random);
+        let lesson = TrainingBatch::random(&architecture, 70, &mut random);
         let gradients = |instructions| {
             let mut trainer = Trainer::with(&model, 70, instructions);
             trainer.learn(&lesson.batch(), TaskWeights::default());
@@ -194,7 +194,7 @@ fn a_batch_is_learned_by_heart() {
     let architecture = small(5);
     let mut random = Random::new(2);
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
-    let mut lesson = Lesson::random(&architecture, 32, &mut random);
+    let mut lesson = TrainingBatch::random(&architecture, 32, &mut random);
     // One move each, so that the least cross-entropy is 0.
     let moves = architecture.moves;
     for (policy, legal) in
@@ -209,7 +209,7 @@ fn a_batch_is_learned_by_heart() {
     let weights = TaskWeights::default();
     let before = trainer.learn(&lesson.batch(), weights).total(weights);
     for _ in 0..200 {
-        trainer.step(Step { learning_rate: 3e-3, decay: 0.0, clip: 1.0, keep: 0.0 });
+        trainer.step(OptimizerStep { learning_rate: 3e-3, decay: 0.0, clip: 1.0, keep: 0.0 });
         trainer.learn(&lesson.batch(), weights);
     }
     let after = trainer.learn(&lesson.batch(), weights).total(weights);
@@ -291,7 +291,7 @@ fn pytorch_agrees() {
 fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let mut random = Random::new(4);
     let model = lively(small(5), &mut random);
-    let lesson = Lesson::random(model.architecture(), 8, &mut random);
+    let lesson = TrainingBatch::random(model.architecture(), 8, &mut random);
     let weights = TaskWeights::default();
     let mut trainer = Trainer::new(&model, 8);
     // The mean of two batches that are the same is one of them.
@@ -300,7 +300,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let gradients: Vec<f32> = trainer.gradients().iter().map(|gradient| gradient / 2.0).collect();
     let before = trainer.model();
     let (decay, learning_rate) = (1e-3, 1e-2);
-    let length = trainer.step(Step { learning_rate, decay, clip: 0.5, keep: 0.0 });
+    let length = trainer.step(OptimizerStep { learning_rate, decay, clip: 0.5, keep: 0.0 });
     let whole = |n: usize| gradients[n] + 2.0 * decay * before.parameters[n];
     let learned = before.architecture().layout().tensors.into_iter();
     let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);

@@ -18,7 +18,7 @@ use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 
 /// Whether moves that cannot matter are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pruning {
+pub enum MinimaxPruning {
     /// Every move is looked at.
     Off,
     /// Alpha-beta.
@@ -33,14 +33,14 @@ pub enum Pruning {
 #[derive(Clone, Debug)]
 pub struct Minimax<E> {
     evaluator: E,
-    pruning: Pruning,
+    pruning: MinimaxPruning,
     budget: Budget,
 }
 
 impl<E> Minimax<E> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, it searches one turn deep.
-    pub const fn new(evaluator: E, pruning: Pruning, budget: Budget) -> Self {
+    pub const fn new(evaluator: E, pruning: MinimaxPruning, budget: Budget) -> Self {
         Self { evaluator, pruning, budget }
     }
 
@@ -75,7 +75,7 @@ impl Window {
 /// A search while it runs.
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
-    pruning: Pruning,
+    pruning: MinimaxPruning,
     /// Fans that are not in use, for their memory.
     pool: Vec<Fan<G>>,
     clock: Clock,
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         for end in fan.ends() {
             let rest = Window { alpha: window.alpha.max(best), ..window };
             best = f32::max(best, 1.0 - self.at_rest(end, depth - 1, rest.turned()));
-            if self.pruning == Pruning::AlphaBeta && best >= window.beta {
+            if self.pruning == MinimaxPruning::AlphaBeta && best >= window.beta {
                 break;
             }
         }

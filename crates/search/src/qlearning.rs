@@ -24,9 +24,9 @@ const EPISODES_PER_LOOK: u64 = 16;
 
 /// How Q-learning learns.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Learning {
+pub struct QLearningRates {
     /// How often it plays from the turn at hand. The chance that a move is tried at
-    /// random falls from 1 by as much after each of them, to [`Learning::LEAST`].
+    /// random falls from 1 by as much after each of them, to [`QLearningRates::LEAST`].
     pub episodes: u32,
     /// Turns in an episode, the opponent's included.
     pub length: u32,
@@ -36,12 +36,12 @@ pub struct Learning {
     pub rate: f32,
 }
 
-impl Learning {
+impl QLearningRates {
     /// The least chance that a move is tried at random.
     pub const LEAST: f32 = 0.01;
 }
 
-impl Default for Learning {
+impl Default for QLearningRates {
     /// The settings of the paper's program.
     fn default() -> Self {
         Self { episodes: 150, length: 2, discount: 0.99, rate: 0.1 }
@@ -62,7 +62,7 @@ fn largest(values: &[f32]) -> f32 {
     values.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
-impl Learning {
+impl QLearningRates {
     /// Plays an episode from a turn and learns from it. With the number of the episode
     /// its moves become less random.
     fn episode<G: Game>(
@@ -134,7 +134,7 @@ fn reward<G: Game>(position: &G, learner: Side, evaluator: &impl Evaluator<G>) -
 #[derive(Clone, Debug)]
 pub struct QLearning<E> {
     evaluator: E,
-    learning: Learning,
+    learning: QLearningRates,
     budget: Budget,
     random: Random,
 }
@@ -142,7 +142,12 @@ pub struct QLearning<E> {
 impl<E> QLearning<E> {
     /// A player that learns so before each move, and ends early when `budget`, or the
     /// one that it is given, says so. It draws from `random` until a game begins.
-    pub const fn new(evaluator: E, learning: Learning, budget: Budget, random: Random) -> Self {
+    pub const fn new(
+        evaluator: E,
+        learning: QLearningRates,
+        budget: Budget,
+        random: Random,
+    ) -> Self {
         Self { evaluator, learning, budget, random }
     }
 
@@ -200,12 +205,12 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MeanLearned<E> {
     evaluator: E,
-    learning: Learning,
+    learning: QLearningRates,
 }
 
 impl<E> MeanLearned<E> {
     /// The evaluation with these rewards.
-    pub const fn new(evaluator: E, learning: Learning) -> Self {
+    pub const fn new(evaluator: E, learning: QLearningRates) -> Self {
         Self { evaluator, learning }
     }
 }
@@ -241,7 +246,7 @@ mod tests {
         (position, roll.unwrap())
     }
 
-    fn player(learning: Learning) -> QLearning<Even> {
+    fn player(learning: QLearningRates) -> QLearning<Even> {
         QLearning::new(Even, learning, Budget::default(), Random::new(1))
     }
 
@@ -249,7 +254,7 @@ mod tests {
     fn it_learns_which_move_wins() {
         // The second move wins at once, the third after any answer, the first loses.
         let (position, roll) = turn("{[-+{[++]}{[--]}]} 1 1");
-        let mut player = player(Learning::default());
+        let mut player = player(QLearningRates::default());
         let analysis = player.analyse(Turn { position: &position, roll }, Budget::default());
         let order: Vec<String> =
             analysis.moves.iter().map(|scored| scored.mv.to_string()).collect();
@@ -267,7 +272,7 @@ mod tests {
     #[test]
     fn what_comes_later_is_discounted() {
         let (position, roll) = turn("{[{[{[+]}]}]} 1 1");
-        let learning = Learning { episodes: 20, length: 4, discount: 0.5, rate: 1.0 };
+        let learning = QLearningRates { episodes: 20, length: 4, discount: 0.5, rate: 1.0 };
         let (learned, _) =
             player(learning).learn(Turn { position: &position, roll }, Budget::default());
         // No reward at once (even), then one decision later a win.
@@ -277,7 +282,7 @@ mod tests {
     #[test]
     fn a_position_is_worth_the_mean_of_its_moves() {
         let (position, _) = turn("{3[+-]3[++]} 1 1");
-        let learning = Learning { episodes: 400, rate: 1.0, ..Learning::default() };
+        let learning = QLearningRates { episodes: 400, rate: 1.0, ..QLearningRates::default() };
         let value = MeanLearned::new(Even, learning).evaluate(&position);
         assert!((value - 0.75).abs() < 1e-6, "{value}");
     }

@@ -4,7 +4,7 @@ use wurfel_core::{Game, Outcome, Random, draw};
 
 /// How a random game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rollout {
+pub struct RandomGame {
     /// How it ended.
     pub outcome: Outcome,
     /// How many decisions were made.
@@ -12,11 +12,11 @@ pub struct Rollout {
 }
 
 /// Plays uniformly random moves from `position` to the end of the game.
-pub fn rollout<G: Game>(mut position: G, random: &mut Random) -> Rollout {
+pub fn rollout<G: Game>(mut position: G, random: &mut Random) -> RandomGame {
     let mut plies = 0;
     loop {
         if let Some(outcome) = position.outcome() {
-            return Rollout { outcome, plies };
+            return RandomGame { outcome, plies };
         }
         let mut roll = draw(G::DICE, random);
         loop {

@@ -24,7 +24,7 @@ impl Bounds {
 
 /// Positions with bounds, found by hash.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     groups: Box<[Group]>,
     /// Entries of other generations are as good as empty.
     generation: AtomicU64,
@@ -43,7 +43,7 @@ const ESTIMATED: u64 = 0x80;
 const GENERATION_BITS: u64 = 0xFF00;
 const HASH_BITS: u64 = !0xFFFF;
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most this many megabytes (2²⁰ bytes), at least one group.
     pub fn new(megabytes: usize) -> Self {
         let count = ((megabytes << 20) / size_of::<Group>()).max(1);
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn bounds_come_back_at_their_depth_only() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let bounds =
             [known(0.25, 0.5), known(0.0, 0.0), Bounds { low: 1.0, high: 1.0, estimated: false }];
         for (hash, bounds) in [0x1234_5678_9ABC_DEF0, u64::MAX, 5 << 40].into_iter().zip(bounds) {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_full_group_gives_up_the_shallowest() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         for depth in [5, 2, 4, 3, 6] {
             table.put(u64::from(depth) << 50, depth, known(0.0, 0.5));
         }

@@ -11,20 +11,20 @@ use wurfel_core::{
 };
 use wurfel_search::Expecti;
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, Flat, Form, Huct, Mcts, Playout, Pruning, Settings, ToTheEnd,
-    Ucb, Uniform, Windowed,
+    Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, Huct, Mcts, MctsSettings,
+    Playout, ToTheEnd, Ucb, Uniform, Windowed,
 };
 
 fn playouts(playouts: u64) -> Budget {
     Budget { nodes: Some(playouts), ..Budget::default() }
 }
 
-fn in_form(form: Form) -> Settings {
-    Settings { form, ..Settings::default() }
+fn in_form(form: Form) -> MctsSettings {
+    MctsSettings { form, ..MctsSettings::default() }
 }
 
 /// A player of uniformly random playouts.
-fn player<G: Game>(c: f32, settings: Settings) -> Mcts<G, Ucb, ToTheEnd<Uniform>> {
+fn player<G: Game>(c: f32, settings: MctsSettings) -> Mcts<G, Ucb, ToTheEnd<Uniform>> {
     let player = Mcts::new(Ucb { c }, ToTheEnd(Uniform), Budget::default(), Random::new(1));
     player.with(settings)
 }
@@ -82,7 +82,7 @@ fn solution(text: &str) -> Analysis<Literal> {
 }
 
 /// The selection of the paper with nothing urgent.
-fn huct<E>(evaluator: E, pruning: Option<Pruning>) -> Huct<E, Calm> {
+fn huct<E>(evaluator: E, pruning: Option<HeuristicPruning>) -> Huct<E, Calm> {
     Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, evaluator, preference: Calm }
 }
 
@@ -116,7 +116,11 @@ fn it_comes_to_the_decision_of_the_whole_search() {
             analyse(&text, 20_000, EvaluateAtOnce(Even), 0.7),
             ask(&mut player(0.7, in_form(Form::Proving)), &text, budget),
             ask(&mut player(0.7, in_form(Form::Open)), &text, budget),
-            ask(&mut player(0.7, Settings { trees: 3, ..Settings::default() }), &text, budget),
+            ask(
+                &mut player(0.7, MctsSettings { trees: 3, ..MctsSettings::default() }),
+                &text,
+                budget,
+            ),
             ask(&mut Mcts::new(windowed, ToTheEnd(Uniform), budget, random()), &text, budget),
             ask(&mut Mcts::new(bias, ToTheEnd(Uniform), budget, random()), &text, budget),
             ask(&mut Mcts::new(huct, ToTheEnd(Uniform), budget, random()), &text, budget),
@@ -146,7 +150,8 @@ fn flat_playouts_average_over_what_both_sides_might_do() {
 fn a_budget_of_playouts_is_kept_exactly() {
     for trees in [1, 2, 7] {
         for count in [1, 2, 5, 1000] {
-            let mut player = player::<Literal>(1.0, Settings { trees, ..Settings::default() });
+            let mut player =
+                player::<Literal>(1.0, MctsSettings { trees, ..MctsSettings::default() });
             let analysis = ask(&mut player, "{[{[+-]}{[-+]}]} 1 1", playouts(count));
             assert_eq!((analysis.nodes, analysis.moves.len()), (count, 2), "{trees} trees");
             assert_eq!(player.statistics().simulations, count);
@@ -158,7 +163,7 @@ fn a_budget_of_playouts_is_kept_exactly() {
 fn trees_draw_random_numbers_of_their_own_and_always_the_same() {
     let text = "{[{[+--+]}{[-+=]}{2[+]4[-+]}]} 1 1";
     let of = |trees| {
-        ask(&mut player(1.0, Settings { trees, ..in_form(Form::Closed) }), text, playouts(60))
+        ask(&mut player(1.0, MctsSettings { trees, ..in_form(Form::Closed) }), text, playouts(60))
     };
     let found: Analysis<Literal> = of(6);
     assert_eq!(found, of(6));
@@ -322,7 +327,7 @@ fn what_is_called_exact_is_so() {
     for n in 0..400 {
         let depth = 1 + n % 4;
         let text = format!("{{{}}} {} 1", choice(&mut random, depth), 1 + n % 2);
-        let settings = Settings { trees: 1 + n as usize % 3, ..in_form(Form::Proving) };
+        let settings = MctsSettings { trees: 1 + n as usize % 3, ..in_form(Form::Proving) };
         let found: Analysis<Literal> = ask(&mut player(1.0, settings), &text, playouts(500));
         let exact = solution(&text);
         for scored in found.moves.iter().filter(|scored| scored.exact) {
@@ -341,7 +346,7 @@ fn a_tree_is_kept_until_the_next_game() {
     let mut right = [0; 3];
     for seed in 0..40 {
         for (kind, right) in right.iter_mut().enumerate() {
-            let settings = Settings { reuse: kind > 0, ..Settings::default() };
+            let settings = MctsSettings { reuse: kind > 0, ..MctsSettings::default() };
             let mut player = player::<Literal>(1.0, settings);
             player.begin(Random::new(seed));
             let first = ask(&mut player, text, playouts(2000));
@@ -373,9 +378,11 @@ fn the_main_line_is_nobodys_luck() {
         let words = line.iter().map(|(roll, mv)| format!("{roll}:{mv}"));
         words.collect::<Vec<_>>().join(" ")
     };
-    for settings in
-        [in_form(Form::Closed), in_form(Form::Open), Settings { trees: 2, ..in_form(Form::Closed) }]
-    {
+    for settings in [
+        in_form(Form::Closed),
+        in_form(Form::Open),
+        MctsSettings { trees: 2, ..in_form(Form::Closed) },
+    ] {
         // The roll between the best and the worst one; the best move each time.
         assert_eq!(line("{[-{2[-]2[+{[+=]}]2[+]}]} 1 2", settings), "2:2 3:2 1:1");
         assert_eq!(line("{[[{[+-]}-]-]} 1 1", settings), "1:1 rest2:1 1:2");
@@ -437,7 +444,7 @@ fn pruned_moves_are_never_tried() {
     // The values are 0.25, 0.45, 0.25, 0.5, 0.45: the mean is 0.38, the deviation 0.11.
     let text = "{[{[+]}{[+++++]}{[-]}{[======]}{[-----]}]} 1 1";
     let tried = |eta: f32, preference| {
-        let pruning = Some(Pruning::new(eta));
+        let pruning = Some(HeuristicPruning::new(eta));
         let Huct { c, k, lambda, evaluator, .. } = huct(ByLength, pruning);
         let select = Huct { c, k, lambda, pruning, evaluator, preference };
         let mut player = Mcts::new(select, ToTheEnd(Uniform), playouts(500), Random::new(1));
@@ -476,7 +483,7 @@ fn a_playout_may_be_cut_short() {
 
 #[test]
 fn statistics_tell_how_deep_and_how_large_the_tree_is() {
-    let mut player = player::<Literal>(1.0, Settings::default());
+    let mut player = player::<Literal>(1.0, MctsSettings::default());
     ask(&mut player, "{[{[+]}]} 1 1", playouts(10));
     let found = player.statistics();
     // The first simulation ends in the first position, the nine others in its end.

@@ -20,7 +20,7 @@ use crate::secret;
 
 /// The fair dice of one game.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct FairDice {
+pub struct CommittedDice {
     /// The hash of the seed.
     pub commitment: String,
     /// The secret; empty while it must not be shown.
@@ -35,7 +35,7 @@ pub struct FairDice {
     pub rolls: u32,
 }
 
-impl FairDice {
+impl CommittedDice {
     /// Dice with a new seed.
     ///
     /// # Errors
@@ -116,15 +116,15 @@ mod tests {
     use wurfel_games::dicechess::{OneDie, Position};
     use wurfel_games::einstein::Einstein;
 
-    fn dice() -> FairDice {
+    fn dice() -> CommittedDice {
         let seed = "00".repeat(32);
-        FairDice { commitment: secret::hash_hex(&seed), seed, salt: "salt".into(), rolls: 0 }
+        CommittedDice { commitment: secret::hash_hex(&seed), seed, salt: "salt".into(), rolls: 0 }
     }
 
     #[test]
     fn a_commitment_holds_for_one_seed_only() {
-        assert!(dice().is_kept() && FairDice::new().unwrap().is_kept());
-        assert!(!FairDice { seed: "01".repeat(32), ..dice() }.is_kept());
+        assert!(dice().is_kept() && CommittedDice::new().unwrap().is_kept());
+        assert!(!CommittedDice { seed: "01".repeat(32), ..dice() }.is_kept());
     }
 
     #[test]

@@ -32,11 +32,11 @@ mod uploads;
 mod verify;
 mod warning;
 
-pub use dice::FairDice;
+pub use dice::CommittedDice;
 pub use limits::Limits;
 pub use record::{
     Apart, Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,
-    Roll, Step, TakeBack, VERSION,
+    RecordedStep, Roll, TakeBack, VERSION,
 };
-pub use server::{Config, Server, ServerError, default_data};
+pub use server::{Server, ServerError, SiteConfig, default_data};
 pub use store::StoreError;

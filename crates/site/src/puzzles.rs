@@ -7,7 +7,7 @@ use serde::Serialize;
 use wurfel_arena::ScoredMove;
 use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
-use wurfel_search::{Cutoffs, Star, Table};
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
 
 use crate::agents::AgentCache;
 use crate::pool::Stop;
@@ -59,7 +59,7 @@ pub(crate) fn puzzle<G: Playable>(
     stop: Stop,
 ) -> Result<Puzzle, NoPuzzle> {
     let mut random = Random::new(Random::seed_for(number, &[0x70_75_7a]));
-    let table = Arc::new(Table::new(MEGABYTES));
+    let table = Arc::new(TranspositionTable::new(MEGABYTES));
     let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
     let pieces = PIECES[(number % PIECES.len() as u64) as usize];
     if !has_puzzles::<G>() {
@@ -160,7 +160,7 @@ mod tests {
     fn the_values_are_the_published_ones() {
         // 95/108 for red when it rolls: the mean over the rolls of the best moves.
         let position: Einstein = "5/5/2C2/5/2cba r - 1".parse().unwrap();
-        let table = Arc::new(Table::new(1));
+        let table = Arc::new(TranspositionTable::new(1));
         let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
         let rolls = position.rolls();
         let best = |roll| solve(&star, Turn { position: &position, roll }, &STOP).unwrap()[0].1;

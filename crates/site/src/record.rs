@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
 use wurfel_games::{Playable, UnknownName};
 
-use crate::dice::FairDice;
+use crate::dice::CommittedDice;
 
 /// What the record calls itself.
 pub const FORMAT: &str = wurfel_arena::ROOM_FORMAT;
@@ -43,7 +43,7 @@ pub struct Record {
     pub begun: bool,
     /// The moves.
     #[serde(default)]
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordedStep>,
     /// A roll that is not played yet; in version 1 only if it was typed in.
     #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Roll>,
@@ -121,7 +121,7 @@ pub enum Player {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum DiceKind {
     /// The server rolls.
-    Fair(FairDice),
+    Fair(CommittedDice),
     /// People roll and type what fell.
     Typed,
 }
@@ -184,7 +184,7 @@ pub struct TakeBack {
     /// How many steps stayed.
     pub kept: usize,
     /// Those that did not.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordedStep>,
     /// The roll that was not played yet.
     #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Roll>,
@@ -192,7 +192,7 @@ pub struct TakeBack {
 
 /// A roll, or what was left of one, and a move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Step {
+pub struct RecordedStep {
     /// The roll, or the rest of one.
     pub roll: String,
     /// The number of the roll in the game, from 1; 0 where people roll, and of a rest.
@@ -212,7 +212,7 @@ pub struct Step {
     pub rest: bool,
 }
 
-impl Step {
+impl RecordedStep {
     /// The roll of a step that is not played with the rest of one.
     pub(crate) fn roll(&self) -> Roll {
         Roll { roll: self.roll.clone(), number: self.number, void: self.void.clone() }
@@ -260,7 +260,7 @@ pub enum RecordError {
     Start(NotationError),
     /// A step is not legal.
     #[error("step {number}: {why}")]
-    Step {
+    RecordedStep {
         /// Which one, from 1.
         number: usize,
         /// What is wrong.
@@ -385,7 +385,7 @@ impl Record {
         let start = self.start.parse().map_err(RecordError::Start)?;
         let mut replay = Replay::new(start);
         for (number, step) in (1..).zip(&self.steps) {
-            let wrong = |why| RecordError::Step { number, why };
+            let wrong = |why| RecordError::RecordedStep { number, why };
             let rest = replay.rest;
             replay.step(&step.roll, &step.mv).map_err(wrong)?;
             if rest != step.rest {

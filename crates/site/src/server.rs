@@ -35,7 +35,7 @@ const MAX_HEAD: usize = 16 << 10;
 
 /// How the site is served.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct SiteConfig {
     /// Where to listen; port 0 takes a free one.
     pub address: SocketAddr,
     /// Whether a free port will do when that one is taken.
@@ -128,7 +128,7 @@ impl Server {
     ///
     /// # Errors
     /// When the address or the folder cannot be used.
-    pub fn bind(config: Config) -> Result<Self, ServerError> {
+    pub fn bind(config: SiteConfig) -> Result<Self, ServerError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let address = config.address;
         let refused = |error| ServerError::Address { address, error };

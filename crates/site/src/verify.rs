@@ -2,8 +2,8 @@
 
 use wurfel_games::{Playable, UseGame, with_game};
 
-use crate::dice::{FairDice, leaves_something};
-use crate::record::{DiceKind, Reason, Record, RecordError, Replay, Roll, Step};
+use crate::dice::{CommittedDice, leaves_something};
+use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep, Replay, Roll};
 
 impl Record {
     /// Checks that the seed is the one committed to, and that every roll follows from
@@ -48,7 +48,7 @@ impl Record {
     }
 }
 
-struct Verify<'a>(&'a Record, &'a FairDice);
+struct Verify<'a>(&'a Record, &'a CommittedDice);
 
 impl UseGame for Verify<'_> {
     type Output = Result<u32, RecordError>;
@@ -72,7 +72,7 @@ impl UseGame for Verify<'_> {
 /// The check of records in version 1.
 fn first_version<G: Playable>(
     record: &Record,
-    dice: &FairDice,
+    dice: &CommittedDice,
     replay: &Replay<G>,
 ) -> Result<u32, RecordError> {
     let mut rolls = 0;
@@ -92,7 +92,7 @@ fn first_version<G: Playable>(
 struct Line {
     /// How many steps stayed of the line before.
     kept: usize,
-    steps: Vec<Step>,
+    steps: Vec<RecordedStep>,
     rolled: Option<Roll>,
 }
 
@@ -126,7 +126,7 @@ fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
 }
 
 /// The check of all lines of a game.
-fn all<G: Playable>(record: &Record, dice: &FairDice) -> Result<u32, RecordError> {
+fn all<G: Playable>(record: &Record, dice: &CommittedDice) -> Result<u32, RecordError> {
     let mut seen = 0;
     let mut before: Option<Line> = None;
     for line in lines(record)? {
@@ -156,7 +156,7 @@ fn all<G: Playable>(record: &Record, dice: &FairDice) -> Result<u32, RecordError
 
 /// Checks a roll and those before it that left nothing to do; returns its number.
 fn one<G: Playable>(
-    dice: &FairDice,
+    dice: &CommittedDice,
     position: &G,
     roll: &Roll,
     mut seen: u32,

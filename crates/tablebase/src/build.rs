@@ -4,9 +4,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use wurfel_core::{Endgame, Place};
+use wurfel_core::{Endgame, EndgameIndex};
 
-use crate::format::{HEADER, Header, PAGE, PER_PAGE, opened, page_start, seal};
+use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start, seal};
 use crate::{Table, TableError, file_name};
 
 /// What is built, and with what.
@@ -22,7 +22,7 @@ pub struct Build {
 
 /// How far the work is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct BuildProgress {
     /// The pieces of the layer that is being built.
     pub pieces: u32,
     /// Values written, those that were there already included.
@@ -43,7 +43,7 @@ pub fn build<G: Endgame>(
     name: &str,
     folder: &Path,
     settings: Build,
-    mut progress: impl FnMut(Progress) -> bool,
+    mut progress: impl FnMut(BuildProgress) -> bool,
 ) -> Result<bool, TableError> {
     let Build { pieces: most, threads, memory } = settings;
     if most > G::MAX_PIECES {
@@ -59,7 +59,7 @@ pub fn build<G: Endgame>(
         let count = units.iter().sum();
         let path = folder.join(file_name(name, pieces));
         if !path.exists() {
-            let header = Header { name: name.to_owned(), pieces, count };
+            let header = TableHeader { name: name.to_owned(), pieces, count };
             let mut draft = Draft::open(&path, header)?;
             let mut written = 0;
             for (unit, &size) in units.iter().enumerate() {
@@ -69,7 +69,7 @@ pub fn build<G: Endgame>(
                     draft.write(&solve::<G>(pieces, unit, fewer.as_ref(), threads)?)?;
                 }
                 written += size;
-                if !progress(Progress { pieces, done: done + written, all }) {
+                if !progress(BuildProgress { pieces, done: done + written, all }) {
                     draft.suspend()?;
                     return Ok(false);
                 }
@@ -105,7 +105,7 @@ fn solve<G: Endgame>(
     threads: usize,
 ) -> Result<Vec<u16>, TableError> {
     // A value that is missing makes the result worthless: it is rolled away below.
-    let known = |place: Place| {
+    let known = |place: EndgameIndex| {
         let value = fewer.and_then(|table| table.value(place.index));
         f32::from(value.unwrap_or_default()) / f32::from(u16::MAX)
     };
@@ -123,7 +123,7 @@ struct Draft {
     /// The name until then.
     temporary: PathBuf,
     file: File,
-    header: Header,
+    header: TableHeader,
     /// Values so far.
     count: u64,
     /// The values of the last page, which is not full and not yet in the file.
@@ -133,7 +133,7 @@ struct Draft {
 impl Draft {
     /// Begins a table, or goes on with what is there of it: all pages up to the first
     /// that is damaged.
-    fn open(name: &Path, header: Header) -> Result<Self, TableError> {
+    fn open(name: &Path, header: TableHeader) -> Result<Self, TableError> {
         let mut temporary = name.as_os_str().to_owned();
         temporary.push(".part");
         let temporary = PathBuf::from(temporary);

@@ -17,7 +17,7 @@ pub const PER_PAGE: u64 = ((PAGE - CHECK) / 2) as u64;
 
 /// What a file says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Header {
+pub struct TableHeader {
     pub name: String,
     pub pieces: u32,
     /// Number of values.
@@ -29,7 +29,7 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-impl Header {
+impl TableHeader {
     /// The header as it stands in the file. Names have at most 24 bytes.
     pub fn bytes(&self) -> [u8; HEADER] {
         let mut bytes = [0; HEADER];

@@ -8,7 +8,7 @@ mod map;
 mod table;
 mod tables;
 
-pub use build::{Build, Progress, build};
+pub use build::{Build, BuildProgress, build};
 pub use error::TableError;
 pub use informed::Informed;
 pub use table::Table;

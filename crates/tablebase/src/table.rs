@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 
 use crate::TableError;
-use crate::format::{HEADER, Header, PAGE, PER_PAGE, opened, page_start};
+use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start};
 use crate::map::Bytes;
 
 /// The values of all positions with so many pieces, read from a file when they are asked
@@ -15,7 +15,7 @@ use crate::map::Bytes;
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
-    header: Header,
+    header: TableHeader,
     bytes: Bytes,
     /// What is known of each page.
     pages: Box<[AtomicU8]>,
@@ -31,7 +31,7 @@ impl Table {
     /// # Errors
     /// When the file cannot be read, is another one, or has been cut short.
     pub fn open(path: &Path, name: &str, pieces: u32, count: u64) -> Result<Self, TableError> {
-        let header = Header { name: name.to_owned(), pieces, count };
+        let header = TableHeader { name: name.to_owned(), pieces, count };
         let mut file = File::open(path).map_err(TableError::io(path))?;
         let length = file.metadata().map_err(TableError::io(path))?.len();
         if length == 0 {

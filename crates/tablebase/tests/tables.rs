@@ -5,10 +5,10 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_core::{Endgame, Game, Place, Random, Weighted};
+use wurfel_core::{Endgame, EndgameIndex, Game, Random, Weighted};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
-use wurfel_tablebase::{Build, Progress, Table, TableError, Tables, build, file_name};
+use wurfel_tablebase::{Build, BuildProgress, Table, TableError, Tables, build, file_name};
 
 const fn settings(pieces: u32) -> Build {
     Build { pieces, threads: 2, memory: 1 << 30 }
@@ -81,11 +81,16 @@ fn work_that_was_stopped_goes_on_to_the_same_files() {
     let mut runs = 0;
     let mut last = 0;
     // Stopped after every unit; what is done already is told once more.
-    while !build::<Einstein>("einstein", folder.path(), settings(3), |Progress { done, .. }| {
-        let more = done <= last;
-        last = last.max(done);
-        more
-    })
+    while !build::<Einstein>(
+        "einstein",
+        folder.path(),
+        settings(3),
+        |BuildProgress { done, .. }| {
+            let more = done <= last;
+            last = last.max(done);
+            more
+        },
+    )
     .unwrap()
     {
         runs += 1;
@@ -225,7 +230,7 @@ fn a_table_that_is_cut_short_while_it_is_open_stays_as_it_was() {
 #[test]
 fn places_beyond_a_table_have_no_value() {
     let (_folder, tables) = built(2);
-    let place = Place { pieces: 2, index: 282 };
+    let place = EndgameIndex { pieces: 2, index: 282 };
     assert!(tables.probe(&Einstein::at_place(place).unwrap()).is_some());
     assert_eq!(tables.tables()[0].value(283), None);
     assert_eq!(tables.tables()[0].value(u64::MAX), None);

@@ -16,7 +16,7 @@ use std::fs;
 use wurfel_arena::read_games;
 use wurfel_games::dicechess::{DiceChess, Mlp};
 use wurfel_games::perceptron::Perceptron;
-use wurfel_train::{Fit, Lesson, fit_perceptron};
+use wurfel_train::{Fit, TrainingExample, fit_perceptron};
 
 /// One game in so many goes to the validation set.
 const VALIDATION: usize = 10;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let Some(outcome) = filed.game.result else { continue };
         let list = if n % VALIDATION == 0 { &mut validation } else { &mut lessons };
         filed.game.replay(|step| {
-            list.push(Lesson {
+            list.push(TrainingExample {
                 inputs: Mlp::inputs(step.turn.position, step.turn.roll).to_vec(),
                 value: outcome.value_for(step.turn.side()),
             });
@@ -54,8 +54,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn rms(network: &Perceptron, lessons: &[Lesson]) -> f64 {
-    let error =
-        |lesson: &Lesson| f64::from(network.evaluate(&lesson.inputs) - lesson.value).powi(2);
+fn rms(network: &Perceptron, lessons: &[TrainingExample]) -> f64 {
+    let error = |lesson: &TrainingExample| {
+        f64::from(network.evaluate(&lesson.inputs) - lesson.value).powi(2)
+    };
     (lessons.iter().map(error).sum::<f64>() / lessons.len().max(1) as f64).sqrt()
 }

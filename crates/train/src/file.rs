@@ -13,7 +13,7 @@ use crate::{Labelled, Labels};
 
 /// How the positions of a file were made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct PositionsHeader {
     /// The game.
     pub game: String,
     /// The evaluation at the leaves of the search; for a learned one that is not
@@ -46,7 +46,7 @@ fn none(rolls: &u32) -> bool {
     *rolls == 0
 }
 
-impl Settings {
+impl PositionsHeader {
     /// The settings of a file that this program is about to write.
     pub fn new<G: Playable>(eval: String, games: u64, labels: Labels) -> Self {
         let Labels { depth, seed, lambda, rolls } = labels;
@@ -83,7 +83,7 @@ impl PositionsFile {
     /// # Errors
     /// When a file is there already, something else has been begun, or the system
     /// refuses.
-    pub fn open(path: &Path, settings: &Settings) -> Result<(Self, u64), OutputError> {
+    pub fn open(path: &Path, settings: &PositionsHeader) -> Result<(Self, u64), OutputError> {
         let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
         let mut draft = Draft::begun(path.to_owned(), &header)?;
         // The last game may not be whole.
@@ -141,7 +141,7 @@ pub fn read_positions<G: Playable>(path: &Path) -> Result<Vec<Labelled<G>>, Posi
     let text = std::fs::read_to_string(path)
         .map_err(|error| PositionsError::Io(path.to_owned(), error))?;
     let mut lines = text.lines();
-    let settings = lines.next().and_then(|line| serde_json::from_str::<Settings>(line).ok());
+    let settings = lines.next().and_then(|line| serde_json::from_str::<PositionsHeader>(line).ok());
     if settings.is_none_or(|settings| settings.game != G::NAME) {
         return Err(PositionsError::Foreign(path.to_owned(), G::NAME));
     }

@@ -8,8 +8,8 @@ mod perceptron;
 mod positions;
 mod qlearning;
 
-pub use file::{PositionsError, PositionsFile, Settings, read_positions};
+pub use file::{PositionsError, PositionsFile, PositionsHeader, read_positions};
 pub use fit::{Epoch, Fit, VALIDATION, fit};
-pub use perceptron::{Lesson, fit_perceptron};
+pub use perceptron::{TrainingExample, fit_perceptron};
 pub use positions::{Labelled, Labels, label};
 pub use qlearning::{QSettings, learn_values};

@@ -9,7 +9,7 @@ use crate::adam::Adam;
 
 /// What a network should say to some inputs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lesson {
+pub struct TrainingExample {
     /// As many as the network has.
     pub inputs: Vec<f32>,
     /// 0 to 1.
@@ -17,7 +17,7 @@ pub struct Lesson {
 }
 
 /// Adds half the gradient of the squared error of one lesson to `gradients`; returns that error.
-fn learn(network: &Perceptron, lesson: &Lesson, gradients: &mut Perceptron) -> f64 {
+fn learn(network: &Perceptron, lesson: &TrainingExample, gradients: &mut Perceptron) -> f64 {
     // What enters each layer.
     let mut signals = vec![lesson.inputs.clone()];
     for layer in &network.layers {
@@ -58,7 +58,7 @@ fn blocks(network: &mut Perceptron) -> impl Iterator<Item = &mut [f32]> {
 /// length. `see` hears the root mean squared error on the lessons after each epoch.
 pub fn fit_perceptron(
     sizes: &[usize],
-    lessons: &[Lesson],
+    lessons: &[TrainingExample],
     fit: Fit,
     mut see: impl FnMut(&Perceptron, f32),
 ) -> Perceptron {
@@ -67,7 +67,7 @@ pub fn fit_perceptron(
     let zero = sizes.windows(2).map(|sizes| Layer::zero(sizes[0], sizes[1])).collect();
     let mut gradients = Perceptron { layers: zero };
     let mut adam = Adam::new(blocks(&mut network).map(|block| block.len()).sum());
-    let mut order: Vec<&Lesson> = lessons.iter().collect();
+    let mut order: Vec<&TrainingExample> = lessons.iter().collect();
     for _ in 0..fit.epochs {
         random.shuffle(&mut order);
         let mut error = 0.0;
@@ -88,9 +88,9 @@ mod tests {
 
     const SIZES: [usize; 4] = [4, 6, 3, 1];
 
-    fn lesson(random: &mut Random) -> Lesson {
+    fn lesson(random: &mut Random) -> TrainingExample {
         let inputs = (0..4).map(|_| random.unit() as f32).collect();
-        Lesson { inputs, value: random.unit() as f32 }
+        TrainingExample { inputs, value: random.unit() as f32 }
     }
 
     #[test]
@@ -131,9 +131,12 @@ mod tests {
     fn it_learns_what_no_plane_can_part() {
         let lesson = |n: u8| {
             let [one, two] = [n & 1, n >> 1].map(f32::from);
-            Lesson { inputs: vec![one, two, 0.5, 0.5], value: f32::from((n & 1) ^ (n >> 1)) }
+            TrainingExample {
+                inputs: vec![one, two, 0.5, 0.5],
+                value: f32::from((n & 1) ^ (n >> 1)),
+            }
         };
-        let lessons: Vec<Lesson> = (0..4).map(lesson).collect();
+        let lessons: Vec<TrainingExample> = (0..4).map(lesson).collect();
         let fit = Fit { epochs: 2000, batch: 4, learning_rate: 0.01, seed: 1 };
         let mut last = 1.0;
         let network = fit_perceptron(&SIZES, &lessons, fit, |_, error| last = error);

@@ -15,15 +15,16 @@ use wurfel_games::dicechess::DiceChess;
 use wurfel_games::einstein::Einstein;
 use wurfel_net::Model;
 use wurfel_train::network::{
-    Config, Evaluation, Lessons, Round, Rules, Run, RunError, Sample, SelfPlay, Teacher,
-    play_games, read_rounds,
+    EvaluationConfig, Lessons, Round, Rules, Run, RunError, Sample, SelfPlay, Teacher,
+    TrainingConfig, play_games, read_rounds,
 };
 
 static STOP: AtomicBool = AtomicBool::new(true);
 
 /// The small configuration that ships, smaller.
-fn config() -> Config {
-    let mut config = Config::read(include_str!("../../../configs/einstein-tiny.toml")).unwrap();
+fn config() -> TrainingConfig {
+    let mut config =
+        TrainingConfig::read(include_str!("../../../configs/einstein-tiny.toml")).unwrap();
     config.evaluation = None;
     config.network.filters = 16;
     config.self_play.games = 12;
@@ -47,11 +48,11 @@ fn rounds(run: &mut Run<Einstein>, count: usize, jobs: usize) -> Vec<Round> {
 fn the_configurations_that_ship_can_be_read() {
     fn check<G: Playable>(name: &str) {
         let path = format!("{}/../../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        let mut config = Config::read(&fs::read_to_string(path).unwrap()).unwrap();
+        let mut config = TrainingConfig::read(&fs::read_to_string(path).unwrap()).unwrap();
         assert_eq!(config.game, G::NAME);
         // It fits the encoding that it names. Tables need not be there.
         config.self_play.tables = 0;
-        let config = Config { evaluation: None, teacher: None, ..config };
+        let config = TrainingConfig { evaluation: None, teacher: None, ..config };
         let folder = tempfile::tempdir().unwrap();
         Run::<G>::open(config, folder.path()).unwrap();
     }
@@ -66,7 +67,7 @@ fn what_is_wrong_with_a_configuration_is_named() {
     let text = include_str!("../../../configs/einstein-tiny.toml");
     let refused = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
-        Config::read(&text.replace(from, to)).unwrap_err().to_string()
+        TrainingConfig::read(&text.replace(from, to)).unwrap_err().to_string()
     };
     let error = refused("batch = 512", "batsch = 512");
     assert!(error.contains("batsch") && error.lines().count() == 1, "{error}");
@@ -76,7 +77,7 @@ fn what_is_wrong_with_a_configuration_is_named() {
     assert!(error.starts_with(&format!("line {line}: ")), "{error}");
     assert!(refused("seed = 1\n", "").contains("missing field `seed`"));
     let folder = tempfile::tempdir().unwrap();
-    let unknown = Config { encoding: "ewn-v9".into(), ..config() };
+    let unknown = TrainingConfig { encoding: "ewn-v9".into(), ..config() };
     let error = Run::<Einstein>::open(unknown, folder.path()).err().unwrap().to_string();
     assert_eq!(error, "configuration: encoding 'ewn-v9', not ewn-v3, ewn-v2, ewn-v1");
 }
@@ -254,13 +255,13 @@ impl Network<Einstein> for Restful {
 #[test]
 fn a_run_begins_with_its_teacher_and_goes_on_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let config = Config { teacher: Some(teacher()), ..config() };
+    let config = TrainingConfig { teacher: Some(teacher()), ..config() };
     let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
     let rounds = rounds(&mut run, 2, 2);
     assert_eq!([0, 1].map(|n| rounds[n].taught), [true, false]);
     assert_eq!([0, 1].map(|n| rounds[n].games), [6, 6 + config.self_play.games]);
     let unknown = Teacher { agent: "expecty".into(), ..teacher() };
-    let unknown = Config { teacher: Some(unknown), ..config };
+    let unknown = TrainingConfig { teacher: Some(unknown), ..config };
     let error = Run::<Einstein>::open(unknown, folder.path()).err().unwrap().to_string();
     assert!(error.contains("did you mean 'expecti'?") && error.lines().count() == 1, "{error}");
 }
@@ -268,14 +269,14 @@ fn a_run_begins_with_its_teacher_and_goes_on_alone() {
 #[test]
 fn strength_is_measured_and_the_best_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let evaluation = Evaluation {
+    let evaluation = EvaluationConfig {
         every: 20,
         pairs: 4,
         simulations: 4,
         opponents: vec!["random".into()],
         patience: 1,
     };
-    let mut config = Config { evaluation: Some(evaluation), rounds: 100, ..config() };
+    let mut config = TrainingConfig { evaluation: Some(evaluation), rounds: 100, ..config() };
     // Steps that lead nowhere, so that patience ends the run.
     config.learning.learning_rate = 1e-9;
     let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
@@ -367,7 +368,7 @@ fn a_run_gone_on_with_is_the_run_not_stopped() {
 fn a_damaged_or_foreign_directory_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     rounds(&mut open(folder.path()).unwrap(), 1, 1);
-    let other = Config { seed: 2, ..config() };
+    let other = TrainingConfig { seed: 2, ..config() };
     let error = Run::<Einstein>::open(other, folder.path()).err().unwrap().to_string();
     assert!(error.contains("another configuration"), "{error}");
     for name in ["games-000001.jsonl", "state.safetensors"] {
@@ -386,7 +387,7 @@ fn rounds_are_counted_and_noted() {
     let folder = tempfile::tempdir().unwrap();
     let mut run = open(folder.path()).unwrap();
     let rounds = rounds(&mut run, 3, 1);
-    let Config { self_play, learning, .. } = config();
+    let TrainingConfig { self_play, learning, .. } = config();
     for (n, round) in (1..).zip(&rounds) {
         assert_eq!((round.round, round.games), (n, n * self_play.games));
         assert_eq!(round.steps, n * u64::from(learning.steps));
@@ -422,14 +423,14 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn a_run_is_tidied_when_it_is_opened() {
     let folder = tempfile::tempdir().unwrap();
-    let evaluation = Evaluation {
+    let evaluation = EvaluationConfig {
         every: 12,
         pairs: 2,
         simulations: 2,
         opponents: vec!["random".into()],
         patience: 0,
     };
-    let config = Config { evaluation: Some(evaluation), rounds: 2, ..config() };
+    let config = TrainingConfig { evaluation: Some(evaluation), rounds: 2, ..config() };
     let open = || Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
     let name = |name: &str| folder.path().join(name);
     // Before the first evaluation is done there is no best network.

@@ -9,7 +9,7 @@ use wurfel_arena::{OutputError, build};
 use wurfel_core::{Evaluator, Game};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
-use wurfel_train::{Labelled, Labels, PositionsFile, Settings, label, read_positions};
+use wurfel_train::{Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions};
 
 fn labels(depth: u32, seed: u64) -> Labels {
     Labels { depth, seed, lambda: 0.0, rolls: 0 }
@@ -144,11 +144,11 @@ fn along_a_game_a_value_takes_over_what_later_turns_find() {
     assert!(moved > 100, "{moved}");
 }
 
-fn settings(games: u64, labels: Labels) -> Settings {
-    Settings::new::<Einstein>("zweistein".into(), games, labels)
+fn settings(games: u64, labels: Labels) -> PositionsHeader {
+    PositionsHeader::new::<Einstein>("zweistein".into(), games, labels)
 }
 
-fn written(path: &Path, settings: &Settings, games: &Games) {
+fn written(path: &Path, settings: &PositionsHeader, games: &Games) {
     let (mut file, first) = PositionsFile::open(path, settings).unwrap();
     for (game, positions) in games.iter().filter(|(game, _)| *game >= first) {
         file.add(*game, positions).unwrap();
@@ -204,9 +204,9 @@ fn nothing_that_is_there_is_lost() {
         settings(11, labels(2, 3)),
         settings(10, labels(1, 3)),
         settings(10, labels(2, 4)),
-        Settings::new::<Einstein>("schwarz".into(), 10, labels(2, 3)),
-        Settings::new::<EinsteinNearest>("zweistein".into(), 10, labels(2, 3)),
-        Settings { version: "0".into(), ..begun.clone() },
+        PositionsHeader::new::<Einstein>("schwarz".into(), 10, labels(2, 3)),
+        PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 10, labels(2, 3)),
+        PositionsHeader { version: "0".into(), ..begun.clone() },
     ];
     for other in others {
         let refused = PositionsFile::open(&path, &other).unwrap_err();
@@ -251,7 +251,7 @@ fn what_is_wrong_with_a_file_is_named() {
         assert!(message.contains("bad.tsv', line 4: expected game, position"), "{bad}: {message}");
         assert_eq!(message.lines().count(), 1);
     }
-    let nearest = Settings::new::<EinsteinNearest>("zweistein".into(), 1, labels(1, 1));
+    let nearest = PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 1, labels(1, 1));
     let nearest = serde_json::to_string(&nearest).unwrap();
     for foreign in ["", "\n", good, "{}", &nearest] {
         let message = refused(foreign.as_bytes());

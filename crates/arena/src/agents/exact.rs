@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use wurfel_core::{Agent, Analysis, Budget, Decision, Even, Random, Side, Statistic, Turn};
 use wurfel_games::Playable;
-use wurfel_search::{Cutoffs, Star, Table};
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables, default_folder};
 
 use super::Factory;
@@ -74,7 +74,7 @@ impl<G: Playable> Informant<G> {
             let open = || Tables::with_small(G::NAME, &default_folder(), u32::MAX);
             let tables = self.tables.get_or_init(|| Arc::new(open().unwrap_or_default()));
             let evaluator = Informed::new(Even, Arc::clone(tables));
-            let table = Arc::new(Table::new(MEGABYTES));
+            let table = Arc::new(TranspositionTable::new(MEGABYTES));
             Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
         });
         let near = self.tables.get().is_some_and(|tables| pieces <= tables.max_pieces() + 1);

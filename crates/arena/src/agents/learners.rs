@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wurfel_core::{Budget, Evaluator, Random};
 use wurfel_games::linear::LinearValue;
 use wurfel_games::{Playable, UseEvaluation};
-use wurfel_search::{Expecti, Learning, MeanLearned, QLearning};
+use wurfel_search::{Expecti, MeanLearned, QLearning, QLearningRates};
 
 use super::searchers::{DEPTH, NODES, budget};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, VALUES, evaluation, refuse};
@@ -46,7 +46,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
         return learned_before(spec, values);
     }
-    let usual = Learning::default();
+    let usual = QLearningRates::default();
     let share = |option, usual| -> Result<f32, SpecError> {
         let read = spec.read(option, |text| parse_decimal(text, 0.0, 1.0))?;
         Ok(read.map_or(usual, |share| share as f32))
@@ -55,7 +55,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
         let read = spec.read(option, |text| parse_number(text, 1, most))?;
         Ok(read.map_or(usual, |number| number as u32))
     };
-    let learning = Learning {
+    let learning = QLearningRates {
         episodes: number("episodes", 1_000_000, usual.episodes)?,
         length: number("length", 64, usual.length)?,
         discount: share("discount", usual.discount)?,
@@ -89,7 +89,7 @@ pub fn read_values<G: Playable>(path: &str) -> Result<LinearValue, LimitError> {
 
 /// A learner that still needs its evaluation.
 struct Learner {
-    learning: Learning,
+    learning: QLearningRates,
     hybrid: bool,
     budget: Budget,
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use wurfel_core::{Agent, Budget, Evaluator, Even, Random};
 use wurfel_games::{Playable, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, Flat, Form, Huct, Mcts, Playout, Preferred, Pruning, Select,
-    Settings, ToTheEnd, Ucb, Uniform, Windowed,
+    Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, Huct, Mcts, MctsSettings,
+    Playout, Preferred, Select, ToTheEnd, Ucb, Uniform, Windowed,
 };
 
 use super::{AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, evaluation, paced};
@@ -142,7 +142,7 @@ fn method(spec: &Spec) -> Result<Method, SpecError> {
             c: decimal(spec, "c", 10.0, 2.0)?,
             k: decimal(spec, "k", 10.0, 0.5)?,
             lambda: decimal(spec, "lambda", 1.0, 0.5)?,
-            pruning: spec.read("prune", parse_pruning)?.unwrap_or(Some(Pruning::new(1.0))),
+            pruning: spec.read("prune", parse_pruning)?.unwrap_or(Some(HeuristicPruning::new(1.0))),
             evaluator: (),
             preference: (),
         }),
@@ -157,7 +157,7 @@ fn method(spec: &Spec) -> Result<Method, SpecError> {
     })
 }
 
-fn parse_pruning(text: &str) -> Result<Option<Pruning>, LimitError> {
+fn parse_pruning(text: &str) -> Result<Option<HeuristicPruning>, LimitError> {
     let eta = match text {
         "none" => return Ok(None),
         "light" => 0.7,
@@ -165,7 +165,7 @@ fn parse_pruning(text: &str) -> Result<Option<Pruning>, LimitError> {
         _ => parse_decimal(text, 0.0, 10.0)
             .map_err(|_| LimitError("light, heavy, none or a number from 0 to 10".into()))?,
     };
-    Ok(Some(Pruning::new(eta as f32)))
+    Ok(Some(HeuristicPruning::new(eta as f32)))
 }
 
 fn kind(spec: &Spec) -> Result<Kind, SpecError> {
@@ -184,7 +184,7 @@ fn kind(spec: &Spec) -> Result<Kind, SpecError> {
     }
 }
 
-fn settings(spec: &Spec) -> Result<Settings, SpecError> {
+fn settings(spec: &Spec) -> Result<MctsSettings, SpecError> {
     let forms = ["closed", "open"];
     let tree = spec.option("tree").unwrap_or(forms[0]);
     let proves = spec.read("solver", |text| match (text, tree) {
@@ -198,7 +198,7 @@ fn settings(spec: &Spec) -> Result<Settings, SpecError> {
         other => return Err(spec.unknown(UnknownName::new("tree", other, &forms))),
     };
     let reuse = spec.read("reuse", parse_yes)?.unwrap_or(false);
-    Ok(Settings { form, reuse, trees: number(spec, "trees", 64, 1)? })
+    Ok(MctsSettings { form, reuse, trees: number(spec, "trees", 64, 1)? })
 }
 
 /// A Monte Carlo player as it was asked for; its evaluation, if it needs one, is
@@ -207,7 +207,7 @@ fn settings(spec: &Spec) -> Result<Settings, SpecError> {
 struct MonteCarlo {
     method: Method,
     kind: Kind,
-    settings: Settings,
+    settings: MctsSettings,
     budget: Budget,
     /// The time for all moves of a game.
     total: Option<Duration>,

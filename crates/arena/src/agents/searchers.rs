@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wurfel_core::{Budget, Evaluator};
 use wurfel_games::{Playable, UseEvaluation};
-use wurfel_search::{Cutoffs, Expecti, Star, Table};
+use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 use super::{
     AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, WEIGHTS, evaluation,
@@ -126,7 +126,7 @@ impl<G: Playable> Searcher<G> {
                 Some(cutoffs) => {
                     // A table of its own: what an agent finds then depends on
                     // nothing but its own game.
-                    let table = Arc::new(Table::new(self.megabytes));
+                    let table = Arc::new(TranspositionTable::new(self.megabytes));
                     let star = Star::new(evaluator, cutoffs, table, budget);
                     Box::new(star.on_threads(self.threads).usually(self.usual))
                 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wurfel_core::{Budget, Evaluator};
 use wurfel_games::{Playable, UseEvaluation};
-use wurfel_search::{Bounded, Minimax, Order, Pruning};
+use wurfel_search::{Bounded, Minimax, MinimaxPruning, Order};
 
 use super::searchers::{DEPTH, NODES, budget};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced};
@@ -47,8 +47,8 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let kind = match spec.name.as_str() {
         "dfs" => Kind::Bounded(Order::DepthFirst),
         "bfs" => Kind::Bounded(Order::BreadthFirst),
-        "alphabeta" => Kind::Minimax(Pruning::AlphaBeta),
-        _ => Kind::Minimax(Pruning::Off),
+        "alphabeta" => Kind::Minimax(MinimaxPruning::AlphaBeta),
+        _ => Kind::Minimax(MinimaxPruning::Off),
     };
     let total = spec.read("total", parse_time)?;
     let searcher = Searcher { budget: budget(spec)?, total, kind };
@@ -58,7 +58,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 /// The two searches, each in two ways.
 #[derive(Clone, Copy)]
 enum Kind {
-    Minimax(Pruning),
+    Minimax(MinimaxPruning),
     Bounded(Order),
 }
 

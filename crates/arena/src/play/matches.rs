@@ -16,7 +16,7 @@ use crate::play::referee::play;
 use crate::records::archive::replayed;
 use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
-use crate::records::record::{GameRecord, Header};
+use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::study::luck::{LuckMeter, MeteredDice};
@@ -99,7 +99,7 @@ pub struct Match<G: Game> {
 
 /// How far a match is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct MatchProgress<'a> {
     /// The report so far.
     pub report: &'a MatchReport,
     /// Pairs to play in all.
@@ -118,9 +118,9 @@ impl<G: Playable> Match<G> {
     }
 
     /// The header of the match's records.
-    pub fn header(&self) -> Header {
+    pub fn header(&self) -> MatchHeader {
         let [one, other] = &self.entrants;
-        Header::new::<G>([&one.spec, &other.spec], self.pairs, self.seed, self.budget)
+        MatchHeader::new::<G>([&one.spec, &other.spec], self.pairs, self.seed, self.budget)
     }
 
     /// Plays the match on `jobs` threads and writes its games to `output`. The
@@ -134,7 +134,7 @@ impl<G: Playable> Match<G> {
         &self,
         jobs: usize,
         output: Option<(Output, Vec<GameRecord>)>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(MatchProgress<'_>),
     ) -> Result<MatchReport, MatchError> {
         let mut report = MatchReport::default();
         let (mut output, left) = output.unzip();
@@ -162,7 +162,7 @@ impl<G: Playable> Match<G> {
                 }
                 if last_progress.elapsed() > Duration::from_millis(100) {
                     last_progress = Instant::now();
-                    progress(Progress { report: &report, pairs: self.pairs });
+                    progress(MatchProgress { report: &report, pairs: self.pairs });
                 }
                 true
             },
@@ -176,7 +176,7 @@ impl<G: Playable> Match<G> {
             Some(output) => output.suspend()?,
             None => {}
         }
-        progress(Progress { report: &report, pairs: self.pairs });
+        progress(MatchProgress { report: &report, pairs: self.pairs });
         Ok(report)
     }
 

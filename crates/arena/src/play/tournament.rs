@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::Budget;
 use wurfel_games::Playable;
 
-use crate::play::matches::{Entrant, Match, MatchError, Progress};
+use crate::play::matches::{Entrant, Match, MatchError, MatchProgress};
 use crate::records::draft::{Draft, OutputError};
-use crate::records::record::Header;
+use crate::records::record::MatchHeader;
 use crate::statistics::control::{Adjusted, Control, Estimate};
 use crate::statistics::score::{Interval, Score};
 use crate::study::luck::LuckMeter;
@@ -79,7 +79,7 @@ pub struct Tournament {
 struct Settings {
     agents: Vec<String>,
     /// That of the first pairing; the others differ in their agents only.
-    first: Header,
+    first: MatchHeader,
 }
 
 impl Tournament {
@@ -100,7 +100,7 @@ impl Tournament {
         &self,
         jobs: usize,
         out: Option<&Path>,
-        progress: &mut dyn FnMut([usize; 2], Progress<'_>),
+        progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
     ) -> Result<Vec<Pairing>, MatchError> {
         // Each agent is built once, with the tables that all its matches read.
         let entrants: Vec<Entrant<G>> =

@@ -10,7 +10,7 @@ mod room;
 use encoding_rs::GBK;
 use serde::Serialize;
 use wurfel_core::{BySide, NotationError, Side, Situation};
-use wurfel_games::{Occasion, Place, Playable, Scanner, TextError, Transcript};
+use wurfel_games::{Occasion, Playable, Scanner, TextError, TextPosition, Transcript};
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};
 
@@ -18,7 +18,7 @@ use form::{Form, plain};
 use room::Room;
 
 use crate::play::referee::Fault;
-use crate::records::record::{GameRecord, Header, OPEN, outcome};
+use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
 use crate::statistics::report::Sides;
 
 /// A game of a file.
@@ -113,7 +113,7 @@ impl<G: Playable> Unread<'_, G> {
         match self.0 {
             Source::Line(line, number, agents) => record(line, number, &agents),
             Source::Words(block, line) => move_list(block, line).map(alone),
-            Source::Room(room) => room.read().map_err(|error| Place::line(1).wrong(error)),
+            Source::Room(room) => room.read().map_err(|error| TextPosition::line(1).wrong(error)),
             Source::Read(game) => Ok(alone(game)),
         }
     }
@@ -141,7 +141,7 @@ pub fn find_games<G: Playable>(
     };
     let mut found = found.peekable();
     if found.peek().is_none() {
-        return Err(Place::line(1).wrong("a game was expected, but there is none"));
+        return Err(TextPosition::line(1).wrong("a game was expected, but there is none"));
     }
     Ok(found.map(Unread))
 }
@@ -159,13 +159,13 @@ fn expect<G: Playable>(found: &str) -> Result<(), TextError> {
     if found == G::NAME {
         return Ok(());
     }
-    Err(Place::line(1).wrong(format!("games of {} were expected, not {found}", G::NAME)))
+    Err(TextPosition::line(1).wrong(format!("games of {} were expected, not {found}", G::NAME)))
 }
 
 /// The games of lines of JSON.
 fn records<G: Playable>(
     text: &str,
-    header: Header,
+    header: MatchHeader,
 ) -> Result<impl Iterator<Item = Source<'_, G>>, TextError> {
     expect::<G>(&header.game)?;
     let lines = text.lines().zip(1..).skip(1).filter(|(line, _)| !line.trim().is_empty());
@@ -179,9 +179,9 @@ fn record<G: Playable>(
     agents: &[String; 2],
 ) -> Result<Filed<G>, TextError> {
     let record: GameRecord = serde_json::from_str(line).map_err(|error| {
-        Place { line: number, column: error.column().max(1) }.wrong(plain(&error))
+        TextPosition { line: number, column: error.column().max(1) }.wrong(plain(&error))
     })?;
-    replayed(&record, agents).map_err(|error| Place::line(number).wrong(error))
+    replayed(&record, agents).map_err(|error| TextPosition::line(number).wrong(error))
 }
 
 /// The game of a record, every move checked.
@@ -270,8 +270,8 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
 /// for each; the standard start if left out), then rolls and moves in turn, `@4
 /// a5b4 @1 …`, then perhaps the result. `line` is the number of its first line.
 fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, TextError> {
-    let mut scanner = Scanner::within(block, Place::line(line));
-    let words: Vec<(Place, &str)> = std::iter::from_fn(|| scanner.word()).collect();
+    let mut scanner = Scanner::within(block, TextPosition::line(line));
+    let words: Vec<(TextPosition, &str)> = std::iter::from_fn(|| scanner.word()).collect();
     let first_roll = words.iter().position(|(_, word)| word.starts_with('@'));
     let (start, moves) = words.split_at(first_roll.unwrap_or(words.len()));
     let (start, moves) = beginning::<G>(start, moves)?;
@@ -289,7 +289,7 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
         reader.read(word).map_err(|error| place.wrong(error))?;
     }
     if let Err(error) = reader.end() {
-        let last = words.last().map_or(Place::line(1), |(place, _)| *place);
+        let last = words.last().map_or(TextPosition::line(1), |(place, _)| *place);
         return Err(last.wrong(error));
     }
     if let Some((place, result)) = result {
@@ -302,12 +302,12 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
 const MAX_FIELDS: usize = 12;
 
 /// A beginning, and the words after it.
-type Begun<'a, G> = (Situation<G>, Vec<(Place, &'a str)>);
+type Begun<'a, G> = (Situation<G>, Vec<(TextPosition, &'a str)>);
 
 /// Where a game begins that has these words before its first roll.
 fn beginning<'a, G: Playable>(
-    words: &[(Place, &'a str)],
-    moves: &[(Place, &'a str)],
+    words: &[(TextPosition, &'a str)],
+    moves: &[(TextPosition, &'a str)],
 ) -> Result<Begun<'a, G>, TextError> {
     let setup = |word: &str| G::setups().iter().copied().find(|setup| setup.to_string() == word);
     let setups: Vec<G::Setup> = words.iter().map_while(|(_, word)| setup(word)).take(2).collect();
@@ -372,7 +372,7 @@ pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPla
     };
     let players = |game: &Filed<G>| Side::BOTH.map(|side| name(game, side));
     let agents = games.first().map(players).unwrap_or_default();
-    let header = Header::of_games::<G>(agents.clone(), games.len().div_ceil(2) as u64);
+    let header = MatchHeader::of_games::<G>(agents.clone(), games.len().div_ceil(2) as u64);
     let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
     for (number, filed) in games.iter().enumerate() {
         let first = match players(filed) {

@@ -9,7 +9,7 @@ use wurfel_games::Playable;
 use crate::play::referee::{Ending, Played, Recorder};
 use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
-use crate::records::record::Header;
+use crate::records::record::MatchHeader;
 use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, Sides};
 
@@ -39,7 +39,7 @@ impl Journal {
     /// # Errors
     /// When a file is there already or cannot be written.
     pub fn open<G: Playable>(path: &Path, players: [String; 2]) -> Result<Self, OutputError> {
-        let header = Header::of_games::<G>(players.clone(), 1);
+        let header = MatchHeader::of_games::<G>(players.clone(), 1);
         let (output, _) = Output::open(path, &header)?;
         Ok(Self { output, players })
     }

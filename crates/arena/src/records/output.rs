@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError};
-use crate::records::record::{GameRecord, Header};
+use crate::records::record::{GameRecord, MatchHeader};
 
 /// What a row of a table must say for its game to be that of the records.
 struct Row<'a> {
@@ -101,7 +101,7 @@ impl Output {
     /// # Errors
     /// When a file is there already, belongs to another match, or cannot be
     /// written.
-    pub fn open(path: &Path, header: &Header) -> Result<(Self, Vec<GameRecord>), OutputError> {
+    pub fn open(path: &Path, header: &MatchHeader) -> Result<(Self, Vec<GameRecord>), OutputError> {
         let stem = path.with_extension("");
         let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
         if let Some(there) = tables.iter().find(|name| name.exists()) {

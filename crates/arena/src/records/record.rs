@@ -14,7 +14,7 @@ pub const VERSION: u32 = 1;
 
 /// The first line of a file of games: everything that decides them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct MatchHeader {
     /// [`FORMAT`].
     pub format: String,
     /// [`VERSION`].
@@ -37,7 +37,7 @@ pub struct Header {
     pub time_us: Option<u64>,
 }
 
-impl Header {
+impl MatchHeader {
     /// The header of a match of `G`.
     pub fn new<G: Playable>(agents: [&Spec; 2], pairs: u64, seed: u64, budget: Budget) -> Self {
         Self {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use wurfel_core::{Agent, Budget, Even, Random, Turn, draw};
 use wurfel_games::Playable;
-use wurfel_search::{Cutoffs, Star, Table};
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables};
 
 use crate::agents::Factory;
@@ -107,7 +107,7 @@ struct Oracle<G> {
 
 impl<G: Playable> Oracle<G> {
     fn new(tables: Arc<Tables<G>>) -> Self {
-        let table = Arc::new(Table::new(MEGABYTES));
+        let table = Arc::new(TranspositionTable::new(MEGABYTES));
         let equal = if tables.tables().is_empty() { EQUAL } else { EQUAL_IN_TABLES };
         let evaluator = Informed::new(Even, tables);
         Self { star: Star::new(evaluator, Cutoffs::Star2, table, Budget::default()), equal }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ipnet::IpNet;
-use wurfel_site::{Config, Limits, Server, default_data};
+use wurfel_site::{Limits, Server, SiteConfig, default_data};
 
 use crate::Done;
 use crate::work::cpus;
@@ -108,7 +108,7 @@ impl Serve {
         // Whoever plays alone on this machine is held up by nothing.
         let alone = self.host.is_loopback() && self.proxy.is_empty();
         let unless_alone = |usual: Option<u32>| usual.filter(|_| !alone);
-        let config = Config {
+        let config = SiteConfig {
             address: SocketAddr::new(self.host, self.port.unwrap_or(PORT)),
             any_port: self.port.is_none(),
             data: self.data.unwrap_or_else(default_data),

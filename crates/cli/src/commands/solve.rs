@@ -10,7 +10,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_core::{Budget, Evaluator, Situation};
 use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
-use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, Table};
+use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
 use wurfel_tablebase::Informed;
 
 use crate::batch::{Answer, Query, answer_each};
@@ -138,7 +138,7 @@ impl UseGame for Run<'_> {
         // It only says which moves to try first: a call through a pointer more is not felt.
         let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
         let evaluator = Informed::new(evaluator, tables);
-        let table = Arc::new(Table::new(memory as usize));
+        let table = Arc::new(TranspositionTable::new(memory as usize));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
         let budget = Budget { time, stop: Some(stop::on_ctrl_c()), ..Budget::default() };
         answer_each::<G, _>(&query.position, query.form.json, self.out, |situation| {

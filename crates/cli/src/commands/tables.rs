@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 use wurfel_core::Situation;
 use wurfel_games::{Playable, UseGame, with_game};
-use wurfel_tablebase::{Build, Progress, Table, Tables, build, default_folder};
+use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 
 use crate::batch::{Answer, Form, Query, answer_each};
 use crate::work::{Jobs, bar};
@@ -156,7 +156,7 @@ impl BuildCommand {
         let started = Instant::now();
         let mut last = 0;
         let finished = stop::working(|| {
-            build::<G>(G::NAME, &folder, settings, |Progress { pieces, done, all }| {
+            build::<G>(G::NAME, &folder, settings, |BuildProgress { pieces, done, all }| {
                 bar.set_length(all);
                 bar.set_position(done);
                 bar.set_message(format!("{pieces} pieces"));

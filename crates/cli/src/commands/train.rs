@@ -11,10 +11,10 @@ use wurfel_arena::{Draft, OutputError, Spec, build, read_values, read_weights};
 use wurfel_core::checksum;
 use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_net::Model;
-use wurfel_train::network::{Config, Device, Devices, Run};
+use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
 use wurfel_train::{
-    Epoch, Fit, Labels, PositionsFile, QSettings, Settings, VALIDATION, fit, label, learn_values,
-    read_positions,
+    Epoch, Fit, Labels, PositionsFile, PositionsHeader, QSettings, VALIDATION, fit, label,
+    learn_values, read_positions,
 };
 
 use super::train_status::{Status, told};
@@ -195,7 +195,7 @@ impl Train {
                 let path = command.config.display();
                 let text = fs::read_to_string(&command.config);
                 let text = text.with_context(|| format!("'{path}'"))?;
-                let config = Config::read(&text).with_context(|| format!("'{path}'"))?;
+                let config = TrainingConfig::read(&text).with_context(|| format!("'{path}'"))?;
                 let game = config.game.clone();
                 with_game(&game, LearnNetwork { command, config, out })?
             }
@@ -249,7 +249,7 @@ impl UseGame for MakePositions<'_> {
         let options = vec![searcher, option("table", MEGABYTES)];
         let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
         let labels = Labels { depth, seed, lambda, rolls };
-        let settings = Settings::new::<G>(eval, games, labels);
+        let settings = PositionsHeader::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
         let stop = stop::on_ctrl_c();
         let jobs = command.jobs.count();
@@ -403,7 +403,7 @@ fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
 
 struct LearnNetwork<'a> {
     command: Learning,
-    config: Config,
+    config: TrainingConfig,
     out: &'a mut dyn Write,
 }
 

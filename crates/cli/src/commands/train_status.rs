@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use indicatif::HumanDuration;
 use serde_json::json;
-use wurfel_train::network::{Config, Hyperbola, Round, Strength, read_rounds};
+use wurfel_train::network::{Hyperbola, Round, Strength, TrainingConfig, read_rounds};
 
 use crate::Done;
 
@@ -35,7 +35,7 @@ impl Status {
         let path = self.dir.join("config.toml");
         let name = path.display();
         let text = fs::read_to_string(&path).with_context(|| format!("'{name}'"))?;
-        let config = Config::read(&text).with_context(|| format!("'{name}'"))?;
+        let config = TrainingConfig::read(&text).with_context(|| format!("'{name}'"))?;
         let rounds = read_rounds(&self.dir.join("metrics.jsonl"))?;
         let left = config.rounds.saturating_sub(rounds.len() as u64);
         let recent = &rounds[rounds.len().saturating_sub(RECENT)..];

@@ -3,7 +3,7 @@
 use super::loss::{Batch, Losses, TaskWeights, softmax};
 use super::norm::Norm;
 use super::tower::Layer;
-use crate::architecture::{Architecture, Layout, Linear};
+use crate::architecture::{Architecture, DenseLayer, Layout};
 use crate::boards::Part;
 use crate::grid::Grid;
 use crate::kernels::{
@@ -34,7 +34,7 @@ pub(super) struct Heads {
 /// A fully connected layer.
 #[derive(Clone, Debug)]
 struct Dense {
-    layer: Linear,
+    layer: DenseLayer,
     weight: Matrix,
     weight_transposed: Matrix,
     x: Matrix,
@@ -212,7 +212,7 @@ impl Heads {
 }
 
 impl Dense {
-    fn new(layer: &Linear, rows: usize) -> Self {
+    fn new(layer: &DenseLayer, rows: usize) -> Self {
         let (x, y) = (Matrix::new(rows, layer.inputs), Matrix::new(rows, layer.outputs));
         Self {
             layer: layer.clone(),
@@ -226,7 +226,7 @@ impl Dense {
     }
 
     fn pack(&mut self, parameters: &[f32]) {
-        let Linear { inputs, outputs, .. } = self.layer;
+        let DenseLayer { inputs, outputs, .. } = self.layer;
         fill(&mut self.weight, &parameters[self.layer.weight.clone()], inputs, 0);
         self.weight_transposed = transposed(&self.weight, inputs, outputs);
     }
@@ -237,7 +237,7 @@ impl Dense {
     }
 
     fn back(&mut self, instructions: Instructions, rows: usize, gradients: &mut [f32]) {
-        let Linear { inputs, outputs, .. } = self.layer;
+        let DenseLayer { inputs, outputs, .. } = self.layer;
         let sums = sum_of_products(instructions, &self.x, &self.y_gradients, rows);
         add_columns(&sums, &mut gradients[self.layer.weight.clone()], inputs, 0);
         for (output, gradient) in gradients[self.layer.bias.clone()].iter_mut().enumerate() {

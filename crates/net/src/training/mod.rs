@@ -26,7 +26,7 @@ use tower::Tower;
 
 /// One step of the optimiser.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Step {
+pub struct OptimizerStep {
     /// The learning rate: Adam's α.
     pub learning_rate: f32,
     /// λ of the regularisation λ Σ θ², whose gradient 2 λ θ is added to that of the loss.
@@ -38,7 +38,7 @@ pub struct Step {
     pub keep: f32,
 }
 
-impl Step {
+impl OptimizerStep {
     /// How far step number `steps`, counted from 1, moves the average towards the parameters:
     /// 0 to 1.
     pub fn moved(&self, steps: u32) -> f32 {
@@ -138,7 +138,7 @@ impl Learner for Trainer {
         losses
     }
 
-    fn step(&mut self, step: Step) -> f32 {
+    fn step(&mut self, step: OptimizerStep) -> f32 {
         let share = 1.0 / self.batches.max(1) as f32;
         let mut length = 0.0;
         for tensor in &self.layout.tensors {

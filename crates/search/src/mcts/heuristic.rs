@@ -7,7 +7,7 @@
 use wurfel_core::{Evaluator, Game, Preference, Side, Turn};
 
 use super::playout::value_for_first;
-use super::select::{Select, Tried, Ucb};
+use super::select::{Select, TriedMove, Ucb};
 
 /// The prior of a move that is not tried.
 const PRUNED: f32 = f32::NEG_INFINITY;
@@ -58,8 +58,8 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
     }
 
     #[inline(always)]
-    fn score(&self, exploration: f32, Tried { visits, mean, prior }: Tried<f32>) -> f32 {
-        let tried = Tried { visits, mean, prior: () };
+    fn score(&self, exploration: f32, TriedMove { visits, mean, prior }: TriedMove<f32>) -> f32 {
+        let tried = TriedMove { visits, mean, prior: () };
         Select::<G>::score(&self.ucb, exploration, tried) + self.weight * prior / (visits + 1.0)
     }
 }
@@ -79,7 +79,7 @@ pub struct Huct<E, P> {
     /// How fast the heuristic fades with visits, λ, 0 to 1; 0.5 in the paper.
     pub lambda: f32,
     /// What is pruned, if anything.
-    pub pruning: Option<Pruning>,
+    pub pruning: Option<HeuristicPruning>,
     /// H̃.
     pub evaluator: E,
     /// Names the moves that are never pruned.
@@ -107,7 +107,7 @@ impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for H
     }
 
     #[inline(always)]
-    fn score(&self, exploration: f32, Tried { visits, mean, prior }: Tried<f32>) -> f32 {
+    fn score(&self, exploration: f32, TriedMove { visits, mean, prior }: TriedMove<f32>) -> f32 {
         let visits = visits + 1.0;
         mean + exploration / visits.sqrt() + self.k * prior / visits.powf(self.lambda)
     }
@@ -122,7 +122,7 @@ impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for H
 /// A **larger** η prunes **less**. The paper calls η = 1.2 heavy and 0.7 light
 /// pruning; by its own formula it is the other way round.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Pruning {
+pub struct HeuristicPruning {
     /// η; 1 in the paper, 0.7 in its light, 1.2 in its heavy pruning.
     pub eta: f32,
     /// `K_min`; 2 in the paper.
@@ -131,7 +131,7 @@ pub struct Pruning {
     pub gap: f32,
 }
 
-impl Pruning {
+impl HeuristicPruning {
     /// The paper's pruning with this η.
     pub const fn new(eta: f32) -> Self {
         Self { eta, least: 2, gap: 0.15 }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     /// The places of the moves that are left.
-    fn left(pruning: Pruning, values: &[f32], urgent: &[usize]) -> Vec<usize> {
+    fn left(pruning: HeuristicPruning, values: &[f32], urgent: &[usize]) -> Vec<usize> {
         let mut values = values.to_vec();
         pruning.prune(&mut values, |place| urgent.contains(&place));
         (0..values.len()).filter(|&place| values[place] > PRUNED).collect()
@@ -171,21 +171,25 @@ mod tests {
 
     #[test]
     fn what_is_below_the_threshold_goes() {
-        assert_eq!(left(Pruning::new(0.7), &VALUES, &[]), [1, 2]);
-        assert_eq!(left(Pruning::new(1.2), &VALUES, &[]), [0, 1, 2, 3], "η = 1.2 prunes less");
+        assert_eq!(left(HeuristicPruning::new(0.7), &VALUES, &[]), [1, 2]);
+        assert_eq!(
+            left(HeuristicPruning::new(1.2), &VALUES, &[]),
+            [0, 1, 2, 3],
+            "η = 1.2 prunes less"
+        );
         // The mean is 0.62, the deviation 0.21: 0.4 lies between η = 1 and 1.2.
         let values = [0.4, 0.9, 0.7, 0.7, 0.4];
-        assert_eq!(left(Pruning::new(1.0), &values, &[]), [1, 2, 3]);
-        assert_eq!(left(Pruning::new(1.2), &values, &[]), [0, 1, 2, 3, 4]);
+        assert_eq!(left(HeuristicPruning::new(1.0), &values, &[]), [1, 2, 3]);
+        assert_eq!(left(HeuristicPruning::new(1.2), &values, &[]), [0, 1, 2, 3, 4]);
     }
 
     #[test]
     fn urgent_and_nearly_best_moves_stay_and_never_fewer_than_two() {
-        assert_eq!(left(Pruning::new(0.7), &VALUES, &[3]), [1, 2, 3]);
+        assert_eq!(left(HeuristicPruning::new(0.7), &VALUES, &[3]), [1, 2, 3]);
         let close = VALUES.map(|value| 0.5 + (value - 0.5) / 5.0);
-        assert_eq!(left(Pruning::new(0.7), &close, &[]), [0, 1, 2, 3], "all within 0.15");
+        assert_eq!(left(HeuristicPruning::new(0.7), &close, &[]), [0, 1, 2, 3], "all within 0.15");
         // One good move: of the others the least bad one stays with it.
-        let all = Pruning { eta: -9.0, ..Pruning::new(0.0) };
+        let all = HeuristicPruning { eta: -9.0, ..HeuristicPruning::new(0.0) };
         assert_eq!(left(all, &[0.1, 0.9, 0.3, 0.2], &[]), [1, 2]);
         assert_eq!(left(all, &[0.1, 0.9], &[]), [0, 1]);
         assert_eq!(left(all, &[0.1], &[]), [0]);

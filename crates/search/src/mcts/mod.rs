@@ -4,7 +4,7 @@
 //! time the search comes by. Every result counts for both sides, each looking for
 //! its own good (two-sided backup, paper `dice-chess-agents`, section IV-B). What
 //! differs between the members of the family is a parameter: [`Select`], which
-//! move a simulation tries; [`Playout`], how a leaf is evaluated; [`Settings`], the rest.
+//! move a simulation tries; [`Playout`], how a leaf is evaluated; [`MctsSettings`], the rest.
 
 mod flat;
 mod heuristic;
@@ -16,10 +16,10 @@ mod tree;
 mod window;
 
 pub use flat::Flat;
-pub use heuristic::{Biased, Huct, Pruning};
+pub use heuristic::{Biased, HeuristicPruning, Huct};
 pub use playout::{CutShort, EvaluateAtOnce, Mover, Playout, Preferred, ToTheEnd, Uniform};
 pub use read::TreeStatistics;
-pub use select::{Select, Tried, Ucb};
+pub use select::{Select, TriedMove, Ucb};
 pub use tree::Form;
 pub use window::Windowed;
 
@@ -41,7 +41,7 @@ const PLAYOUTS_PER_LOOK: u64 = 64;
 
 /// How a search keeps and multiplies its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct MctsSettings {
     /// How rolls and proofs are kept.
     pub form: Form,
     /// Whether a decision begins with what the last one of the same game found
@@ -55,7 +55,7 @@ pub struct Settings {
     pub trees: usize,
 }
 
-impl Default for Settings {
+impl Default for MctsSettings {
     fn default() -> Self {
         Self { form: Form::Closed, reuse: false, trees: 1 }
     }
@@ -70,7 +70,7 @@ impl Default for Settings {
 pub struct Mcts<G: Game, S: Select<G>, P> {
     select: S,
     playout: P,
-    settings: Settings,
+    settings: MctsSettings,
     budget: Budget,
     /// Playouts for a decision that nobody has bounded.
     usual: u64,
@@ -84,13 +84,13 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     /// is given; with neither, 10,000 playouts. It draws from `random` until a
     /// game begins.
     pub fn new(select: S, playout: P, budget: Budget, random: Random) -> Self {
-        let (settings, usual) = (Settings::default(), PLAYOUTS);
+        let (settings, usual) = (MctsSettings::default(), PLAYOUTS);
         Self { select, playout, settings, budget, usual, random, trees: vec![] }
     }
 
     /// The same player with other settings.
     #[must_use]
-    pub fn with(self, settings: Settings) -> Self {
+    pub fn with(self, settings: MctsSettings) -> Self {
         Self { settings, ..self }
     }
 
@@ -147,7 +147,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
 
     /// Sets `count` trees to a turn, with what they know of it or empty.
     fn prepare(&mut self, turn: Turn<'_, G>, count: usize) {
-        let Settings { form, reuse, .. } = self.settings;
+        let MctsSettings { form, reuse, .. } = self.settings;
         let memory = MEMORY / self.settings.trees.max(1);
         self.trees.truncate(count);
         for tree in &mut self.trees {

@@ -4,7 +4,7 @@ use wurfel_core::{Game, Turn};
 
 /// What is known of a move in the tree.
 #[derive(Clone, Copy, Debug)]
-pub struct Tried<N> {
+pub struct TriedMove<N> {
     /// How often it was tried; at least once.
     pub visits: f32,
     /// The mean result for the side that makes it, 0 to 1; infinite once the
@@ -35,7 +35,7 @@ pub trait Select<G: Game>: Clone + Send + Sync {
     fn exploration(&self, visits: f32) -> f32;
 
     /// The score of a move.
-    fn score(&self, exploration: f32, tried: Tried<Self::Prior>) -> f32;
+    fn score(&self, exploration: f32, tried: TriedMove<Self::Prior>) -> f32;
 
     /// A simulation ended with this result, 0 to 1, for the side that decides at the
     /// **root**.
@@ -69,7 +69,7 @@ impl<G: Game> Select<G> for Ucb {
     }
 
     #[inline(always)]
-    fn score(&self, exploration: f32, tried: Tried<()>) -> f32 {
+    fn score(&self, exploration: f32, tried: TriedMove<()>) -> f32 {
         tried.mean + exploration / tried.visits.sqrt()
     }
 }

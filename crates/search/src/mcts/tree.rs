@@ -9,7 +9,7 @@
 use wurfel_core::{Game, Outcome, Random, Side, Turn, draw_place};
 
 use super::playout::Playout;
-use super::select::{Select, Tried};
+use super::select::{Select, TriedMove};
 
 /// How rolls and proofs are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -386,7 +386,7 @@ fn pick<'a, G: Game, S: Select<G>>(
     for (place, node) in nodes.enumerate() {
         if node.visits > 0 {
             let mean = node.mean_for(side);
-            let tried = Tried { visits: node.visits as f32, mean, prior: node.prior };
+            let tried = TriedMove { visits: node.visits as f32, mean, prior: node.prior };
             let score = select.score(exploration, tried);
             if score > best.1 {
                 best = (place, score);

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use wurfel_core::{Game, Turn};
 
-use super::select::{Select, Tried, Ucb};
+use super::select::{Select, TriedMove, Ucb};
 
 /// Simulations whose mean result is one measurement.
 const BATCH: u32 = 100;
@@ -78,7 +78,7 @@ impl<G: Game> Select<G> for Windowed {
     }
 
     #[inline(always)]
-    fn score(&self, exploration: f32, tried: Tried<()>) -> f32 {
+    fn score(&self, exploration: f32, tried: TriedMove<()>) -> f32 {
         Select::<G>::score(&self.ucb, exploration, tried)
     }
 

@@ -102,7 +102,7 @@ pub enum Root {
 
 /// What a search has found out about a move of its root.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Tried<M> {
+pub struct RootMove<M> {
     /// The move.
     pub mv: M,
     /// How often it was tried.
@@ -277,7 +277,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The moves of the root, in the order of the rules.
-    pub fn moves(&self) -> Vec<Tried<G::Move>> {
+    pub fn moves(&self) -> Vec<RootMove<G::Move>> {
         let (root, side) = (self.tree.root(), self.tree.side());
         let visits: u32 = root.iter().map(|edge| edge.visits).sum();
         let targets = match &self.halving {
@@ -285,7 +285,7 @@ impl<G: Game> Search<G> {
             None if visits == 0 => root.iter().map(|edge| edge.prior).collect(),
             None => root.iter().map(|edge| edge.visits as f32 / visits as f32).collect(),
         };
-        let tried = |(edge, target): (&Edge<G::Move>, f32)| Tried {
+        let tried = |(edge, target): (&Edge<G::Move>, f32)| RootMove {
             mv: edge.mv,
             visits: edge.visits,
             value: (edge.visits > 0).then(|| for_side(edge.mean, side)),

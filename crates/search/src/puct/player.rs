@@ -6,7 +6,7 @@ use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Network, Opinions, Random, Turn,
 };
 
-use super::{Root, Search, Selection, Tried};
+use super::{Root, RootMove, Search, Selection};
 use crate::clock::Clock;
 
 /// Simulations for a decision that nobody has bounded: those of paper `policy-value-network`,
@@ -140,7 +140,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         let temperature = self.temperature;
         let search = self.search(turn, budget, true);
         let place = search.choose(temperature);
-        let Tried { mv, value, .. } = search.moves()[place];
+        let RootMove { mv, value, .. } = search.moves()[place];
         Decision {
             mv,
             value,
@@ -154,7 +154,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         let search = self.search(turn, budget, false);
         let (order, moves) = (search.order(), search.moves());
         let scored = |&place: &usize| {
-            let Tried { mv, value, .. } = moves[place];
+            let RootMove { mv, value, .. } = moves[place];
             Assessment { mv, value, exact: false }
         };
         Analysis {

@@ -22,7 +22,7 @@ use wurfel_core::{
 
 use crate::clock::Clock;
 use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse, decide, sort};
-use crate::table::{Bounds, Table};
+use crate::table::{Bounds, TranspositionTable};
 use crate::together::{Work, together};
 use node::{Child, Node, Span, Window};
 
@@ -43,7 +43,7 @@ pub enum Cutoffs {
 pub struct Star<E> {
     evaluator: E,
     cutoffs: Cutoffs,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     threads: usize,
     budget: Budget,
     /// What it spends when nobody says; one turn deep when that is open, too.
@@ -53,7 +53,12 @@ pub struct Star<E> {
 impl<E> Star<E> {
     /// A player that spends `budget`, or, when that is open, what each decision
     /// is given; with neither, it searches one turn deep.
-    pub fn new(evaluator: E, cutoffs: Cutoffs, table: Arc<Table>, budget: Budget) -> Self {
+    pub fn new(
+        evaluator: E,
+        cutoffs: Cutoffs,
+        table: Arc<TranspositionTable>,
+        budget: Budget,
+    ) -> Self {
         Self { evaluator, cutoffs, table, threads: 1, budget, usual: Budget::default() }
     }
 
@@ -76,7 +81,7 @@ impl<E> Star<E> {
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
     cutoffs: Cutoffs,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     /// How many other threads search along.
     helpers: usize,
     /// Whether rolls are searched from the last to the first, as a helper does.
@@ -416,7 +421,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
 }
 
 impl<'a, G: Game, E> Tree<'a, G, E> {
-    fn new(evaluator: &'a E, cutoffs: Cutoffs, table: &'a Table) -> Self {
+    fn new(evaluator: &'a E, cutoffs: Cutoffs, table: &'a TranspositionTable) -> Self {
         Self {
             evaluator,
             cutoffs,

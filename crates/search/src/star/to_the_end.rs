@@ -7,9 +7,9 @@ use crate::clock::Clock;
 use crate::deepening::{DEEPEST, FixedDepth, NODES_PER_LOOK, Wanted, line, sort, unscored};
 
 /// A search that goes to the end of the game, whatever depth it is asked for.
-struct ToTheEnd<'a, G: Game, E>(Tree<'a, G, E>);
+struct ExactSearch<'a, G: Game, E>(Tree<'a, G, E>);
 
-impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ToTheEnd<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ExactSearch<'_, G, E> {
     fn score(
         &mut self,
         turn: Turn<'_, G>,
@@ -37,7 +37,7 @@ impl<E> Star<E> {
     where
         E: Evaluator<G>,
     {
-        let mut search = ToTheEnd(self.tree());
+        let mut search = ExactSearch(self.tree());
         search.0.clock = Clock::start(budget, NODES_PER_LOOK);
         let mut moves = unscored(turn);
         if search.score(turn, DEEPEST, Wanted::All, &mut moves) < moves.len() {

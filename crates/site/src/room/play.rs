@@ -11,8 +11,8 @@ use super::{Action, Actor, Answer, AnyRoom, Refusal, Thought};
 use crate::agents::{self, AgentCache};
 use crate::pool::Stop;
 use crate::record::{
-    DiceKind, End, Player, Proposal, Reason, Record, RecordError, Replay, Roll, Step, TakeBack,
-    VERSION, usable,
+    DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, Roll,
+    TakeBack, VERSION, usable,
 };
 use crate::scene::Scene;
 
@@ -95,7 +95,7 @@ impl<G: Playable> Room<G> {
         self.replay.step(&roll, mv)?;
         let mv = mv.to_ascii_lowercase();
         let Roll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
-        self.record.steps.push(Step { roll, number, void, mv, value, rest });
+        self.record.steps.push(RecordedStep { roll, number, void, mv, value, rest });
         if let Some(clock) = &mut self.record.clock {
             clock.left_ms[side.index()] = left[side.index()] + clock.increment_ms;
         }

@@ -6,7 +6,7 @@ use wurfel_games::Playable;
 
 use super::{Refusal, book};
 use crate::agents::{self, AgentCache};
-use crate::dice::FairDice;
+use crate::dice::CommittedDice;
 use crate::record::{Apart, Clock, DiceKind, FORMAT, Player, Record, VERSION};
 use crate::secret;
 
@@ -86,7 +86,9 @@ impl GameRequest {
         let dice = if self.typed_dice {
             DiceKind::Typed
         } else {
-            DiceKind::Fair(FairDice::new().map_err(|error| Refusal::Random(error.to_string()))?)
+            DiceKind::Fair(
+                CommittedDice::new().map_err(|error| Refusal::Random(error.to_string()))?,
+            )
         };
         let record = Record {
             format: FORMAT.to_owned(),

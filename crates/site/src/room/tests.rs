@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::view::ShownClock;
 use super::*;
-use crate::dice::FairDice;
-use crate::record::{DiceKind, End, Reason, Roll, Step};
+use crate::dice::CommittedDice;
+use crate::record::{DiceKind, End, Reason, RecordedStep, Roll};
 
 fn request(text: &str) -> GameRequest {
     serde_json::from_str(text).unwrap()
@@ -90,7 +90,7 @@ fn a_damaged_record_is_an_error() {
     let mut room = room(TWO_PEOPLE);
     act(&mut *room, r#"{"do":"begin"}"#).unwrap();
     let record = room.record().clone();
-    let step = Step { roll: "3".into(), mv: "c3c4".into(), ..Step::default() };
+    let step = RecordedStep { roll: "3".into(), mv: "c3c4".into(), ..RecordedStep::default() };
     let broken = [
         Record { version: 3, ..record.clone() },
         Record { game: "chess".into(), ..record.clone() },
@@ -120,10 +120,10 @@ fn the_seed_is_hidden_until_the_end_and_then_every_roll_can_be_checked() {
     let record = room.record().clone();
     assert_eq!(record.verify(), Ok(record.steps.len() as u32));
     let DiceKind::Fair(dice) = record.dice.clone() else { panic!() };
-    let other = DiceKind::Fair(FairDice { salt: "other".into(), ..dice.clone() });
+    let other = DiceKind::Fair(CommittedDice { salt: "other".into(), ..dice.clone() });
     let steered = Record { dice: other, ..record.clone() }.verify().unwrap_err();
     assert!(matches!(steered, RecordError::Roll { .. }), "{steered}");
-    let other = DiceKind::Fair(FairDice { seed: "0".repeat(64), ..dice });
+    let other = DiceKind::Fair(CommittedDice { seed: "0".repeat(64), ..dice });
     assert_eq!(Record { dice: other, ..record }.verify(), Err(RecordError::Seed));
 }
 
@@ -160,7 +160,7 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
         assert_eq!(after.taken_back, 2 * times);
         let record = room.record();
         for back in &record.taken_back {
-            let rolls = back.steps.iter().map(Step::roll).chain(back.rolled.clone());
+            let rolls = back.steps.iter().map(RecordedStep::roll).chain(back.rolled.clone());
             seen.extend(rolls.skip(1).map(|roll| roll.number));
         }
         let mut once = seen.clone();

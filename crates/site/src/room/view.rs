@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ABSENCE;
-use crate::record::{Apart, DiceKind, End, Offer, Player, Step};
+use crate::record::{Apart, DiceKind, End, Offer, Player, RecordedStep};
 use crate::scene::Scene;
 
 /// What a page is told of a room.
@@ -82,7 +82,7 @@ pub(crate) struct ShownStep {
     pub side: usize,
     /// The roll and the move.
     #[serde(flatten)]
-    pub step: Step,
+    pub step: RecordedStep,
 }
 
 /// The clocks at the time of the view.

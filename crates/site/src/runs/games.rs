@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use serde::Serialize;
-use wurfel_arena::{GameRecord, Header, Score, Summary};
+use wurfel_arena::{GameRecord, MatchHeader, Score, Summary};
 
 use super::lines::Lines;
 
@@ -36,7 +36,7 @@ pub(crate) struct Standing {
 pub(super) fn read<R: BufRead>(
     mut lines: Lines<R>,
 ) -> io::Result<Option<(Standing, Vec<GameRecord>)>> {
-    let Some(header) = lines.read::<Header>()? else { return Ok(None) };
+    let Some(header) = lines.read::<MatchHeader>()? else { return Ok(None) };
     let (mut score, mut played, mut first) = (Score::default(), 0, None);
     let mut games = VecDeque::new();
     while let Some(game) = lines.read::<GameRecord>()? {
@@ -54,7 +54,7 @@ pub(super) fn read<R: BufRead>(
         games.push_back(game);
     }
     let Summary { win_rate, interval, elo, elo_low, elo_high, .. } = score.summary();
-    let Header { agents, game, pairs, .. } = header;
+    let MatchHeader { agents, game, pairs, .. } = header;
     let standing = Standing {
         agents,
         game,

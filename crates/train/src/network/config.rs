@@ -6,7 +6,7 @@ use wurfel_net::Architecture;
 /// How a network is learned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Config {
+pub struct TrainingConfig {
     /// The game.
     pub game: String,
     /// One of its encodings.
@@ -16,23 +16,23 @@ pub struct Config {
     /// Rounds of games and steps, at least 1.
     pub rounds: u64,
     /// The shape of the network.
-    pub network: Network,
+    pub network: NetworkConfig,
     /// Who plays the first rounds, when it is not the network itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub teacher: Option<Teacher>,
     /// The games of a round.
     pub self_play: SelfPlay,
     /// The steps of a round.
-    pub learning: Learning,
+    pub learning: LearningConfig,
     /// How often and how the network's strength is measured, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<EvaluationConfig>,
 }
 
 /// Matches that say how strong the network is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Evaluation {
+pub struct EvaluationConfig {
     /// Games between two evaluations, at least 1: one follows the round that reaches them.
     pub every: u64,
     /// Mirrored pairs of each match, at least 1.
@@ -82,7 +82,7 @@ const fn two_pieces() -> u32 {
 /// An [`Architecture`] without what the encoding says.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Network {
+pub struct NetworkConfig {
     /// Channels of the tower.
     pub filters: usize,
     /// Plain convolutions at its foot.
@@ -168,7 +168,7 @@ const fn one_pass() -> u32 {
 /// The steps of a round.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Learning {
+pub struct LearningConfig {
     /// Positions that are kept, the oldest dropped first.
     pub buffer: usize,
     /// Positions of a batch, at least 1.
@@ -227,7 +227,7 @@ const fn ten() -> usize {
 #[error("{0}")]
 pub struct ConfigError(pub(super) String);
 
-impl Config {
+impl TrainingConfig {
     /// Reads a configuration.
     ///
     /// # Errors
@@ -315,7 +315,7 @@ impl Config {
 
     /// The shape of a network for an encoding with so many planes and moves on a board.
     pub(super) fn architecture(&self, board: usize, planes: usize, moves: usize) -> Architecture {
-        let Network {
+        let NetworkConfig {
             filters,
             convolutions,
             blocks,

@@ -10,7 +10,7 @@ use wurfel_core::{Budget, Evaluator, Random};
 use wurfel_games::Playable;
 use wurfel_net::{EncodedNetwork, Model, NetError};
 
-use super::config::Evaluation;
+use super::config::EvaluationConfig;
 use super::metrics::{Strength, Won};
 use super::run::RunError;
 
@@ -19,7 +19,7 @@ const BEST: &str = "best";
 
 /// What measures the networks of a run.
 pub(super) struct Examiner<G: Playable> {
-    rules: Evaluation,
+    rules: EvaluationConfig,
     opponents: Vec<Entrant<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
     seed: u64,
@@ -27,7 +27,7 @@ pub(super) struct Examiner<G: Playable> {
 
 impl<G: Playable> Examiner<G> {
     pub fn new(
-        rules: &Evaluation,
+        rules: &EvaluationConfig,
         known: Option<Arc<dyn Evaluator<G>>>,
         seed: u64,
     ) -> Result<Self, RunError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use wurfel_core::{Evaluator, Game, Network, Opinions, Outcome, Random, Situation, Turn, draw};
 use wurfel_games::Playable;
-use wurfel_search::puct::{Noise, Root, Search, Selection, Tried};
+use wurfel_search::puct::{Noise, Root, RootMove, Search, Selection};
 
 use super::config::SelfPlay;
 
@@ -94,7 +94,7 @@ impl<G: Playable> Playing<G> {
             let policy = moves.iter().map(|tried| tried.target).collect();
             let value = self.search.value();
             self.samples.push(Sample { situation: turn.situation(), policy, value });
-            let Tried { mv, value, .. } = moves[place];
+            let RootMove { mv, value, .. } = moves[place];
             let value = value.filter(|_| self.knows_rest);
             self.samples.extend(value.and_then(|value| Sample::after(turn, mv, value)));
         }

@@ -1,4 +1,4 @@
-//! Learning a policy-value network from self-play (paper `policy-value-network`, sections
+//! LearningConfig a policy-value network from self-play (paper `policy-value-network`, sections
 //! 2.3.2 and 2.4): rounds of games, then steps on positions drawn from the last games.
 //!
 //! All chance comes from the seed and the numbers of rounds and games, and what a network
@@ -18,7 +18,9 @@ mod run;
 mod teacher;
 mod tensorboard;
 
-pub use config::{Config, ConfigError, Evaluation, Learning, Network, SelfPlay, Teacher};
+pub use config::{
+    ConfigError, EvaluationConfig, LearningConfig, NetworkConfig, SelfPlay, Teacher, TrainingConfig,
+};
 pub use device::{Device, Devices};
 pub use games::{Rules, Sample, play_games};
 pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};

@@ -10,9 +10,11 @@ use std::time::Instant;
 use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, ordered};
 use wurfel_core::{Agent, Encode, Evaluator, Random};
 use wurfel_games::Playable;
-use wurfel_net::{Checkpoint, EncodedNetwork, Learner, Losses, Model, NetError, Step, TaskWeights};
+use wurfel_net::{
+    Checkpoint, EncodedNetwork, Learner, Losses, Model, NetError, OptimizerStep, TaskWeights,
+};
 
-use super::config::{Config, ConfigError, Learning, Teacher};
+use super::config::{ConfigError, LearningConfig, Teacher, TrainingConfig};
 use super::device::Devices;
 use super::evaluate::Examiner;
 use super::files::{append_line, failed, read_samples, refused, replace, write_samples};
@@ -37,7 +39,7 @@ const METRICS: &str = "metrics.jsonl";
 pub enum RunError {
     /// The configuration cannot be used.
     #[error("configuration: {0}")]
-    Config(#[from] ConfigError),
+    TrainingConfig(#[from] ConfigError),
     /// An agent that the configuration names cannot be built.
     #[error("configuration: {0}")]
     Spec(#[from] SpecError),
@@ -74,7 +76,7 @@ pub enum RunError {
 /// last round as `state.safetensors`, `metrics.jsonl`, and pictures. Nobody else can open the
 /// directory as long as the run lives.
 pub struct Run<G: Playable> {
-    config: Config,
+    config: TrainingConfig,
     devices: Devices,
     encode: &'static dyn Encode<G>,
     folder: Folder,
@@ -94,7 +96,7 @@ impl<G: Playable> Run<G> {
     /// # Errors
     /// When the configuration does not fit the game, the directory belongs to another
     /// run or has damaged files, or the system refuses.
-    pub fn open(config: Config, directory: &Path) -> Result<Self, RunError> {
+    pub fn open(config: TrainingConfig, directory: &Path) -> Result<Self, RunError> {
         Self::with(config, directory, Devices::default())
     }
 
@@ -102,7 +104,11 @@ impl<G: Playable> Run<G> {
     ///
     /// # Errors
     /// Also when there is no such device.
-    pub fn with(config: Config, directory: &Path, devices: Devices) -> Result<Self, RunError> {
+    pub fn with(
+        config: TrainingConfig,
+        directory: &Path,
+        devices: Devices,
+    ) -> Result<Self, RunError> {
         let known =
             || G::ENCODINGS.iter().map(|encode| encode.name()).collect::<Vec<_>>().join(", ");
         let encode =
@@ -321,7 +327,8 @@ impl<G: Playable> Run<G> {
 
     /// What the losses count in the next steps.
     fn task_weights(&self) -> TaskWeights {
-        let Learning { policy_weight, value_weight, balance, window, .. } = self.config.learning;
+        let LearningConfig { policy_weight, value_weight, balance, window, .. } =
+            self.config.learning;
         let learned = self.history.iter().rev().filter(|round| round.loss > 0.0).take(window);
         let (mut policy, mut value) = (0.0, 0.0);
         for round in learned {
@@ -359,8 +366,12 @@ impl<G: Playable> Run<G> {
             }
             learning_rate =
                 rules.learning_rate * rules.decay.powf(self.learner.steps() as f32 / rules.period);
-            let step =
-                Step { learning_rate, decay: rules.l2, clip: rules.clip, keep: rules.average };
+            let step = OptimizerStep {
+                learning_rate,
+                decay: rules.l2,
+                clip: rules.clip,
+                keep: rules.average,
+            };
             length += self.learner.step(step);
         }
         let share = 1.0 / (steps * rules.accumulate).max(1) as f32;

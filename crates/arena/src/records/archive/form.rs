@@ -2,16 +2,16 @@
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use wurfel_games::{Place, TextError};
+use wurfel_games::{TextError, TextPosition};
 
 use super::room::{ROOM_FORMAT, ROOM_VERSION, Room};
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
-use crate::records::record::{FORMAT, Header, VERSION};
+use crate::records::record::{FORMAT, MatchHeader, VERSION};
 
 /// The form of a text with games.
 pub(super) enum Form {
     /// The lines of JSON of a match.
-    Records(Header),
+    Records(MatchHeader),
     /// A game of the site.
     Room(Room),
     /// A move list, or what the players of a game use among themselves.
@@ -28,7 +28,7 @@ impl Form {
         if [GAME_COLUMNS, MOVE_COLUMNS].iter().any(|columns| columns.trim_end() == first.trim_end())
         {
             let problem = "a table holds no positions: read the lines of JSON beside it instead";
-            return Err(Place::line(1).wrong(problem));
+            return Err(TextPosition::line(1).wrong(problem));
         }
         if !text.trim_start().starts_with('{') {
             return Ok(Self::Other);
@@ -38,7 +38,7 @@ impl Form {
         match signs {
             Ok(signs) if signs.format.as_deref() == Some(ROOM_FORMAT) => room(text).map(Self::Room),
             Ok(signs) => match signs.no_games() {
-                Some(problem) => Err(Place::line(1).wrong(problem)),
+                Some(problem) => Err(TextPosition::line(1).wrong(problem)),
                 None => header(first).map(Self::Records),
             },
             Err(_) => header(first).map(Self::Records),
@@ -85,20 +85,20 @@ impl Signs {
 }
 
 /// The header of a file of JSON lines.
-fn header(line: &str) -> Result<Header, TextError> {
-    let header = serde_json::from_str::<Header>(line).map_err(|error| {
-        let place = Place { line: 1, column: error.column().max(1) };
+fn header(line: &str) -> Result<MatchHeader, TextError> {
+    let header = serde_json::from_str::<MatchHeader>(line).map_err(|error| {
+        let place = TextPosition { line: 1, column: error.column().max(1) };
         place.wrong(format!("a header of {FORMAT} was expected: {}", plain(&error)))
     })?;
     match header.format.as_str() {
         FORMAT => version(header.version, VERSION).map(|()| header),
-        _ => Err(Place::line(1).wrong(format!("format {FORMAT} was expected"))),
+        _ => Err(TextPosition::line(1).wrong(format!("format {FORMAT} was expected"))),
     }
 }
 
 fn room(text: &str) -> Result<Room, TextError> {
     let room: Room = serde_json::from_str(text).map_err(|error| {
-        let place = Place { line: error.line().max(1), column: error.column().max(1) };
+        let place = TextPosition { line: error.line().max(1), column: error.column().max(1) };
         place.wrong(format!("a game of {ROOM_FORMAT} was expected: {}", plain(&error)))
     })?;
     let known = room.version.clamp(1, ROOM_VERSION);
@@ -106,8 +106,9 @@ fn room(text: &str) -> Result<Room, TextError> {
 }
 
 fn version(found: u32, expected: u32) -> Result<(), TextError> {
-    let wrong =
-        || Place::line(1).wrong(format!("version {expected} was expected, but it is {found}"));
+    let wrong = || {
+        TextPosition::line(1).wrong(format!("version {expected} was expected, but it is {found}"))
+    };
     if found == expected { Ok(()) } else { Err(wrong()) }
 }
 

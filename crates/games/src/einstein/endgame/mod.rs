@@ -7,7 +7,7 @@ mod sweep;
 
 use std::sync::OnceLock;
 
-use wurfel_core::{Endgame, Game, Place, Side};
+use wurfel_core::{Endgame, EndgameIndex, Game, Side};
 
 use super::board::Cell;
 use super::position::Position;
@@ -72,17 +72,17 @@ impl<R: RuleSet> Endgame for Position<R> {
     }
 
     #[inline(always)]
-    fn place(&self, most: u32) -> Option<Place> {
+    fn place(&self, most: u32) -> Option<EndgameIndex> {
         let pieces = self.pieces_left();
         if pieces > most.min(Self::MAX_PIECES) || self.winner().is_some() {
             return None;
         }
         let (red, blue) = (self.army(Side::First), self.army(Side::Second));
         let index = layer::<R>(pieces).number(red, blue, self.side() == Side::First);
-        Some(Place { pieces, index })
+        Some(EndgameIndex { pieces, index })
     }
 
-    fn at_place(Place { pieces, index }: Place) -> Option<Self> {
+    fn at_place(EndgameIndex { pieces, index }: EndgameIndex) -> Option<Self> {
         if !(2..=Self::MAX_PIECES).contains(&pieces) {
             return None;
         }
@@ -105,7 +105,7 @@ impl<R: RuleSet> Endgame for Position<R> {
     fn solve(
         pieces: u32,
         unit: usize,
-        known: &(impl Fn(Place) -> f32 + Sync),
+        known: &(impl Fn(EndgameIndex) -> f32 + Sync),
         threads: usize,
     ) -> Vec<u16> {
         let fewer = (pieces > 2).then(|| layer::<R>(pieces - 1));

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::thread;
 
-use wurfel_core::Place;
+use wurfel_core::EndgameIndex;
 
 use super::classes::{Class, Classes, Roll};
 use super::layer::{Army, Layer, Row, Shape, Unit, cells, code, mirrored};
@@ -165,7 +165,7 @@ impl<'a> Sweep<'a> {
         layer: &'a Layer,
         fewer: Option<&Layer>,
         unit: usize,
-        known: &(impl Fn(Place) -> f32 + Sync),
+        known: &(impl Fn(EndgameIndex) -> f32 + Sync),
         threads: usize,
     ) -> Self {
         let unit = layer.units[unit];
@@ -174,7 +174,7 @@ impl<'a> Sweep<'a> {
         let pieces = (small.count + large.count - 1) as u32;
         let value = |down, up, small_moves| {
             fewer.map_or(0.0, |fewer| {
-                known(Place { pieces, index: fewer.number(down, up, small_moves) })
+                known(EndgameIndex { pieces, index: fewer.number(down, up, small_moves) })
             })
         };
         let whole = |class, count: usize, cells| Army { class, count: count as u8, cells };
