@@ -62,7 +62,7 @@ pub struct Teacher {
     #[serde(default)]
     pub scattered: u64,
     /// The most pieces of those, at least 2.
-    #[serde(default = "two_pieces")]
+    #[serde(default = "two_pieces", alias = "scattered_men")]
     pub scattered_pieces: u32,
     /// How much worse a move must be, in win probability, to have its share of the policy
     /// to learn divided by e; above 0.
