@@ -158,7 +158,7 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
     assert!(stood > 20 && fell > 0, "{stood} {fell}");
 }
 
-/// The measurement of `docs/methods.md`: marks by the analyser of `wurfel review`, held to tables
+/// The measurement of `docs/methods/reviews.md`: marks by the analyser of `wurfel review`, held to tables
 /// for five cubes where these reach, elsewhere to searches six and eight turns deep.
 ///
 /// `cargo test -p wurfel-arena --release --test marks -- --ignored --nocapture`

@@ -9,7 +9,7 @@
 //! and the same of the other side have weights of their own: whose turn it is
 //! decides what a threat is worth. The weights are in `attack_defence.txt`, fitted
 //! to deeper searches by the example `tune_attack_defence` of `wurfel-arena`
-//! (`docs/methods.md`) under the official rules; the other rule set uses them, too.
+//! (`docs/methods/attack-defence.md`) under the official rules; the other rule set uses them, too.
 
 use std::array;
 

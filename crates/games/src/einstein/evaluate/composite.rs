@@ -35,7 +35,7 @@ const NEARNESS: f32 = 2.0;
 /// γ, the weight of the penalty.
 const PENALTY: f32 = 1.2;
 /// Log odds for each point that one side's H is above the other's. Fitted: see
-/// `docs/methods.md`, `attack-defence`.
+/// `docs/methods/attack-defence.md`.
 const SLOPE: f32 = 0.73;
 
 /// The logistic function of the difference of both sides' H.

@@ -19,7 +19,7 @@
 //! of the side that has just moved, as the paper evaluates when "we have already
 //! completed our move" (section 3.3.2). Of the readings tried, the difference of
 //! both sides' sums played better and did not show the paper's ups and downs of
-//! odd and even depths, this one does (`docs/methods.md`).
+//! odd and even depths, this one does (`docs/methods/odema.md`).
 
 use wurfel_core::Evaluator;
 
@@ -37,7 +37,7 @@ const THREAT: f32 = 0.05;
 /// How many enemy cubes Block looks at, of the paper.
 const N: usize = 2;
 /// The sum at which a position is even, and log odds for each point above it.
-/// Fitted: see `docs/methods.md`, `attack-defence`.
+/// Fitted: see `docs/methods/attack-defence.md`.
 const EVEN: f32 = 59.0;
 const SLOPE: f32 = 0.0114;
 

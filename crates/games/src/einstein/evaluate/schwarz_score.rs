@@ -19,7 +19,7 @@ use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
 /// Log odds for each turn that a side's score is smaller. Fitted: see
-/// `docs/methods.md`, `attack-defence`.
+/// `docs/methods/attack-defence.md`.
 const SLOPE: f32 = 0.15;
 
 /// The logistic function of the difference of both sides' Schwarz scores.
