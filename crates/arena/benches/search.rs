@@ -11,8 +11,8 @@ use divan::counter::ItemsCount;
 use wurfel_core::{
     Agent, Budget, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, perft,
 };
-use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
+use wurfel_games::{Learnable, Playable};
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_search::mcts::{Form, Mcts, MctsSettings, ToTheEnd, Ucb, Uniform};
 use wurfel_search::puct::Puct;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod agents;
+mod catalogue;
 mod play;
 mod records;
 mod statistics;
@@ -12,6 +13,7 @@ pub use agents::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
     informed_by, network_player, read_values, read_weights, searches,
 };
+pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
 pub use play::matches::{Entrant, Match, MatchError, MatchProgress};
 pub use play::ordered::ordered;
 pub use play::referee::{Ending, Fault, Interrupted, Played, Recorder, play};

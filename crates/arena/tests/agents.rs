@@ -6,10 +6,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use wurfel_arena::{Spec, agents, build};
+use wurfel_arena::{Catalogued, Spec, agents, build};
+use wurfel_arena::{UseGame, games, with_game};
 use wurfel_core::{Budget, Game, Random, Turn, draw};
+use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
-use wurfel_games::{Playable, UseGame, games, with_game};
 
 static STOP: AtomicBool = AtomicBool::new(true);
 
@@ -54,7 +55,7 @@ struct Conforms<'a> {
 impl UseGame for Conforms<'_> {
     type Output = ();
 
-    fn with<G: Playable>(self) {
+    fn with<G: Catalogued>(self) {
         let spec: Spec = self.spec.parse().unwrap();
         let factory = build::<G>(&spec).unwrap();
         let [mut agent, mut again] = [factory(), factory()];

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use wurfel_arena::{Spec, build};
+use wurfel_arena::{Catalogued, Spec, build};
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Even, Game, Preference, Random, Situation, Turn, draw,
 };

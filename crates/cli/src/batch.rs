@@ -1,12 +1,12 @@
 //! One position from the command line, or many from standard input.
 
 use std::io::{self, BufRead, BufReader, Write};
+use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 use wurfel_core::Situation;
-use wurfel_games::Playable;
 
 use crate::stop::Stopped;
 
@@ -49,7 +49,7 @@ struct Refusal<'a> {
 /// A line that cannot be answered gets an error in its place; the others are
 /// answered all the same, and in the end the whole is an error. A [`Stopped`]
 /// ends it at once.
-pub fn answer_each<G: Playable, A: Answer>(
+pub fn answer_each<G: Catalogued, A: Answer>(
     position: &str,
     json: bool,
     out: &mut dyn Write,

@@ -3,11 +3,12 @@
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
+use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use wurfel_arena::games;
 use wurfel_arena::{Filed, decode, game_of, read_games};
-use wurfel_games::{Playable, games};
 
 /// Which games are read.
 #[derive(Args, Debug)]
@@ -50,7 +51,7 @@ impl Sources {
 
 impl Texts {
     /// The games in all texts, or the one that is wanted.
-    pub fn games<G: Playable>(&self) -> anyhow::Result<Vec<Filed<G>>> {
+    pub fn games<G: Catalogued>(&self) -> anyhow::Result<Vec<Filed<G>>> {
         let mut games = vec![];
         for (name, text) in &self.named {
             games.extend(read_games::<G>(text).with_context(|| name.clone())?);

@@ -43,7 +43,7 @@ pub struct Square {
     pub movable: bool,
 }
 
-/// A piece, cube or piece on a [`Square`].
+/// What stands on a [`Square`]: a chess piece, a cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// Whose it is.

@@ -6,15 +6,16 @@ use crate::{Game, Side};
 /// have, seen from the side to move.
 ///
 /// Positions with the same features are evaluated the same: what decides the value
-/// should show in them. A game need not tell its colours apart.
+/// should show in them. A game need not tell its colours apart. A game that says nothing has no
+/// features, and nothing can be learned of it.
 pub trait Features: Game {
     /// How many features there are.
-    const FEATURES: usize;
+    const FEATURES: usize = 0;
 
     /// Calls `add` with the number, below [`Features::FEATURES`], of each lasting
     /// feature that this position has, as if it were `viewer` to move. Meaningful
     /// before the end.
-    fn features(&self, viewer: Side, add: impl FnMut(usize));
+    fn features(&self, _viewer: Side, _add: impl FnMut(usize)) {}
 
     /// The same for the fleeting features: those that hang on so much of the position
     /// that after a move they are found anew.
@@ -29,11 +30,13 @@ pub trait Features: Game {
     }
 
     /// How many kinds of features there are.
-    const KINDS: usize;
+    const KINDS: usize = 1;
 
     /// The kind of a feature, below [`Features::KINDS`]: features of one kind mean
     /// nearly the same, and what is learned of one is a first guess for the others.
-    fn kind(feature: usize) -> usize;
+    fn kind(_feature: usize) -> usize {
+        0
+    }
 
     /// A position with other features and the same value for the side to move,
     /// from which as much can be learned again; itself when the game has no

@@ -60,6 +60,16 @@ pub trait LogOdds<G>: Send + Sync {
     fn log_odds(&self, position: &G) -> f32;
 }
 
+/// The base where nothing is known: every position is even.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EvenBase;
+
+impl<G> LogOdds<G> for EvenBase {
+    fn log_odds(&self, _: &G) -> f32 {
+        0.0
+    }
+}
+
 /// The parameters of a learned evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
-mod any;
 pub mod dicechess;
 pub mod einstein;
+mod learnable;
 pub mod learned;
 pub mod linear;
 mod logistic;
@@ -12,8 +12,8 @@ mod playable;
 mod text;
 mod transcript;
 
-pub use any::{GameInfo, UseGame, games, with_game};
+pub use learnable::Learnable;
 pub use names::UnknownName;
-pub use playable::{Choice, Level, Pieces, Playable, RecordForm, UseEvaluation, with_evaluation};
+pub use playable::{Choice, Pieces, Playable, RecordForm, UseEvaluation, with_evaluation};
 pub use text::{Scanner, TextError, TextPosition};
 pub use transcript::{Occasion, Step, Transcript};

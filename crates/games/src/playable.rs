@@ -3,19 +3,15 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use wurfel_core::{
-    BySide, Diagram, Encode, Endgame, Evaluator, Features, Game, NotationError, Preference, Random,
-    Side,
-};
+use wurfel_core::{BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side};
 
 use crate::UnknownName;
-use crate::learned::LogOdds;
 use crate::text::TextError;
 use crate::transcript::Transcript;
 
 /// A game that can be offered: it has a name, set-ups, pictures, and things
 /// that are chosen by name.
-pub trait Playable: Game + Features + Endgame {
+pub trait Playable: Game {
     /// The name in commands and records; never changes.
     const NAME: &'static str;
     /// The name for people.
@@ -24,32 +20,17 @@ pub trait Playable: Game + Features + Endgame {
     const ABOUT: &'static str;
     /// What the sides are called.
     const SIDES: BySide<&'static str>;
-    /// Rolled positions from all phases of the game: what `bench` searches.
-    const SAMPLES: &'static [&'static str];
     /// The evaluations that [`Playable::evaluation`] knows, the default first.
     const EVALUATIONS: &'static [Choice];
     /// The one of them that plays best at equal time.
     const BEST_EVALUATION: &'static str;
-    /// Agents whose search of the samples takes up to a second: what `bench` measures.
-    const BENCHES: &'static [&'static str];
     /// The most pieces with which a search to the end of the game takes no more than
     /// seconds; 0 where it never does.
-    const MAX_SOLVED: u32;
+    const MAX_SOLVED: u32 = 0;
 
     /// The forms in which its players write games down beside those that every game
     /// has.
     const RECORDS: &'static [RecordForm<Self>] = &[];
-
-    /// How networks may read it, the default first; none where no network plays it.
-    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[];
-
-    /// The file of the network that agents play with when none is named; none where none
-    /// has been trained.
-    const NETWORK: Option<&'static [u8]> = None;
-
-    /// Agents of rising strength for people to play against, the weakest first; none
-    /// where nobody has measured any.
-    const LEVELS: &'static [Level] = &[];
 
     /// How the basic agent looks at moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
@@ -58,9 +39,6 @@ pub trait Playable: Game + Features + Endgame {
     fn published_basic() -> Self::Basic {
         Self::Basic::default()
     }
-
-    /// What its learned evaluation corrects.
-    type Base: LogOdds<Self> + Default + 'static;
 
     /// Hands the evaluation called `name` to `user`; `None` when there is none.
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;
@@ -82,7 +60,9 @@ pub trait Playable: Game + Features + Endgame {
 
     /// A position before the end with so many pieces, scattered at random over the
     /// board and the sides; `None` when this draw gave none, or none is possible.
-    fn scattered(pieces: u32, random: &mut Random) -> Option<Self>;
+    fn scattered(_pieces: u32, _random: &mut Random) -> Option<Self> {
+        None
+    }
 
     /// The picture of the position, with the roll if there is one.
     fn diagram(&self, roll: Option<Self::Roll>) -> Diagram;
@@ -101,20 +81,6 @@ pub struct Choice {
     pub name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
-}
-
-/// An agent as somebody to play against.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct Level {
-    /// What it is called.
-    pub name: &'static str,
-    /// Its spec: bounded by depth or positions, so that it plays the same everywhere.
-    pub spec: &'static str,
-    /// Its strength in Elo, on a scale of this game's own: the levels of one game can be
-    /// compared.
-    pub elo: i32,
-    /// Half of the 95 % interval of that.
-    pub within: i32,
 }
 
 /// A form in which the players of a game write games down, a file each.
@@ -145,7 +111,7 @@ pub trait UseEvaluation<G: Game> {
     /// What it returns.
     type Output;
 
-    /// Does it.
+    /// Works with the evaluation.
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output;
 }
 

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use wurfel_core::{Encode, Game, Random, Situation, Turn, draw};
-use wurfel_games::Playable;
+use wurfel_games::Learnable;
 use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessPromotion, Move};
 
 /// Turns of random games.
-fn turns<G: Playable>(games: usize) -> Vec<Situation<G>> {
+fn turns<G: Learnable>(games: usize) -> Vec<Situation<G>> {
     let mut random = Random::new(1);
     let mut turns = vec![];
     for _ in 0..games {
@@ -30,11 +30,11 @@ fn planes<G: Game>(encode: &dyn Encode<G>, situation: &Situation<G>) -> Vec<f32>
     planes
 }
 
-fn encoding<G: Playable>() -> &'static dyn Encode<G> {
+fn encoding<G: Learnable>() -> &'static dyn Encode<G> {
     *G::ENCODINGS.first().unwrap()
 }
 
-fn indices_are_apart<G: Playable<Move = Move>>() {
+fn indices_are_apart<G: Learnable<Move = Move>>() {
     let encode = encoding::<G>();
     let mut seen = BTreeSet::new();
     for situation in &turns::<G>(300) {

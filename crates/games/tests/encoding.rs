@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use wurfel_core::{Encode, Game, Random, Situation, draw};
-use wurfel_games::Playable;
+use wurfel_games::Learnable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 
 /// Turns of random games and of scattered cubes.
-fn turns<G: Playable>(count: usize) -> Vec<Situation<G>> {
+fn turns<G: Learnable>(count: usize) -> Vec<Situation<G>> {
     let mut random = Random::new(1);
     let mut turns = vec![];
     while turns.len() < count {
@@ -32,7 +32,7 @@ fn planes<G: Game>(encode: &dyn Encode<G>, situation: &Situation<G>) -> Vec<f32>
     planes
 }
 
-fn encoding<G: Playable>(name: &str) -> &'static dyn Encode<G> {
+fn encoding<G: Learnable>(name: &str) -> &'static dyn Encode<G> {
     *G::ENCODINGS.iter().find(|encode| encode.name() == name).unwrap()
 }
 
@@ -108,7 +108,7 @@ fn moves_of_v2(planes: &[f32]) -> BTreeSet<usize> {
     moves
 }
 
-fn indices_are_apart_and_planes_determine_them<G: Playable>() {
+fn indices_are_apart_and_planes_determine_them<G: Learnable>() {
     for situation in &turns::<G>(20_000) {
         let position = &situation.position;
         let turn = situation.turn().unwrap();
@@ -147,7 +147,7 @@ fn different_moves_have_different_indices_and_v2_determines_the_legal_ones() {
     indices_are_apart_and_planes_determine_them::<EinsteinNearest>();
 }
 
-fn images_play_alike<G: Playable>() {
+fn images_play_alike<G: Learnable>() {
     for situation in &turns::<G>(2_000) {
         let (position, turn) = (&situation.position, situation.turn().unwrap());
         for encode in G::ENCODINGS {

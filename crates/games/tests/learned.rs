@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use naive::Naive;
 use wurfel_core::{Evaluator, Features, Game, Random, Side, draw};
-use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Nearest, Official, Position, RuleSet, Zweistein, learned};
 use wurfel_games::learned::{Learned, LogOdds, ONE, OUT_ONE, Row, UNITS, Weights, WeightsError};
+use wurfel_games::{Learnable, Playable};
 
 /// Cubes scattered over the board, so many of red and so many of blue; the game
 /// is not over.
@@ -294,7 +294,7 @@ fn the_base_is_added() {
     let none = Weights { rows: vec![[0; UNITS]; Einstein::FEATURES], ..weights(0, 0, &mut random) };
     let none = Weights { constant: 0, ..none };
     let zweistein = Zweistein::<Official>::new();
-    let odds = <Einstein as Playable>::Base::default();
+    let odds = <Einstein as Learnable>::Base::default();
     let learned = Learned::new(odds, &none);
     for _ in 0..1000 {
         let position = anywhere::<Official>(&mut random);

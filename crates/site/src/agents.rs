@@ -1,10 +1,10 @@
 //! The agents that guests of the site may use, and where those that wait are kept.
 
 use std::any::Any;
+use wurfel_arena::Catalogued;
 
 use wurfel_arena::{Factory, Spec, SpecError, build, informed};
 use wurfel_core::Agent;
-use wurfel_games::Playable;
 
 /// Options whose work is bounded by the depth or by a number of positions, and that
 /// touch neither files nor other cores.
@@ -50,7 +50,7 @@ impl AgentCache {
     ///
     /// # Errors
     /// When it cannot be built.
-    pub fn with<G: Playable, T>(
+    pub fn with<G: Catalogued, T>(
         &mut self,
         spec: &Spec,
         work: impl FnOnce(&mut dyn Agent<G>) -> T,
@@ -62,7 +62,7 @@ impl AgentCache {
     ///
     /// # Errors
     /// When it cannot be built.
-    pub fn informed<G: Playable, T>(
+    pub fn informed<G: Catalogued, T>(
         &mut self,
         spec: &Spec,
         work: impl FnOnce(&mut dyn Agent<G>) -> T,
@@ -70,7 +70,7 @@ impl AgentCache {
         self.keep(format!("{spec}, informed"), || build::<G>(spec).map(informed), work)
     }
 
-    fn keep<G: Playable, T>(
+    fn keep<G: Catalogued, T>(
         &mut self,
         name: String,
         make: impl FnOnce() -> Result<Factory<G>, SpecError>,
@@ -95,11 +95,11 @@ impl AgentCache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wurfel_arena::{UseGame, games, with_game};
     use wurfel_games::einstein::Einstein;
-    use wurfel_games::{UseGame, games, with_game};
 
     /// Whether guests may use an agent that there is.
-    fn usable<G: Playable>(text: &str) -> Result<Spec, SpecError> {
+    fn usable<G: Catalogued>(text: &str) -> Result<Spec, SpecError> {
         let spec = read(text)?;
         AgentCache::default().with::<G, _>(&spec, |_| ())?;
         Ok(spec)
@@ -131,7 +131,7 @@ mod tests {
         impl UseGame for Levels {
             type Output = ();
 
-            fn with<G: Playable>(self) {
+            fn with<G: Catalogued>(self) {
                 for level in G::LEVELS {
                     assert!(usable::<G>(level.spec).is_ok(), "{}: {}", G::NAME, level.spec);
                 }

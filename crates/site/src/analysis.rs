@@ -4,12 +4,13 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
+use wurfel_arena::Catalogued;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
 use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, SpecError, Unscored};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Agent, Budget, Random, Situation};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::agents::{self, AgentCache};
 use crate::answers::Problem;
@@ -69,13 +70,13 @@ struct Ask {
 impl UseGame for Ask {
     type Output = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         Box::pin(self.search::<G>())
     }
 }
 
 impl Ask {
-    async fn search<G: Playable>(self) -> Result<(), Problem> {
+    async fn search<G: Catalogued>(self) -> Result<(), Problem> {
         let Self { question, pool, client, tell } = self;
         let bad = |error: &dyn std::fmt::Display| Problem::bad(error.to_string());
         let situation: Situation<G> = question.position.trim().parse().map_err(|e| bad(&e))?;
@@ -112,7 +113,7 @@ fn time(number: u32) -> Duration {
     FIRST * 2u32.pow(number)
 }
 
-fn report<G: Playable>(
+fn report<G: Catalogued>(
     situation: &Situation<G>,
     spec: &Spec,
     number: u32,

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
+use wurfel_arena::Catalogued;
 
 use axum::Router;
 use axum::body::Body;
@@ -11,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::post;
 use serde::Serialize;
-use wurfel_games::{Playable, UseGame, with_game};
+use wurfel_arena::{UseGame, with_game};
 
 use crate::agents::AgentCache;
 use crate::answers::{Problem, json, read};
@@ -71,7 +72,7 @@ type Looking = Pin<Box<dyn Future<Output = Result<String, Problem>> + Send>>;
 impl UseGame for Look {
     type Output = Looking;
 
-    fn with<G: Playable>(self) -> Looking {
+    fn with<G: Catalogued>(self) -> Looking {
         let Self { wanted, request: Request { text, number, .. }, app, client } = self;
         let look = move |_: &mut AgentCache, stop: Stop| match wanted {
             Wanted::List => shown(&list::<G>(&text, stop)?),

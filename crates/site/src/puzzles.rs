@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use wurfel_arena::Catalogued;
 
 use serde::Serialize;
 use wurfel_arena::ScoredMove;
 use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
-use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 
 use crate::agents::AgentCache;
@@ -48,12 +48,12 @@ pub(crate) enum NoPuzzle {
 }
 
 /// Whether a search can end in all positions of which puzzles are made.
-pub(crate) const fn has_puzzles<G: Playable>() -> bool {
+pub(crate) const fn has_puzzles<G: Catalogued>() -> bool {
     G::MAX_SOLVED >= PIECES[PIECES.len() - 1]
 }
 
 /// Puzzle number `number` of `G`.
-pub(crate) fn puzzle<G: Playable>(
+pub(crate) fn puzzle<G: Catalogued>(
     number: u64,
     cache: &mut AgentCache,
     stop: Stop,
@@ -125,7 +125,11 @@ fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move, stop: Stop)
     }
 }
 
-fn decides<G: Playable>(spec: &str, turn: Turn<'_, G>, cache: &mut AgentCache) -> Option<G::Move> {
+fn decides<G: Catalogued>(
+    spec: &str,
+    turn: Turn<'_, G>,
+    cache: &mut AgentCache,
+) -> Option<G::Move> {
     let spec = spec.parse().ok()?;
     let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
         agent.begin(Random::new(0));

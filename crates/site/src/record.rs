@@ -1,8 +1,9 @@
 //! A game as it is kept and handed out.
 
 use serde::{Deserialize, Serialize};
+use wurfel_arena::Catalogued;
 use wurfel_core::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
-use wurfel_games::{Playable, UnknownName};
+use wurfel_games::UnknownName;
 
 use crate::dice::CommittedDice;
 
@@ -378,7 +379,7 @@ impl Record {
     }
 
     /// Plays the record through and checks every step.
-    pub(crate) fn replay<G: Playable>(&self) -> Result<Replay<G>, RecordError> {
+    pub(crate) fn replay<G: Catalogued>(&self) -> Result<Replay<G>, RecordError> {
         if self.format != FORMAT || !(1..=VERSION).contains(&self.version) {
             return Err(RecordError::Format);
         }

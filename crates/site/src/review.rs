@@ -3,14 +3,16 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use wurfel_arena::Catalogued;
 
 use serde::{Deserialize, Serialize};
+use wurfel_arena::games;
 use wurfel_arena::{
     DEFAULT_AGENT, Decided, Entry, Filed, LuckMark, Mark, Review, Reviewer, ScoredMove, Spec,
     Totals, build, find_games, game_of, informed,
 };
 use wurfel_core::{Budget, Side};
-use wurfel_games::{Playable, TextError, games};
+use wurfel_games::TextError;
 
 use crate::pool::Stop;
 
@@ -85,7 +87,7 @@ pub(crate) struct Listed {
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn list<G: Playable>(text: &str, stop: Stop) -> Result<Listed, String> {
+pub(crate) fn list<G: Catalogued>(text: &str, stop: Stop) -> Result<Listed, String> {
     let mut entries = vec![];
     let mut more = false;
     for unread in find_games::<G>(text).map_err(|error| one_line(&error))? {
@@ -99,7 +101,7 @@ pub(crate) fn list<G: Playable>(text: &str, stop: Stop) -> Result<Listed, String
 }
 
 /// The game with this number.
-fn read_one<G: Playable>(text: &str, number: NonZeroUsize) -> Result<Filed<G>, String> {
+fn read_one<G: Catalogued>(text: &str, number: NonZeroUsize) -> Result<Filed<G>, String> {
     let mut found = find_games::<G>(text).map_err(|error| one_line(&error))?;
     let chosen = found.nth(number.get() - 1);
     let chosen = chosen.ok_or_else(|| format!("the text has no game with the number {number}"))?;
@@ -158,7 +160,7 @@ struct ShownTotals {
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn review<G: Playable>(
+pub(crate) fn review<G: Catalogued>(
     text: &str,
     number: NonZeroUsize,
     stop: Stop,
@@ -186,7 +188,7 @@ pub(crate) fn review<G: Playable>(
     found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
 }
 
-fn shown<G: Playable>(analyser: &'static str, review: &Review<G>) -> Shown {
+fn shown<G: Catalogued>(analyser: &'static str, review: &Review<G>) -> Shown {
     let totals = Side::BOTH.map(|side| {
         let totals = review.totals[side];
         ShownTotals { totals, error_rate: totals.error_rate(), grade: totals.grade() }
@@ -200,7 +202,7 @@ fn shown<G: Playable>(analyser: &'static str, review: &Review<G>) -> Shown {
     }
 }
 
-fn decision<G: Playable>(decided: &Decided<G>) -> ShownDecision {
+fn decision<G: Catalogued>(decided: &Decided<G>) -> ShownDecision {
     let moves = decided.moves.iter().map(|scored| ScoredMove {
         mv: scored.mv.to_string(),
         value: scored.value.map(f64::from),

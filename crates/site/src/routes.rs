@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::time::Duration;
+use wurfel_arena::Catalogued;
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
@@ -12,8 +13,8 @@ use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
 use wurfel_arena::{DEFAULT_AGENT, agents};
+use wurfel_arena::{Level, UseGame, games, with_game};
 use wurfel_core::{BySide, NotationError, Side, Situation};
-use wurfel_games::{Level, Playable, UseGame, games, with_game};
 
 use crate::agents::AgentCache;
 use crate::answers::{Problem, json, read};
@@ -135,7 +136,7 @@ struct Show;
 impl UseGame for Show {
     type Output = GameShown;
 
-    fn with<G: Playable>(self) -> GameShown {
+    fn with<G: Catalogued>(self) -> GameShown {
         let setups = G::setups();
         let position = G::start(BySide::from_fn(|_| setups[0]));
         GameShown {
@@ -183,7 +184,7 @@ struct Asked {
 impl UseGame for Asked {
     type Output = Result<Scene, Problem>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let bad = |error: NotationError| Problem::bad(error.to_string());
         let mut situation: Situation<G> = self.position.trim().parse().map_err(bad)?;
         if let Some(mv) = self.mv {
@@ -309,7 +310,7 @@ type Search = std::pin::Pin<Box<dyn Future<Output = Result<Puzzle, Problem>> + S
 impl UseGame for Seek {
     type Output = Search;
 
-    fn with<G: Playable>(self) -> Search {
+    fn with<G: Catalogued>(self) -> Search {
         let Self { number, app, client } = self;
         Box::pin(async move {
             let class = Class::Long(client.address);

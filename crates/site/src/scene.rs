@@ -2,8 +2,8 @@
 //! every game.
 
 use serde::Serialize;
+use wurfel_arena::Catalogued;
 use wurfel_core::{Diagram, Game, Outcome, Side, Situation};
-use wurfel_games::Playable;
 
 /// A position, drawn and with what can be done in it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -88,7 +88,7 @@ pub struct Rolled {
 
 impl Scene {
     /// The scene of a situation.
-    pub fn new<G: Playable>(situation: &Situation<G>) -> Self {
+    pub fn new<G: Catalogued>(situation: &Situation<G>) -> Self {
         let Situation { position, roll } = situation;
         let board = Board::new(position.diagram(*roll));
         let over = position.outcome();
@@ -133,7 +133,7 @@ impl Board {
         Self { columns: diagram.columns, rows: diagram.rows, squares: squares.collect() }
     }
 
-    fn moves<G: Playable>(&self, position: &G, roll: G::Roll) -> Vec<Move> {
+    fn moves<G: Catalogued>(&self, position: &G, roll: G::Roll) -> Vec<Move> {
         let moves = position.moves(roll);
         let described = |&mv: &G::Move| {
             let text = mv.to_string();

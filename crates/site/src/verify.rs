@@ -1,6 +1,7 @@
 //! Checking the dice of a game after its end, as [`crate::dice`] describes them.
 
-use wurfel_games::{Playable, UseGame, with_game};
+use wurfel_arena::Catalogued;
+use wurfel_arena::{UseGame, with_game};
 
 use crate::dice::{CommittedDice, leaves_something};
 use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep, Replay, Roll};
@@ -53,7 +54,7 @@ struct Verify<'a>(&'a Record, &'a CommittedDice);
 impl UseGame for Verify<'_> {
     type Output = Result<u32, RecordError>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self(record, dice) = self;
         let replay = record.replay::<G>()?;
         let by_rules = record.end.as_ref().is_some_and(|end| end.reason == Reason::Rules);
@@ -70,7 +71,7 @@ impl UseGame for Verify<'_> {
 }
 
 /// The check of records in version 1.
-fn first_version<G: Playable>(
+fn first_version<G: Catalogued>(
     record: &Record,
     dice: &CommittedDice,
     replay: &Replay<G>,
@@ -126,7 +127,7 @@ fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
 }
 
 /// The check of all lines of a game.
-fn all<G: Playable>(record: &Record, dice: &CommittedDice) -> Result<u32, RecordError> {
+fn all<G: Catalogued>(record: &Record, dice: &CommittedDice) -> Result<u32, RecordError> {
     let mut seen = 0;
     let mut before: Option<Line> = None;
     for line in lines(record)? {
@@ -155,7 +156,7 @@ fn all<G: Playable>(record: &Record, dice: &CommittedDice) -> Result<u32, Record
 }
 
 /// Checks a roll and those before it that left nothing to do; returns its number.
-fn one<G: Playable>(
+fn one<G: Catalogued>(
     dice: &CommittedDice,
     position: &G,
     roll: &Roll,

@@ -4,10 +4,10 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{Draft, OutputError};
-use wurfel_games::Playable;
 
 use crate::{Labelled, Labels};
 
@@ -48,7 +48,7 @@ fn none(rolls: &u32) -> bool {
 
 impl PositionsHeader {
     /// The settings of a file that this program is about to write.
-    pub fn new<G: Playable>(eval: String, games: u64, labels: Labels) -> Self {
+    pub fn new<G: Learnable>(eval: String, games: u64, labels: Labels) -> Self {
         let Labels { depth, seed, lambda, rolls } = labels;
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Self { game: G::NAME.to_owned(), eval, depth, games, seed, lambda, rolls, version }
@@ -103,7 +103,7 @@ impl PositionsFile {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn add<G: Playable>(
+    pub fn add<G: Learnable>(
         &mut self,
         game: u64,
         positions: &[Labelled<G>],
@@ -137,7 +137,7 @@ impl PositionsFile {
 ///
 /// # Errors
 /// Names the file and the line that cannot be read.
-pub fn read_positions<G: Playable>(path: &Path) -> Result<Vec<Labelled<G>>, PositionsError> {
+pub fn read_positions<G: Learnable>(path: &Path) -> Result<Vec<Labelled<G>>, PositionsError> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| PositionsError::Io(path.to_owned(), error))?;
     let mut lines = text.lines();

@@ -3,7 +3,7 @@
 
 use wurfel_arena::{Factory, ordered};
 use wurfel_core::{Agent, Budget, Decision, Random, Turn, before_roll, draw};
-use wurfel_games::Playable;
+use wurfel_games::Learnable;
 
 /// A position with what is taken for its true value.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,7 +45,7 @@ const KEPT: u32 = 4;
 /// `jobs` threads, and hands them to `see` game after game; a false from it ends
 /// the work. The searches are those of `searcher`, an agent without bounds of its own. The
 /// result depends on the seed alone.
-pub fn label<G: Playable>(
+pub fn label<G: Learnable>(
     games: std::ops::Range<u64>,
     labels: Labels,
     searcher: &Factory<G>,
@@ -76,7 +76,7 @@ fn turns(depth: u32) -> Budget {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 
-impl<G: Playable> Labeller<'_, G> {
+impl<G: Learnable> Labeller<'_, G> {
     /// Some positions of a game, each evaluated by itself.
     fn one_by_one(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CARELESS);

@@ -8,7 +8,7 @@
 //! those that look best.
 
 use wurfel_core::{Evaluator, Random, draw};
-use wurfel_games::Playable;
+use wurfel_games::Learnable;
 use wurfel_games::linear::LinearValue;
 
 /// How it learns.
@@ -32,7 +32,7 @@ impl QSettings {
 
 /// Learns from games. `see` hears after each game its number, from 1, and the root mean squared
 /// step between a value and what it moved towards; a false from it ends the learning.
-pub fn learn_values<G: Playable>(
+pub fn learn_values<G: Learnable>(
     settings: QSettings,
     mut see: impl FnMut(u64, f32) -> bool,
 ) -> LinearValue {

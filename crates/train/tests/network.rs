@@ -6,11 +6,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use wurfel_arena::Catalogued;
+use wurfel_games::Playable;
 
 use wurfel_core::{
     Assessment, Budget, Evaluator, Game, Network, Opinions, Side, Situation, UniformNetwork,
 };
-use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_games::einstein::Einstein;
 use wurfel_net::Model;
@@ -46,7 +47,7 @@ fn rounds(run: &mut Run<Einstein>, count: usize, jobs: usize) -> Vec<Round> {
 
 #[test]
 fn the_configurations_that_ship_can_be_read() {
-    fn check<G: Playable>(name: &str) {
+    fn check<G: Catalogued>(name: &str) {
         let path = format!("{}/../../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let mut config = TrainingConfig::read(&fs::read_to_string(path).unwrap()).unwrap();
         assert_eq!(config.game, G::NAME);

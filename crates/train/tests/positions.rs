@@ -4,10 +4,10 @@
 
 use std::fs;
 use std::path::Path;
+use wurfel_arena::Catalogued;
 
 use wurfel_arena::{OutputError, build};
 use wurfel_core::{Evaluator, Game};
-use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
 use wurfel_train::{Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions};
 
@@ -16,7 +16,7 @@ fn labels(depth: u32, seed: u64) -> Labels {
 }
 
 /// The labelled positions of some games, game after game.
-fn made<G: Playable>(
+fn made<G: Catalogued>(
     games: std::ops::Range<u64>,
     labels: Labels,
     jobs: usize,
@@ -76,7 +76,7 @@ fn value<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> f6
 
 #[test]
 fn values_are_those_of_the_plain_search() {
-    fn check<G: Playable>(evaluator: &impl Evaluator<G>) {
+    fn check<G: Catalogued>(evaluator: &impl Evaluator<G>) {
         for (depth, games) in [(1, 40), (2, 40), (3, 15)] {
             let made = made::<G>(0..games, labels(depth, 5), 1);
             for Labelled { position, value: found } in made.iter().flat_map(|(_, all)| all) {

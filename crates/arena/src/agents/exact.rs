@@ -6,6 +6,7 @@
 //! bounded by positions, not by time, so that the same question always gets the same answer.
 
 use std::sync::{Arc, OnceLock};
+use wurfel_core::Endgame;
 
 use wurfel_core::{Agent, Analysis, Budget, Decision, Even, Random, Side, Statistic, Turn};
 use wurfel_games::Playable;
@@ -28,16 +29,19 @@ type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 /// Makes agents whose values are exact where a search to the end of the game is quick, with the
 /// tables of the usual folder: small ones are built when they are first needed. Where that folder
 /// cannot be used, the search does without.
-pub fn informed<G: Playable>(analyser: Factory<G>) -> Factory<G> {
+pub fn informed<G: Playable + Endgame>(analyser: Factory<G>) -> Factory<G> {
     with_lazy(analyser, Arc::default())
 }
 
 /// The same with these tables.
-pub fn informed_by<G: Playable>(analyser: Factory<G>, tables: Arc<Tables<G>>) -> Factory<G> {
+pub fn informed_by<G: Playable + Endgame>(
+    analyser: Factory<G>,
+    tables: Arc<Tables<G>>,
+) -> Factory<G> {
     with_lazy(analyser, Arc::new(OnceLock::from(tables)))
 }
 
-fn with_lazy<G: Playable>(analyser: Factory<G>, tables: Lazy<G>) -> Factory<G> {
+fn with_lazy<G: Playable + Endgame>(analyser: Factory<G>, tables: Lazy<G>) -> Factory<G> {
     // Known when it is compiled: games that are never solved get no such search.
     if const { G::MAX_SOLVED == 0 } {
         return analyser;
@@ -53,7 +57,7 @@ fn with_lazy<G: Playable>(analyser: Factory<G>, tables: Lazy<G>) -> Factory<G> {
 }
 
 /// An analyser beside a search to the end of the game.
-struct Informant<G: Playable> {
+struct Informant<G: Playable + Endgame> {
     analyser: Box<dyn Agent<G>>,
     tables: Lazy<G>,
     /// Made when a position first needs it.
@@ -62,7 +66,7 @@ struct Informant<G: Playable> {
     solved: bool,
 }
 
-impl<G: Playable> Informant<G> {
+impl<G: Playable + Endgame> Informant<G> {
     /// Every move of a turn with its true value, where that is quick.
     fn solve(&mut self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>> {
         let pieces: u32 = Side::BOTH.map(|side| turn.position.pieces(side).count).iter().sum();
@@ -86,7 +90,7 @@ impl<G: Playable> Informant<G> {
     }
 }
 
-impl<G: Playable> Agent<G> for Informant<G> {
+impl<G: Playable + Endgame> Agent<G> for Informant<G> {
     fn begin(&mut self, random: Random) {
         self.analyser.begin(random);
         if let Some(star) = &mut self.star {

@@ -1,6 +1,7 @@
 //! Tables of exact values, as agents are told to use them.
 
 use std::sync::Arc;
+use wurfel_core::Endgame;
 
 use wurfel_core::{Evaluator, Even};
 use wurfel_games::Playable;
@@ -15,7 +16,9 @@ pub(super) const TABLES: OptionInfo = OptionInfo {
 };
 
 /// The tables for up to so many pieces; small ones are built when they are not there.
-pub(super) fn tables<G: Playable>(text: &str) -> Result<Option<Arc<Tables<G>>>, LimitError> {
+pub(super) fn tables<G: Playable + Endgame>(
+    text: &str,
+) -> Result<Option<Arc<Tables<G>>>, LimitError> {
     if text == "none" {
         return Ok(None);
     }
@@ -41,7 +44,9 @@ pub(super) fn tables<G: Playable>(text: &str) -> Result<Option<Arc<Tables<G>>>, 
 ///
 /// # Errors
 /// When it is no such number, or there are no such tables.
-pub fn exact_values<G: Playable>(text: &str) -> Result<Option<Arc<dyn Evaluator<G>>>, LimitError> {
+pub fn exact_values<G: Playable + Endgame>(
+    text: &str,
+) -> Result<Option<Arc<dyn Evaluator<G>>>, LimitError> {
     let known = tables::<G>(text)?;
     Ok(known.map(|tables| Arc::new(Informed::new(Even, tables)) as Arc<dyn Evaluator<G>>))
 }

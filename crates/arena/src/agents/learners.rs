@@ -1,10 +1,12 @@
 //! Agents that learn while they play.
 
 use std::sync::Arc;
+use wurfel_core::Endgame;
+use wurfel_games::Learnable;
 
 use wurfel_core::{Budget, Evaluator, Random};
+use wurfel_games::UseEvaluation;
 use wurfel_games::linear::LinearValue;
-use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Expecti, MeanLearned, QLearning, QLearningRates};
 
 use super::searchers::{DEPTH, NODES, budget};
@@ -42,7 +44,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 const HYBRID: &str = "hybrid";
 
 /// What builds the agents of a spec whose names are known.
-pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
         return learned_before(spec, values);
     }
@@ -66,7 +68,10 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 }
 
 /// The player that makes the move of the highest value.
-fn learned_before<G: Playable>(spec: &Spec, values: LinearValue) -> Result<Factory<G>, SpecError> {
+fn learned_before<G: Learnable + Endgame>(
+    spec: &Spec,
+    values: LinearValue,
+) -> Result<Factory<G>, SpecError> {
     for (option, _) in spec.options.iter().filter(|(option, _)| option != VALUES.name) {
         refuse(spec, option, VALUES.name)?;
     }
@@ -79,7 +84,7 @@ fn learned_before<G: Playable>(spec: &Spec, values: LinearValue) -> Result<Facto
 ///
 /// # Errors
 /// When the file cannot be read or does not hold those of this game.
-pub fn read_values<G: Playable>(path: &str) -> Result<LinearValue, LimitError> {
+pub fn read_values<G: Learnable + Endgame>(path: &str) -> Result<LinearValue, LimitError> {
     let expected = |why: &dyn std::fmt::Display| {
         LimitError(format!("a file that `wurfel train values` has written ({why})"))
     };
@@ -94,7 +99,7 @@ struct Learner {
     budget: Budget,
 }
 
-impl<G: Playable> UseEvaluation<G> for Learner {
+impl<G: Learnable + Endgame> UseEvaluation<G> for Learner {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {

@@ -15,16 +15,15 @@ mod traditional;
 
 pub use learners::read_values;
 
-use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, Evaluator};
+use wurfel_core::{Agent, Budget, Endgame, Evaluator};
 use wurfel_games::learned::{Learned, Weights};
-use wurfel_games::{Playable, UnknownName, UseEvaluation, UseGame, with_evaluation, with_game};
+use wurfel_games::{Learnable, UnknownName, UseEvaluation, with_evaluation};
 use wurfel_search::Paced;
 
-use crate::{LimitError, Spec, SpecError};
+use crate::{Catalogued, LimitError, Spec, SpecError};
 pub use exact::{informed, informed_by};
 pub use known::exact_values;
 pub use networks::{Networks, network_player};
@@ -97,30 +96,12 @@ pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 ///
 /// # Errors
 /// Names the agent, option or value that is not known, and what is expected.
-pub fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let build = builder(G::NAME).and_then(|build| build.downcast::<Build<G>>().ok());
-    build.expect("a game that can be offered is in the list of games")(spec)
+pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    G::agents(spec)
 }
 
-/// [`compiled_here`] for a game.
-type Build<G> = fn(&Spec) -> Result<Factory<G>, SpecError>;
-
-/// The [`Build`] of the game of this name. All agents of all games are compiled for this
-/// function and so once, in this crate, and not again by everybody who builds one.
-#[inline(never)]
-fn builder(game: &str) -> Option<Box<dyn Any>> {
-    struct Compiled;
-    impl UseGame for Compiled {
-        type Output = Box<dyn Any>;
-
-        fn with<G: Playable>(self) -> Box<dyn Any> {
-            Box::new(compiled_here::<G> as Build<G>)
-        }
-    }
-    with_game(game, Compiled).ok()
-}
-
-fn compiled_here<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+/// The agents of a spec, compiled for a game where this is called.
+pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let known = agents().find(|agent| agent.name == spec.name).ok_or_else(|| {
         let names: Vec<&str> = agents().map(|agent| agent.name).collect();
         spec.unknown(UnknownName::new("agent", &spec.name, &names))
@@ -148,7 +129,7 @@ fn compiled_here<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 
 /// Makes agents within `budget` for each move, or within a total time for all
 /// moves of a game, and then each within `budget`, too.
-fn paced<G: Playable>(
+fn paced<G: Learnable + Endgame>(
     total: Option<Duration>,
     budget: Budget,
     make: impl Fn(Budget) -> Box<dyn Agent<G>> + Send + Sync + 'static,
@@ -160,7 +141,7 @@ fn paced<G: Playable>(
 }
 
 /// Hands the evaluation that a spec names, or the `usual` one, to `user`.
-fn evaluation<G: Playable>(
+fn evaluation<G: Learnable + Endgame>(
     spec: &Spec,
     usual: &str,
     user: impl UseEvaluation<G, Output = Factory<G>>,
@@ -191,7 +172,7 @@ fn refuse(spec: &Spec, option: &str, beside: &str) -> Result<(), SpecError> {
 ///
 /// # Errors
 /// When the file cannot be read or does not hold the parameters for this game.
-pub fn read_weights<G: Playable>(path: &str) -> Result<Weights, LimitError> {
+pub fn read_weights<G: Learnable + Endgame>(path: &str) -> Result<Weights, LimitError> {
     let expected = |why: &dyn std::fmt::Display| {
         LimitError(format!("a file that `wurfel train fit` has written ({why})"))
     };

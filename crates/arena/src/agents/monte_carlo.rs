@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::time::Duration;
+use wurfel_core::Endgame;
+use wurfel_games::Learnable;
 
 use wurfel_core::{Agent, Budget, Evaluator, Even, Random};
-use wurfel_games::{Playable, UnknownName, UseEvaluation};
+use wurfel_games::{UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
     Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, Huct, Mcts, MctsSettings,
     Playout, Preferred, Select, ToTheEnd, Ucb, Uniform, Windowed,
@@ -100,7 +102,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 ];
 
 /// What builds the agents of a spec whose names are known.
-pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let player = MonteCarlo {
         usual: if spec.name == PAPER { 2000 } else { 10_000 },
         method: method(spec)?,
@@ -245,7 +247,7 @@ impl MonteCarlo {
     /// What builds the players. Playouts and evaluations are called through a
     /// pointer, so that each method is compiled once; that costs nothing that
     /// could be measured.
-    fn factory<G: Playable>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
+    fn factory<G: Learnable + Endgame>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
         let playout = self.kind.playout(&evaluator);
         paced(self.total, self.budget, move |budget| {
             let (playout, evaluator) = (Arc::clone(&playout), Arc::clone(&evaluator));
@@ -265,7 +267,7 @@ impl MonteCarlo {
         })
     }
 
-    fn tree<G: Playable>(
+    fn tree<G: Learnable + Endgame>(
         &self,
         select: impl Select<G> + 'static,
         playout: Arc<dyn Playout<G>>,
@@ -277,7 +279,10 @@ impl MonteCarlo {
 }
 
 impl Kind {
-    fn playout<G: Playable>(self, evaluator: &Arc<dyn Evaluator<G>>) -> Arc<dyn Playout<G>> {
+    fn playout<G: Learnable + Endgame>(
+        self,
+        evaluator: &Arc<dyn Evaluator<G>>,
+    ) -> Arc<dyn Playout<G>> {
         let evaluator = Arc::clone(evaluator);
         let greedy = Preferred(G::Basic::default());
         match self {
@@ -294,7 +299,7 @@ impl Kind {
     }
 }
 
-impl<G: Playable> UseEvaluation<G> for MonteCarlo {
+impl<G: Learnable + Endgame> UseEvaluation<G> for MonteCarlo {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {

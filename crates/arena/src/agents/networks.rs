@@ -1,9 +1,10 @@
 //! Agents with a policy-value network.
 
 use std::sync::Arc;
+use wurfel_core::Endgame;
+use wurfel_games::Learnable;
 
 use wurfel_core::{Budget, Evaluator, Network, UniformNetwork};
-use wurfel_games::Playable;
 use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_search::puct::{Policy, Puct, Root, Selection};
 
@@ -79,7 +80,7 @@ pub type Networks<G> = Arc<dyn Fn() -> Box<dyn Network<G>> + Send + Sync>;
 
 /// Makes `alphazero` players with networks that are in no file, bounded by `simulations`.
 /// `known` has exact values for the leaves.
-pub fn network_player<G: Playable>(
+pub fn network_player<G: Learnable + Endgame>(
     networks: Networks<G>,
     simulations: u64,
     known: Option<Arc<dyn Evaluator<G>>>,
@@ -89,7 +90,7 @@ pub fn network_player<G: Playable>(
 }
 
 /// What builds the agents of a spec whose names are known.
-pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let networks = spec.read("net", read_network)?.unwrap_or_else(usual_network);
     let decimal = |option, most, usual: f32| -> Result<f32, SpecError> {
         let read = spec.read(option, |text| parse_decimal(text, 0.0, most))?;
@@ -137,7 +138,7 @@ pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 ///
 /// # Panics
 /// When the program was built with a damaged network; a test reads it.
-fn usual_network<G: Playable>() -> Networks<G> {
+fn usual_network<G: Learnable + Endgame>() -> Networks<G> {
     match G::NETWORK {
         None => Arc::new(|| Box::new(UniformNetwork)),
         Some(bytes) => networks(bytes).expect("the network in the program is whole"),
@@ -145,7 +146,7 @@ fn usual_network<G: Playable>() -> Networks<G> {
 }
 
 /// The network in a file, or the uniform one.
-fn read_network<G: Playable>(path: &str) -> Result<Networks<G>, LimitError> {
+fn read_network<G: Learnable + Endgame>(path: &str) -> Result<Networks<G>, LimitError> {
     if path == "uniform" {
         return Ok(Arc::new(|| Box::new(UniformNetwork)));
     }
@@ -156,7 +157,7 @@ fn read_network<G: Playable>(path: &str) -> Result<Networks<G>, LimitError> {
 }
 
 /// Networks from the bytes of a file.
-fn networks<G: Playable>(bytes: &[u8]) -> Result<Networks<G>, NetError> {
+fn networks<G: Learnable + Endgame>(bytes: &[u8]) -> Result<Networks<G>, NetError> {
     let network: EncodedNetwork<G> = EncodedNetwork::new(&Model::from_bytes(bytes)?, G::ENCODINGS)?;
     Ok(Arc::new(move || Box::new(network.clone())))
 }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::time::Duration;
+use wurfel_core::Endgame;
+use wurfel_games::Learnable;
 
 use wurfel_core::{Budget, Evaluator};
-use wurfel_games::{Playable, UseEvaluation};
+use wurfel_games::UseEvaluation;
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 use super::{
@@ -52,7 +54,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 ];
 
 /// What builds the agents of a spec whose names are known.
-pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let megabytes = spec.read("table", |text| parse_number(text, 1, 4096))?.unwrap_or(16);
     let threads = spec.read("threads", |text| parse_number(text, 1, 256))?.unwrap_or(1);
     let cutoffs = match spec.name.as_str() {
@@ -99,7 +101,7 @@ struct Searcher<G> {
     usual: Budget,
 }
 
-impl<G: Playable> UseEvaluation<G> for Searcher<G> {
+impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
@@ -116,7 +118,7 @@ impl<G: Playable> UseEvaluation<G> for Searcher<G> {
     }
 }
 
-impl<G: Playable> Searcher<G> {
+impl<G: Learnable + Endgame> Searcher<G> {
     fn factory<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
         let evaluator = Arc::new(evaluator);
         paced(self.total, self.budget, move |budget| {

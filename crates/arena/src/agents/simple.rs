@@ -1,9 +1,10 @@
 //! Agents without search.
 
 use std::sync::Arc;
+use wurfel_core::Endgame;
+use wurfel_games::Learnable;
 
 use wurfel_core::Random;
-use wurfel_games::Playable;
 use wurfel_search::{Greedy, RandomPlayer};
 
 use super::{AgentInfo, Factory};
@@ -24,7 +25,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 ];
 
 /// What builds the agents of a spec whose names are known.
-pub(super) fn build<G: Playable>(spec: &Spec) -> Factory<G> {
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Factory<G> {
     // Until a game begins and brings its own stream.
     let random = || Random::new(0);
     match spec.name.as_str() {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::time::Duration;
+use wurfel_core::Endgame;
+use wurfel_games::Learnable;
 
 use wurfel_core::{Budget, Evaluator};
-use wurfel_games::{Playable, UseEvaluation};
+use wurfel_games::UseEvaluation;
 use wurfel_search::{Bounded, Minimax, MinimaxPruning, Order};
 
 use super::searchers::{DEPTH, NODES, budget};
@@ -43,7 +45,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 ];
 
 /// What builds the agents of a spec whose names are known.
-pub(super) fn build<G: Playable>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let kind = match spec.name.as_str() {
         "dfs" => Kind::Bounded(Order::DepthFirst),
         "bfs" => Kind::Bounded(Order::BreadthFirst),
@@ -70,7 +72,7 @@ struct Searcher {
     kind: Kind,
 }
 
-impl<G: Playable> UseEvaluation<G> for Searcher {
+impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {

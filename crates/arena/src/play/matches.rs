@@ -20,7 +20,7 @@ use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::study::luck::{LuckMeter, MeteredDice};
-use crate::{Spec, SpecError};
+use crate::{Catalogued, Spec, SpecError};
 
 /// What the streams under a match's seed are for.
 #[derive(Clone, Copy)]
@@ -73,7 +73,9 @@ impl<G: Playable> Entrant<G> {
         let spec = Spec { name: name.to_owned(), options: vec![] };
         Self { factory, name: name.to_owned(), spec }
     }
+}
 
+impl<G: Catalogued> Entrant<G> {
     /// The agents of a spec.
     ///
     /// # Errors
@@ -106,15 +108,21 @@ pub struct MatchProgress<'a> {
     pub pairs: u64,
 }
 
-impl<G: Playable> Match<G> {
+impl<G: Catalogued> Match<G> {
     /// A match of `pairs` pairs between two agents.
     ///
     /// # Errors
     /// When a spec does not describe an agent of this game.
     pub fn new(specs: [Spec; 2], pairs: u64, seed: u64) -> Result<Self, SpecError> {
         let [one, other] = specs;
-        let entrants = [Entrant::new(one)?, Entrant::new(other)?];
-        Ok(Self { entrants, pairs, seed, budget: Budget::default(), luck: None })
+        Ok(Self::between([Entrant::new(one)?, Entrant::new(other)?], pairs, seed))
+    }
+}
+
+impl<G: Playable> Match<G> {
+    /// A match of `pairs` pairs between agents of any kind.
+    pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
+        Self { entrants, pairs, seed, budget: Budget::default(), luck: None }
     }
 
     /// The header of the match's records.

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use wurfel_core::Features;
 use wurfel_core::{Budget, BySide, Side, before_roll};
 use wurfel_games::Playable;
 
@@ -29,7 +30,7 @@ pub struct Ranked<S> {
 /// expects before the first roll, each time within `budget`, on `jobs` threads. An agent that
 /// does not estimate finds all of them even. `progress` hears how many pairs are done, of how
 /// many; a false from it ends the work: `None`.
-pub fn rank_setups<G: Playable>(
+pub fn rank_setups<G: Playable + Features>(
     setups: &[G::Setup],
     analyser: &Factory<G>,
     budget: Budget,

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::Budget;
-use wurfel_games::Playable;
 
 use crate::play::matches::{Entrant, Match, MatchError, MatchProgress};
 use crate::records::draft::{Draft, OutputError};
@@ -13,7 +12,7 @@ use crate::records::record::MatchHeader;
 use crate::statistics::control::{Adjusted, Control, Estimate};
 use crate::statistics::score::{Interval, Score};
 use crate::study::luck::LuckMeter;
-use crate::{Spec, SpecError};
+use crate::{Catalogued, Spec, SpecError};
 
 /// What one pairing came to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -96,7 +95,7 @@ impl Tournament {
     ///
     /// # Errors
     /// When an agent cannot be built or the file not be written.
-    pub fn run<G: Playable>(
+    pub fn run<G: Catalogued>(
         &self,
         jobs: usize,
         out: Option<&Path>,

@@ -5,6 +5,7 @@
 //! and what it is worth.
 
 use std::sync::Arc;
+use wurfel_core::Endgame;
 
 use wurfel_core::{Agent, Budget, Even, Random, Turn, draw};
 use wurfel_games::Playable;
@@ -105,7 +106,7 @@ struct Oracle<G> {
     equal: f64,
 }
 
-impl<G: Playable> Oracle<G> {
+impl<G: Playable + Endgame> Oracle<G> {
     fn new(tables: Arc<Tables<G>>) -> Self {
         let table = Arc::new(TranspositionTable::new(MEGABYTES));
         let equal = if tables.tables().is_empty() { EQUAL } else { EQUAL_IN_TABLES };
@@ -154,7 +155,7 @@ const ATTEMPTS: u32 = 100_000;
 
 impl Source {
     /// A position before the end with so many pieces; `None` when none was found for long.
-    pub fn draw<G: Playable>(self, pieces: u32, random: &mut Random) -> Option<G> {
+    pub fn draw<G: Playable + Endgame>(self, pieces: u32, random: &mut Random) -> Option<G> {
         (0..ATTEMPTS).find_map(|_| match self {
             Self::Scattered => G::scattered(pieces, random),
             Self::Played => played(pieces, random),
@@ -164,7 +165,7 @@ impl Source {
 
 impl RegretSettings {
     /// A position with the wanted number of pieces and a roll that leaves a choice.
-    fn position<G: Playable>(&self, random: &mut Random) -> (G, G::Roll) {
+    fn position<G: Playable + Endgame>(&self, random: &mut Random) -> (G, G::Roll) {
         loop {
             if let Some(position) = self.source.draw::<G>(self.pieces, random) {
                 let roll = draw(position.rolls().as_ref(), random);
@@ -179,7 +180,7 @@ impl RegretSettings {
     /// seed alone unless the agent is bounded by time. `progress` hears of the
     /// decisions made; a false from it ends the work. What perfect play is comes from
     /// `tables`, as far as they go.
-    pub fn measure<G: Playable>(
+    pub fn measure<G: Playable + Endgame>(
         self,
         factory: &Factory<G>,
         tables: &Arc<Tables<G>>,
@@ -210,7 +211,7 @@ impl RegretSettings {
 
 /// The first position with at most so many pieces in a game of random moves, if it has
 /// just so many.
-fn played<G: Playable>(pieces: u32, random: &mut Random) -> Option<G> {
+fn played<G: Playable + Endgame>(pieces: u32, random: &mut Random) -> Option<G> {
     let count = |position: &G| {
         let sides = wurfel_core::Side::BOTH;
         sides.into_iter().map(|side| position.pieces(side).count).sum::<u32>()

@@ -2,14 +2,15 @@
 
 use std::io::{self, Write};
 use std::time::Duration;
+use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unscored, build, informed};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Agent, Budget, Random, Situation};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
@@ -47,7 +48,7 @@ impl Report {
     ///
     /// # Errors
     /// When the game is over, or the work was stopped.
-    pub fn new<G: Playable>(
+    pub fn new<G: Catalogued>(
         situation: &Situation<G>,
         spec: &Spec,
         agent: &mut dyn Agent<G>,
@@ -118,7 +119,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Analyse { query, agent, bounds } = self.command;
         let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse()?;
         let analyser = build::<G>(&spec)?;

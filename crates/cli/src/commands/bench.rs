@@ -3,14 +3,15 @@
 
 use std::io::Write;
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use anyhow::Context;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{Spec, build};
+use wurfel_arena::{UseGame, games, with_game};
 use wurfel_core::{Budget, Random, Situation, Turn, checksum};
-use wurfel_games::{Playable, UseGame, games, with_game};
 
 use crate::Done;
 
@@ -69,7 +70,7 @@ struct Search {
 impl UseGame for Search {
     type Output = anyhow::Result<Measured>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
         let mut pass = || -> anyhow::Result<(Vec<u8>, u64)> {

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use wurfel_arena::{Filed, move_list_of, write_records};
-use wurfel_games::{Playable, RecordForm, UnknownName, UseGame, with_game};
+use wurfel_arena::{UseGame, with_game};
+use wurfel_games::{RecordForm, UnknownName};
 
 use crate::Done;
 use crate::games::{Sources, Texts, write_new};
@@ -50,7 +52,7 @@ const MOVE_LISTS: &str = "moves";
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, texts, out } = self;
         let games = texts.games::<G>()?;
         let text = match command.to.as_str() {
@@ -84,7 +86,7 @@ impl UseGame for Run<'_> {
 }
 
 /// The game's own form with this name.
-fn form<G: Playable>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> {
+fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> {
     G::RECORDS.iter().find(|form| form.name == name).ok_or_else(|| {
         let own = G::RECORDS.iter().map(|form| form.name);
         let names: Vec<&str> = [JSON_LINES, MOVE_LISTS].into_iter().chain(own).collect();
@@ -94,7 +96,7 @@ fn form<G: Playable>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> 
 
 /// Writes each game into a file of its own; those with one name are numbered. When one
 /// cannot be written, none is.
-fn write_each<G: Playable>(
+fn write_each<G: Catalogued>(
     form: &RecordForm<G>,
     games: &[Filed<G>],
     folder: &Path,

@@ -5,7 +5,8 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Value, json};
 use wurfel_arena::{AgentInfo, agents};
-use wurfel_games::{Choice, GameInfo, UnknownName, games};
+use wurfel_arena::{GameInfo, games};
+use wurfel_games::{Choice, UnknownName};
 
 use crate::Done;
 

@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Budget, Side};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
 use crate::work::{Jobs, Luck, bar};
@@ -68,7 +69,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let specs: [Spec; 2] = [command.one.parse()?, command.other.parse()?];
         let mut arranged = Match::<G>::new(specs, command.pairs, command.seed)?;
@@ -125,7 +126,7 @@ impl UseGame for Run<'_> {
 }
 
 /// A match as its result is shown.
-pub struct Shown<'a, G: Playable> {
+pub struct Shown<'a, G: Catalogued> {
     /// The match.
     pub arranged: &'a Match<G>,
     /// How it went.
@@ -151,7 +152,7 @@ pub fn adjusted_json(adjusted: Adjusted) -> Value {
     })
 }
 
-impl<G: Playable> Shown<'_, G> {
+impl<G: Catalogued> Shown<'_, G> {
     /// What the match comes to when its luck is taken off.
     fn adjusted(&self) -> Option<Adjusted> {
         self.report.luck.as_ref().and_then(Control::adjusted)

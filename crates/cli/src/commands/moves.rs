@@ -1,11 +1,12 @@
 //! `wurfel moves`: the legal moves of a position.
 
 use std::io::{self, Write};
+use wurfel_arena::Catalogued;
 
 use clap::Args;
 use serde::Serialize;
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Game, Situation, Weighted};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
@@ -90,7 +91,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Query { position, form } = self.query;
         answer_each::<G, _>(position, form.json, self.out, |situation| {
             Ok(Listing::new(situation))

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::perft;
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;
 use crate::batch::{Answer, Form, answer_each};
@@ -62,7 +63,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Perft { words, form } = self.command;
         let (depth, position) = match words.as_slice() {
             [position, depth] => (depth, position.clone()),

@@ -3,15 +3,17 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use wurfel_arena::{DEFAULT_AGENT, Journal, Made, Spec, build};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{
     Agent, Budget, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side,
     Situation, Turn,
 };
-use wurfel_games::{Playable, UnknownName, UseGame, with_game};
+use wurfel_games::UnknownName;
 
 use crate::Done;
 use crate::bounds::Bounds;
@@ -72,7 +74,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let spec: Spec = command.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
@@ -125,7 +127,7 @@ impl UseGame for Run<'_> {
 }
 
 /// The sides that people play.
-fn people<G: Playable>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
+fn people<G: Catalogued>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
     let Some(name) = name else { return Ok(vec![Side::First]) };
     if name == "both" {
         return Ok(Side::BOTH.to_vec());
@@ -148,7 +150,7 @@ fn read_line() -> Option<String> {
     }
 }
 
-fn ask_for_roll<G: Playable>(position: &G, wrong: Option<&NotationError>) -> Option<String> {
+fn ask_for_roll<G: Catalogued>(position: &G, wrong: Option<&NotationError>) -> Option<String> {
     let mut out = io::stdout();
     if let Some(wrong) = wrong {
         writeln!(out, "{wrong}").ok()?;
@@ -159,7 +161,7 @@ fn ask_for_roll<G: Playable>(position: &G, wrong: Option<&NotationError>) -> Opt
 }
 
 /// A game in progress.
-struct Table<'a, G: Playable> {
+struct Table<'a, G: Catalogued> {
     agent: Box<dyn Agent<G>>,
     people: Vec<Side>,
     budget: Budget,
@@ -182,7 +184,7 @@ enum Typed<M> {
     Quit,
 }
 
-impl<G: Playable> Table<'_, G> {
+impl<G: Catalogued> Table<'_, G> {
     fn play(&mut self, dice: &mut dyn Dice<G>) -> anyhow::Result<()> {
         while self.now.position.outcome().is_none() {
             let side = self.now.position.side();

@@ -1,12 +1,13 @@
 //! `wurfel positions`: positions to try things on.
 
 use std::io::Write;
+use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use wurfel_arena::Source;
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Random, Situation};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;
 
@@ -66,7 +67,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command: Positions { pieces, count, from, seed, .. }, out } = self;
         for number in 0..count {
             let mut random = Random::new(Random::seed_for(seed, &[number]));

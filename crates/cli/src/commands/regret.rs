@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
 use wurfel_arena::{Loss, RegretSettings, Spec, build};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::Budget;
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
 use crate::commands::positions::Origin;
@@ -72,7 +73,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         ensure!(
             command.pieces <= G::MAX_SOLVED,

@@ -2,11 +2,12 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_games::{Playable, UseGame, with_game};
+use wurfel_arena::{UseGame, with_game};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
@@ -59,7 +60,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Render { query, output } = self.command;
         let quiet = &mut io::sink() as &mut dyn Write;
         let out = if output.is_some() && !query.form.json { quiet } else { self.out };

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
@@ -10,8 +11,8 @@ use wurfel_arena::{
     DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewer,
     Series, Spec, Totals, build, informed,
 };
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Assessment, Budget, BySide, Side};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
 use crate::games::{Sources, Texts, write_whole};
@@ -73,7 +74,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, texts, out } = self;
         let spec: Spec = command.agent.parse()?;
         let games = texts.games::<G>()?;
@@ -120,7 +121,11 @@ impl UseGame for Run<'_> {
 }
 
 /// Shows which games there are.
-fn list<G: Playable>(games: &[Filed<G>], json: bool, out: &mut dyn Write) -> anyhow::Result<Done> {
+fn list<G: Catalogued>(
+    games: &[Filed<G>],
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<Done> {
     for (number, filed) in (1..).zip(games) {
         let entry = filed.entry();
         let Entry { players: [first, second], result, plies } = &entry;
@@ -148,7 +153,7 @@ fn analyser_text(spec: &Spec, budget: Budget) -> String {
 
 impl ReviewCommand {
     /// Shows the review of a game.
-    fn show<G: Playable>(&self, shown: &Shown<'_, G>, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn show<G: Catalogued>(&self, shown: &Shown<'_, G>, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.json {
             writeln!(out, "{}", shown.json())?;
         } else if !self.totals {
@@ -164,13 +169,13 @@ impl ReviewCommand {
 }
 
 /// A reviewed game as it is shown.
-struct Shown<'a, G: Playable> {
+struct Shown<'a, G: Catalogued> {
     filed: &'a Filed<G>,
     number: usize,
     review: &'a Review<G>,
 }
 
-fn name<G: Playable>(filed: &Filed<G>, side: Side) -> String {
+fn name<G: Catalogued>(filed: &Filed<G>, side: Side) -> String {
     match filed.game.players[side].as_str() {
         "" => G::SIDES[side].to_owned(),
         player => format!("{player} ({})", G::SIDES[side]),
@@ -182,13 +187,13 @@ fn percent(value: f64) -> f64 {
 }
 
 /// The moves that were better than a bad one, the best first.
-fn better<G: Playable>(decided: &Decided<G>) -> &[Assessment<G::Move>] {
+fn better<G: Catalogued>(decided: &Decided<G>) -> &[Assessment<G::Move>] {
     let made = decided.moves.iter().position(|scored| scored.mv == decided.mv);
     let count = if Mark::of(decided.lost()).is_some() { made.unwrap_or(0) } else { 0 };
     &decided.moves[..count.min(ALTERNATIVES)]
 }
 
-impl<G: Playable> Shown<'_, G> {
+impl<G: Catalogued> Shown<'_, G> {
     fn graph(&self) -> Graph {
         Graph::new(self.review, BySide::from_fn(|side| name(self.filed, side)))
     }
@@ -251,7 +256,7 @@ impl<G: Playable> Shown<'_, G> {
     }
 }
 
-fn decided_json<G: Playable>(decided: &Decided<G>) -> Value {
+fn decided_json<G: Catalogued>(decided: &Decided<G>) -> Value {
     let scored = |scored: &Assessment<G::Move>| json!({"move": scored.mv.to_string(), "value": scored.value.map(f64::from), "exact": scored.exact});
     let luck = decided.luck();
     json!({
@@ -275,7 +280,7 @@ fn decided_json<G: Playable>(decided: &Decided<G>) -> Value {
     })
 }
 
-fn write_decided<G: Playable>(decided: &Decided<G>, out: &mut dyn Write) -> io::Result<()> {
+fn write_decided<G: Catalogued>(decided: &Decided<G>, out: &mut dyn Write) -> io::Result<()> {
     let Decided { situation, mv, .. } = decided;
     let roll = situation.roll.map(|roll| roll.to_string()).unwrap_or_default();
     let luck = match decided.before {

@@ -2,14 +2,15 @@
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, build};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Budget, Situation};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
@@ -150,7 +151,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let spec: Spec = command.agent.parse()?;
         let player = build::<G>(&spec)?;
@@ -176,7 +177,7 @@ impl UseGame for Run<'_> {
 }
 
 impl RolloutCommand {
-    fn roll_out<G: Playable>(&self, rollout: &Rollout<G>, spec: &Spec) -> anyhow::Result<Found> {
+    fn roll_out<G: Catalogued>(&self, rollout: &Rollout<G>, spec: &Spec) -> anyhow::Result<Found> {
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games", self.query.form.json);
         let started = Instant::now();

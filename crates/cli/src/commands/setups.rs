@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
+use wurfel_arena::Catalogued;
 
 use clap::Args;
 use serde_json::json;
 use wurfel_arena::{DEFAULT_AGENT, Ranked, Spec, build, rank_setups};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Budget, BySide, Side};
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
 use crate::work::{Jobs, bar};
@@ -53,7 +54,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let spec: Spec = command.agent.parse()?;
         let analyser = build::<G>(&spec)?;
@@ -92,7 +93,7 @@ impl UseGame for Run<'_> {
     }
 }
 
-fn as_json<G: Playable>(ranked: &BySide<Vec<Ranked<G::Setup>>>, top: usize) -> serde_json::Value {
+fn as_json<G: Catalogued>(ranked: &BySide<Vec<Ranked<G::Setup>>>, top: usize) -> serde_json::Value {
     let setup = |ranked: &Ranked<G::Setup>| {
         json!({
             "setup": ranked.setup.to_string(),

@@ -3,13 +3,15 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Budget, Evaluator, Situation};
-use wurfel_games::{Playable, UseEvaluation, UseGame, with_evaluation, with_game};
+use wurfel_games::{UseEvaluation, with_evaluation};
 use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
 use wurfel_tablebase::Informed;
 
@@ -75,7 +77,7 @@ struct Move {
 }
 
 impl Roll {
-    fn new<G: Playable>(roll: &SolvedRoll<G>) -> Self {
+    fn new<G: Catalogued>(roll: &SolvedRoll<G>) -> Self {
         let (low, high) = roll.bounds();
         let moves = roll.moves.iter();
         Self {
@@ -132,7 +134,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Solve { query, folder, memory, time, jobs } = self.command;
         let tables = Arc::new(folder.tables::<G>()?);
         // It only says which moves to try first: a call through a pointer more is not felt.
@@ -171,7 +173,7 @@ impl UseGame for Run<'_> {
 /// Makes an evaluation of any type one of the same type.
 struct Shared;
 
-impl<G: Playable> UseEvaluation<G> for Shared {
+impl<G: Catalogued> UseEvaluation<G> for Shared {
     type Output = Arc<dyn Evaluator<G>>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
@@ -179,7 +181,7 @@ impl<G: Playable> UseEvaluation<G> for Shared {
     }
 }
 
-fn report<G: Playable>(
+fn report<G: Catalogued>(
     situation: &Situation<G>,
     solution: &Solution<G>,
     seconds: f64,

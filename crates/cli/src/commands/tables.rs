@@ -4,14 +4,15 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use serde_json::json;
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::Situation;
-use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 
 use crate::batch::{Answer, Form, Query, answer_each};
@@ -52,7 +53,7 @@ impl Folder {
 
     /// All tables of a game that are in the folder; small ones are built when they are
     /// not.
-    pub fn tables<G: Playable>(&self) -> anyhow::Result<Tables<G>> {
+    pub fn tables<G: Catalogued>(&self) -> anyhow::Result<Tables<G>> {
         // Building small ones takes a second.
         stop::on_ctrl_c();
         Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
@@ -136,7 +137,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         match self.action {
             Action::Build(command) => command.run::<G>(self.out),
             Action::Verify(command) => command.run::<G>(self.out),
@@ -147,7 +148,7 @@ impl UseGame for Run<'_> {
 }
 
 impl BuildCommand {
-    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = self.folder.path();
         let settings =
             Build { pieces: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
@@ -183,7 +184,7 @@ impl BuildCommand {
 }
 
 /// Writes down which tables there are.
-fn list<G: Playable>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
+fn list<G: Catalogued>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
     for table in tables.tables() {
         let (pieces, count, length) = (table.pieces(), table.count(), table.length());
         let path = table.path().display();
@@ -205,7 +206,7 @@ fn list<G: Playable>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> 
 }
 
 impl Info {
-    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = self.folder.path();
         let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
         list(&tables, self.form.json, out)?;
@@ -217,7 +218,7 @@ impl Info {
 }
 
 impl Verify {
-    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = self.folder.path();
         let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
         if tables.tables().is_empty() {
@@ -264,7 +265,7 @@ impl Answer for Value {
 }
 
 impl Probe {
-    fn run<G: Playable>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Query { position, form } = &self.query;
         let tables = self.folder.tables::<G>()?;
         answer_each::<G, _>(position, form.json, out, |situation| value(&tables, &situation))?;
@@ -272,7 +273,7 @@ impl Probe {
     }
 }
 
-fn value<G: Playable>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::Result<Value> {
+fn value<G: Catalogued>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::Result<Value> {
     let Situation { position, roll } = situation;
     if let Some(roll) = roll {
         bail!("position '{situation}': expected no roll, but {roll} is");

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
+use wurfel_arena::Catalogued;
 use wurfel_arena::{DEFAULT_AGENT, LuckMeter, Match, Spec, build};
 use wurfel_core::{Budget, Situation};
-use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 
 use crate::Done;

@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
 use wurfel_arena::{Interval, Pairing, Spec, Tournament, adjusted_standing, standing};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::Budget;
-use wurfel_games::{Playable, UseGame, with_game};
 
 use crate::bounds::Bounds;
 use crate::commands::matches::adjusted_json;
@@ -67,7 +68,7 @@ struct Run<'a> {
 impl UseGame for Run<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let specs: Vec<Spec> =
             command.agents.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;

@@ -4,12 +4,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use wurfel_arena::{Draft, OutputError, Spec, build, read_values, read_weights};
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::checksum;
-use wurfel_games::{Playable, UseGame, with_game};
 use wurfel_net::Model;
 use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
 use wurfel_train::{
@@ -226,7 +227,7 @@ struct MakePositions<'a> {
 impl UseGame for MakePositions<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let Positions { games, depth, lambda, rolls, seed, eval, .. } = command;
         ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
@@ -291,7 +292,7 @@ struct FitWeights<'a> {
 impl UseGame for FitWeights<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let Fitting { positions, epochs, batch, learning_rate, seed, .. } = command;
         ensure!(
@@ -355,7 +356,7 @@ struct LearnValues<'a> {
 impl UseGame for LearnValues<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
         let Values { games, rate, discount, seed, .. } = command;
         for (option, share) in [("rate", rate), ("discount", discount)] {
@@ -410,7 +411,7 @@ struct LearnNetwork<'a> {
 impl UseGame for LearnNetwork<'_> {
     type Output = anyhow::Result<Done>;
 
-    fn with<G: Playable>(self) -> Self::Output {
+    fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, config, out } = self;
         let rounds = config.rounds;
         let device = |wanted| match wanted {

@@ -17,7 +17,6 @@ mod features;
 mod game;
 mod generate;
 mod kind;
-mod levels;
 mod moves;
 mod notation;
 mod playable;

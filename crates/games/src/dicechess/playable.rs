@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use wurfel_core::{BySide, Diagram, Encode, Endgame, Evaluator, Game, Random, Side};
+use wurfel_core::{BySide, Diagram, Encode, Endgame, Evaluator, Game, Side};
 
 use super::basic::{Basic, captured};
 use super::diagram::diagram;
@@ -15,7 +15,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::variants::RuleSet;
 use super::worth::PIECES;
-use crate::{Choice, Level, Pieces, Playable, UseEvaluation};
+use crate::{Choice, Learnable, Pieces, Playable, UseEvaluation};
 
 /// The one way to set the pieces up: the standard array of chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -27,22 +27,6 @@ impl fmt::Display for Array {
     }
 }
 
-const SAMPLES: &[&str] = &[
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 n",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 b",
-    "r1bqk2r/pp1p1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQ1RK1 b kq - 0 12 q",
-    "3r2k1/1p3p1p/p5p1/3n4/8/P1B2N2/1P3PPP/4R1K1 w - - 4 30 r",
-    "8/5k2/1p4p1/p1r2p2/8/1PR3P1/P4PK1/8 b - - 2 55 k",
-];
-
-const SAMPLES_OF_THREE: &[&str] = &[
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 RQK",
-    "r1bqk2r/pp1p1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQ1RK1 b kq - 0 6 ppq",
-    "3r2k1/1p3p1p/p5p1/3n4/8/P1B2N2/1P3PPP/4R1K1 w - - 4 15 NR",
-    "8/5k2/1p4p1/p1r2p2/8/1PR3P1/P4PK1/8 b - - 2 25 prk",
-];
-
 impl<R: RuleSet> Endgame for Position<R> {}
 
 impl<R: RuleSet> Playable for Position<R> {
@@ -50,12 +34,6 @@ impl<R: RuleSet> Playable for Position<R> {
     const TITLE: &'static str = R::TITLE;
     const ABOUT: &'static str = R::ABOUT;
     const SIDES: BySide<&'static str> = BySide::new("white", "black");
-    const SAMPLES: &'static [&'static str] = if R::THREE_DICE { SAMPLES_OF_THREE } else { SAMPLES };
-    const BENCHES: &'static [&'static str] = if R::THREE_DICE {
-        &["star2:depth=1", "expecti:depth=1"]
-    } else {
-        &["expecti:depth=4", "star2:depth=4"]
-    };
     const EVALUATIONS: &'static [Choice] = &[
         Choice { name: "linear", about: "pieces and squares (paper dice-chess-agents, variant 1)" },
         Choice { name: "linear-program", about: "the same with the pieces of the paper's program" },
@@ -67,18 +45,8 @@ impl<R: RuleSet> Playable for Position<R> {
     /// With three dice `threats` is as strong at equal depth, but takes some hundred times as
     /// long, and so far longer than the time of most moves.
     const BEST_EVALUATION: &'static str = "learned";
-    const LEVELS: &'static [Level] = R::LEVELS;
-    const MAX_SOLVED: u32 = 0;
-    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
-    /// `nets/dicechess-net.md` says how it was trained: with one die, which is all that it knows.
-    const NETWORK: Option<&'static [u8]> = if R::THREE_DICE {
-        None
-    } else {
-        Some(include_bytes!("../../nets/dicechess-net.safetensors"))
-    };
 
     type Basic = Basic;
-    type Base = ThreatOdds;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
         // Those that need no speed are called through a pointer, so that searches are compiled
@@ -109,11 +77,6 @@ impl<R: RuleSet> Playable for Position<R> {
         Self::default()
     }
 
-    /// None: with whatever pieces, no search reaches the end of the game.
-    fn scattered(_: u32, _: &mut Random) -> Option<Self> {
-        None
-    }
-
     fn diagram(&self, roll: Option<Pool>) -> Diagram {
         diagram(self, roll)
     }
@@ -133,4 +96,16 @@ impl<R: RuleSet> Playable for Position<R> {
                 .sum(),
         }
     }
+}
+
+impl<R: RuleSet> Learnable for Position<R> {
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
+    /// `nets/dicechess-net.md` says how it was trained: with one die, which is all that it knows.
+    const NETWORK: Option<&'static [u8]> = if R::THREE_DICE {
+        None
+    } else {
+        Some(include_bytes!("../../nets/dicechess-net.safetensors"))
+    };
+
+    type Base = ThreatOdds;
 }

@@ -4,8 +4,6 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::dice::{ONE, Pool, Rolls, THREE};
-use super::levels;
-use crate::Level;
 use wurfel_core::Weighted;
 
 /// A way to play Dice Chess.
@@ -31,8 +29,6 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const DICE: &'static [Weighted<Pool>] = if Self::THREE_DICE { &THREE } else { &ONE };
     /// The rolls that differ.
     const ROLLS: &'static Rolls = if Self::THREE_DICE { &Rolls::THREE } else { &Rolls::ONE };
-    /// Agents of rising strength, if they were measured under these rules.
-    const LEVELS: &'static [Level] = &[];
 }
 
 /// One die: the variant of paper `dice-chess-agents`.
@@ -56,7 +52,6 @@ impl RuleSet for OneDie {
     const NAME: &'static str = "dicechess";
     const TITLE: &'static str = "Dice Chess";
     const ABOUT: &'static str = "one die says which kind moves; capturing the king wins";
-    const LEVELS: &'static [Level] = levels::ONE;
 }
 
 impl RuleSet for PromotionByDie {
@@ -78,5 +73,4 @@ impl RuleSet for ThreeDice {
     const TITLE: &'static str = "Dice Chess (three dice)";
     const ABOUT: &'static str = "three dice, each moves a piece of its kind, in any order";
     const THREE_DICE: bool = true;
-    const LEVELS: &'static [Level] = levels::THREE;
 }

@@ -15,7 +15,6 @@ mod encoding;
 mod endgame;
 mod evaluate;
 mod features;
-mod levels;
 mod moves;
 mod notation;
 mod playable;

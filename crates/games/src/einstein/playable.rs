@@ -16,20 +16,13 @@ use super::position::Position;
 use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
 use super::wtn;
-use crate::{Choice, Level, Pieces, Playable, RecordForm, UseEvaluation};
+use crate::{Choice, Learnable, Pieces, Playable, RecordForm, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
     const TITLE: &'static str = R::TITLE;
     const ABOUT: &'static str = R::ABOUT;
     const SIDES: BySide<&'static str> = BySide::new("red", "blue");
-    const SAMPLES: &'static [&'static str] = &[
-        "ABC2/DE3/F3f/3ed/2cba r 4 1",
-        "FA1B1/2C2/D2e1/2E1d/2cba b 2 6",
-        "1B3/A1C2/1D1cf/2b2/3ed r 5 9",
-        "2C2/1A1d1/3e1/1b1F1/a4 b 3 14",
-        "2B2/F4/5/3f1/4a r 4 11",
-    ];
     const EVALUATIONS: &'static [Choice] = &[
         Choice {
             name: "zweistein",
@@ -56,8 +49,6 @@ impl<R: RuleSet> Playable for Position<R> {
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
-    const LEVELS: &'static [Level] = R::LEVELS;
-    const BENCHES: &'static [&'static str] = &["expecti:depth=6", "star2:depth=8"];
     const MAX_SOLVED: u32 = 6;
 
     const RECORDS: &'static [RecordForm<Self>] = &[RecordForm {
@@ -68,15 +59,7 @@ impl<R: RuleSet> Playable for Position<R> {
         file_name: wtn::file_name,
     }];
 
-    /// `nets/einstein-net.md` says how it was trained: under the official rules.
-    const NETWORK: Option<&'static [u8]> =
-        Some(include_bytes!("../../nets/einstein-net.safetensors"));
-
-    const ENCODINGS: &'static [&'static dyn Encode<Self>] =
-        &[&Encoding::V3, &Encoding::V2, &Encoding::V1];
-
     type Basic = Basic;
-    type Base = ZweisteinOdds<R>;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
         match name {
@@ -130,4 +113,15 @@ impl<R: RuleSet> Playable for Position<R> {
         let count = self.cubes(side).count();
         Pieces { count: count as u32, value: count as i32 }
     }
+}
+
+impl<R: RuleSet> Learnable for Position<R> {
+    /// `nets/einstein-net.md` says how it was trained: under the official rules.
+    const NETWORK: Option<&'static [u8]> =
+        Some(include_bytes!("../../nets/einstein-net.safetensors"));
+
+    const ENCODINGS: &'static [&'static dyn Encode<Self>] =
+        &[&Encoding::V3, &Encoding::V2, &Encoding::V1];
+
+    type Base = ZweisteinOdds<R>;
 }

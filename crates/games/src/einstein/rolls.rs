@@ -8,8 +8,6 @@ use wurfel_core::{NotationError, Weighted};
 
 use super::cube::Cube;
 use super::endgame::Endgames;
-use super::levels;
-use crate::Level;
 
 /// A face of the die, 1 to 6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -74,8 +72,6 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const ABOUT: &'static str;
     /// What the die means, for every set of living cubes.
     const ROLLS: &'static Rolls;
-    /// Agents of rising strength under this reading.
-    const LEVELS: &'static [Level];
 
     /// What it means for endgames.
     fn endgames() -> &'static Endgames;
@@ -96,7 +92,6 @@ impl RuleSet for Official {
     const TITLE: &'static str = "EinStein würfelt nicht!";
     const ABOUT: &'static str = "official rules: the next higher or lower cube, by choice";
     const ROLLS: &'static Rolls = &Rolls::new(false);
-    const LEVELS: &'static [Level] = levels::OFFICIAL;
 
     fn endgames() -> &'static Endgames {
         static ENDGAMES: Endgames = Endgames::new();
@@ -109,7 +104,6 @@ impl RuleSet for Nearest {
     const TITLE: &'static str = "EinStein würfelt nicht! (nearest number)";
     const ABOUT: &'static str = "compatibility: only the numerically closest cube may move";
     const ROLLS: &'static Rolls = &Rolls::new(true);
-    const LEVELS: &'static [Level] = levels::NEAREST;
 
     fn endgames() -> &'static Endgames {
         static ENDGAMES: Endgames = Endgames::new();

@@ -1,9 +1,9 @@
 //! Two people on two devices: what each does, and what they agree on.
 
 use std::time::Duration;
+use wurfel_arena::Catalogued;
 
 use wurfel_core::{BySide, Outcome, Side};
-use wurfel_games::Playable;
 
 use super::play::Room;
 use super::request::setup;
@@ -15,7 +15,7 @@ pub(crate) const ABSENCE: Duration = Duration::from_mins(2);
 
 const ALONE: Refusal = Refusal::Not("there is nobody else to agree with");
 
-impl<G: Playable> Room<G> {
+impl<G: Catalogued> Room<G> {
     fn apart(&mut self) -> Result<&mut Apart, Refusal> {
         self.record.apart.as_mut().ok_or(ALONE)
     }

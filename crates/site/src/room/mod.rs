@@ -15,11 +15,13 @@ mod tests_apart;
 mod view;
 
 use std::time::{Duration, Instant};
+use wurfel_arena::Catalogued;
 
 use serde::Deserialize;
 use wurfel_arena::SpecError;
+use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{BySide, NotationError};
-use wurfel_games::{Playable, UnknownName, UseGame, with_game};
+use wurfel_games::UnknownName;
 
 use crate::agents::AgentCache;
 use crate::pool::Stop;
@@ -178,7 +180,7 @@ pub(crate) fn open(
     impl UseGame for Open<'_> {
         type Output = Result<Box<dyn AnyRoom>, Refusal>;
 
-        fn with<G: Playable>(self) -> Self::Output {
+        fn with<G: Catalogued>(self) -> Self::Output {
             Ok(Box::new(Room::<G>::open(self.0, self.1, self.2)?))
         }
     }
@@ -192,7 +194,7 @@ pub(crate) fn reopen(record: Record) -> Result<Box<dyn AnyRoom>, Refusal> {
     impl UseGame for Reopen {
         type Output = Result<Box<dyn AnyRoom>, Refusal>;
 
-        fn with<G: Playable>(self) -> Self::Output {
+        fn with<G: Catalogued>(self) -> Self::Output {
             Ok(Box::new(Room::<G>::reopen(self.0)?))
         }
     }

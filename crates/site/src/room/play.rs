@@ -1,9 +1,9 @@
 //! What happens in a room: rolls, moves, clocks, and how it ends.
 
 use std::time::{Duration, Instant};
+use wurfel_arena::Catalogued;
 
 use wurfel_core::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
-use wurfel_games::Playable;
 
 use super::request::{GameRequest, short};
 use super::view::{ShownApart, ShownClock, ShownStep, View};
@@ -22,14 +22,14 @@ const USUAL: Duration = Duration::from_secs(1);
 pub(crate) const MAX_STEPS: usize = 4000;
 
 /// A room of the game `G`.
-pub(super) struct Room<G: Playable> {
+pub(super) struct Room<G: Catalogued> {
     pub(super) record: Record,
     pub(super) replay: Replay<G>,
     /// When the turn of the side whose clock runs began.
     pub(super) began: Instant,
 }
 
-impl<G: Playable> Room<G> {
+impl<G: Catalogued> Room<G> {
     pub fn open(id: String, request: GameRequest, cache: &mut AgentCache) -> Result<Self, Refusal> {
         let (start, record) = request.grant(id, cache)?;
         Ok(Self { record, replay: Replay::new(start), began: Instant::now() })
@@ -204,7 +204,7 @@ impl<G: Playable> Room<G> {
     }
 }
 
-impl<G: Playable> AnyRoom for Room<G> {
+impl<G: Catalogued> AnyRoom for Room<G> {
     fn record(&self) -> &Record {
         &self.record
     }

@@ -1,8 +1,8 @@
 //! A game that somebody wants to begin, checked and made into a record.
 
 use serde::Deserialize;
+use wurfel_arena::Catalogued;
 use wurfel_core::{BySide, Random, Side};
-use wurfel_games::Playable;
 
 use super::{Refusal, book};
 use crate::agents::{self, AgentCache};
@@ -65,7 +65,7 @@ impl GameRequest {
     ///
     /// # Errors
     /// The first part of the request that cannot be granted.
-    pub(super) fn grant<G: Playable>(
+    pub(super) fn grant<G: Catalogued>(
         self,
         id: String,
         cache: &mut AgentCache,
@@ -114,7 +114,7 @@ impl GameRequest {
 
 impl GameRequest {
     /// What there is to agree on where two people have a device each.
-    fn apart<G: Playable>(&self) -> Result<Option<Apart>, Refusal> {
+    fn apart<G: Catalogued>(&self) -> Result<Option<Apart>, Refusal> {
         let free = self.position.is_none() && self.setups == [None, None];
         if self.arrange && (self.guest.is_none() || G::setups().len() < 2 || !free) {
             return Err(Refusal::Not(
@@ -169,7 +169,7 @@ pub(super) fn short(text: &str) -> Result<&str, Refusal> {
     fits.then_some(text).ok_or(Refusal::Not("a text is too long"))
 }
 
-fn start<G: Playable>(request: &GameRequest) -> Result<G, Refusal> {
+fn start<G: Catalogued>(request: &GameRequest) -> Result<G, Refusal> {
     if let Some(text) = &request.position {
         return Ok(short(text)?.parse()?);
     }
@@ -186,7 +186,7 @@ fn start<G: Playable>(request: &GameRequest) -> Result<G, Refusal> {
 }
 
 /// The set-up of this text.
-pub(super) fn setup<G: Playable>(text: &str) -> Result<G::Setup, Refusal> {
+pub(super) fn setup<G: Catalogued>(text: &str) -> Result<G::Setup, Refusal> {
     let text = short(text)?;
     let known = G::setups().iter().find(|setup| setup.to_string() == text);
     known.copied().ok_or_else(|| Refusal::Setup(text.to_owned(), G::TITLE))

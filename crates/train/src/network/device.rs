@@ -1,6 +1,6 @@
 //! Where a run calculates.
 
-use wurfel_games::Playable;
+use wurfel_games::Learnable;
 use wurfel_net::{Checkpoint, EncodedNetwork, Instructions, Learner, Method, Model, Trainer};
 
 use super::run::RunError;
@@ -43,7 +43,10 @@ impl Device {
 
     /// A network that evaluates the turns of many games together. On the CPU what it says of
     /// a turn does not depend on the others.
-    pub(super) fn network<G: Playable>(self, model: &Model) -> Result<EncodedNetwork<G>, RunError> {
+    pub(super) fn network<G: Learnable>(
+        self,
+        model: &Model,
+    ) -> Result<EncodedNetwork<G>, RunError> {
         match self {
             // Winograd's way in any batch.
             Self::Cpu => {

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use wurfel_arena::{Entrant, Factory, Match, Networks, network_player};
 use wurfel_core::{Budget, Evaluator, Random};
-use wurfel_games::Playable;
 use wurfel_net::{EncodedNetwork, Model, NetError};
 
 use super::config::EvaluationConfig;
@@ -18,14 +18,14 @@ use super::run::RunError;
 const BEST: &str = "best";
 
 /// What measures the networks of a run.
-pub(super) struct Examiner<G: Playable> {
+pub(super) struct Examiner<G: Catalogued> {
     rules: EvaluationConfig,
     opponents: Vec<Entrant<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
     seed: u64,
 }
 
-impl<G: Playable> Examiner<G> {
+impl<G: Catalogued> Examiner<G> {
     pub fn new(
         rules: &EvaluationConfig,
         known: Option<Arc<dyn Evaluator<G>>>,

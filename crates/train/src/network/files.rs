@@ -3,10 +3,10 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Situation, checksum};
-use wurfel_games::Playable;
 
 use super::games::Sample;
 use super::metrics::Round;
@@ -23,7 +23,7 @@ struct Line {
 }
 
 /// Writes the samples of a round, and returns the checksum of the file.
-pub fn write_samples<G: Playable>(path: &Path, samples: &[Sample<G>]) -> Result<String, RunError> {
+pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result<String, RunError> {
     let mut text = vec![];
     for Sample { situation, policy, value } in samples {
         let line = Line { turn: situation.to_string(), policy: policy.clone(), value: *value };
@@ -39,7 +39,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// Reads them: as many as were noted of the round, and the same.
-pub fn read_samples<G: Playable>(path: &Path, noted: &Round) -> Result<Vec<Sample<G>>, RunError> {
+pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Sample<G>>, RunError> {
     let text = fs::read_to_string(path).map_err(refused(path))?;
     let mut samples = vec![];
     for (number, line) in (1..).zip(text.lines()) {

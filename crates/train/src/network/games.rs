@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use wurfel_games::Learnable;
 
 use wurfel_core::{Evaluator, Game, Network, Opinions, Outcome, Random, Situation, Turn, draw};
-use wurfel_games::Playable;
 use wurfel_search::puct::{Noise, Root, RootMove, Search, Selection};
 
 use super::config::SelfPlay;
@@ -64,7 +64,7 @@ struct Playing<G: Game> {
     number: u64,
 }
 
-impl<G: Playable> Playing<G> {
+impl<G: Learnable> Playing<G> {
     fn begin(rules: &Rules<'_, G>, knows_rest: bool, seed: u64, number: u64) -> Self {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
         let position = G::setup(&mut random);
@@ -150,7 +150,7 @@ fn search<G: Game>(
 /// each in order. What a game becomes does not depend on the others when `network` evaluates
 /// turns alike in any batch. `stopped` is asked now and then; after a true there is no
 /// result.
-pub fn play_games<G: Playable>(
+pub fn play_games<G: Learnable>(
     network: &mut impl Network<G>,
     rules: &Rules<'_, G>,
     seed: u64,

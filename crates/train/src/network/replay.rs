@@ -1,16 +1,16 @@
 //! The positions of the last games, and batches drawn from them.
 
 use std::collections::VecDeque;
+use wurfel_games::Learnable;
 
 use wurfel_core::{Encode, Random};
-use wurfel_games::Playable;
 use wurfel_net::Batch;
 
 use super::games::Sample;
 
 /// The samples of the last games: first in, first out.
 #[derive(Debug)]
-pub struct Replay<G: Playable> {
+pub struct Replay<G: Learnable> {
     samples: VecDeque<Sample<G>>,
     most: usize,
 }
@@ -24,7 +24,7 @@ pub(super) struct Drawn {
     values: Vec<f32>,
 }
 
-impl<G: Playable> Replay<G> {
+impl<G: Learnable> Replay<G> {
     /// None yet, and room for `most`.
     pub fn new(most: usize) -> Self {
         Self { samples: VecDeque::new(), most }

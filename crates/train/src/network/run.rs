@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use wurfel_arena::Catalogued;
 
 use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, ordered};
 use wurfel_core::{Agent, Encode, Evaluator, Random};
-use wurfel_games::Playable;
 use wurfel_net::{
     Checkpoint, EncodedNetwork, Learner, Losses, Model, NetError, OptimizerStep, TaskWeights,
 };
@@ -75,7 +75,7 @@ pub enum RunError {
 /// network as `net.safetensors`, the best one as `best-N.safetensors`, the state after the
 /// last round as `state.safetensors`, `metrics.jsonl`, and pictures. Nobody else can open the
 /// directory as long as the run lives.
-pub struct Run<G: Playable> {
+pub struct Run<G: Catalogued> {
     config: TrainingConfig,
     devices: Devices,
     encode: &'static dyn Encode<G>,
@@ -89,7 +89,7 @@ pub struct Run<G: Playable> {
     history: Vec<Round>,
 }
 
-impl<G: Playable> Run<G> {
+impl<G: Catalogued> Run<G> {
     /// Begins a run in a directory that is empty or not there, or goes on with the one that
     /// it has.
     ///

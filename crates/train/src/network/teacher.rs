@@ -1,7 +1,7 @@
 //! Games that another agent plays and evaluates: what a network can begin with.
 
 use wurfel_core::{Agent, Assessment, Budget, Random, Turn, draw};
-use wurfel_games::Playable;
+use wurfel_games::Learnable;
 
 use super::config::Teacher;
 use super::games::Sample;
@@ -17,7 +17,7 @@ pub struct Lessons<'a> {
 }
 
 /// A sample, and how much of its value the outcome of its game is to be.
-struct Labelled<G: Playable> {
+struct Labelled<G: Learnable> {
     sample: Sample<G>,
     outcome_share: f32,
 }
@@ -25,7 +25,7 @@ struct Labelled<G: Playable> {
 impl Lessons<'_> {
     /// The samples of a game that the agent plays against itself. It makes some moves at random,
     /// each game another share of them, so that both sides see bad positions, too.
-    pub fn game<G: Playable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
+    pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         agent.begin(Random::new(random.bits()));
         let careless = f64::from(self.rules.careless) * random.unit();
@@ -53,7 +53,7 @@ impl Lessons<'_> {
 
     /// A turn with up to `scattered_pieces` pieces, scattered at random, and what a move of it leads
     /// to; empty when this draw gave none.
-    pub fn turn<G: Playable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
+    pub fn turn<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         let pieces = 2 + random.below(self.rules.scattered_pieces.saturating_sub(1));
         let Some(position) = G::scattered(pieces, &mut random) else { return vec![] };
@@ -68,7 +68,7 @@ impl Lessons<'_> {
     }
 
     /// A turn of which the agent has found this, the best move first.
-    fn labelled<G: Playable>(
+    fn labelled<G: Learnable>(
         &self,
         turn: Turn<'_, G>,
         found: &[Assessment<G::Move>],
@@ -90,7 +90,7 @@ impl Lessons<'_> {
     }
 
     /// What a move of it leads to, if that is learned.
-    fn labelled_after<G: Playable>(
+    fn labelled_after<G: Learnable>(
         &self,
         turn: Turn<'_, G>,
         mv: G::Move,

@@ -1,13 +1,17 @@
-//! Agents of rising strength to play against.
+//! EinStein würfelt nicht!: agents of rising strength, and what `bench` searches.
 //!
 //! Each was measured with `wurfel match SPEC expecti:depth=1 --game GAME --pairs 1000` (seed 1), and
 //! `expecti:depth=1` set to 1500. Dice keep the best from winning much more often: the
 //! strongest wins seven games of ten against that one.
 
-use crate::Level;
+use wurfel_games::einstein::{Einstein, EinsteinNearest};
+
+use super::{Catalogued, Level};
+use crate::agents::compile;
+use crate::{Factory, Spec, SpecError};
 
 /// The official rules.
-pub(super) const OFFICIAL: &[Level] = &[
+const OFFICIAL: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 1114, within: 25 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1212, within: 21 },
     Level { name: "Beginner", spec: "flat:playouts=20", elo: 1327, within: 17 },
@@ -19,7 +23,7 @@ pub(super) const OFFICIAL: &[Level] = &[
 ];
 
 /// The nearest number; 500 pairs for the strongest.
-pub(super) const NEAREST: &[Level] = &[
+const NEAREST: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 1147, within: 24 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1240, within: 20 },
     Level { name: "Beginner", spec: "flat:playouts=20", elo: 1349, within: 16 },
@@ -29,3 +33,33 @@ pub(super) const NEAREST: &[Level] = &[
     Level { name: "Expert", spec: "expecti:depth=2", elo: 1556, within: 13 },
     Level { name: "Champion", spec: "champion:depth=5", elo: 1617, within: 22 },
 ];
+
+const SAMPLES: &[&str] = &[
+    "ABC2/DE3/F3f/3ed/2cba r 4 1",
+    "FA1B1/2C2/D2e1/2E1d/2cba b 2 6",
+    "1B3/A1C2/1D1cf/2b2/3ed r 5 9",
+    "2C2/1A1d1/3e1/1b1F1/a4 b 3 14",
+    "2B2/F4/5/3f1/4a r 4 11",
+];
+
+const BENCHES: &[&str] = &["expecti:depth=6", "star2:depth=8"];
+
+impl Catalogued for Einstein {
+    const LEVELS: &'static [Level] = OFFICIAL;
+    const SAMPLES: &'static [&'static str] = SAMPLES;
+    const BENCHES: &'static [&'static str] = BENCHES;
+
+    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
+        compile(spec)
+    }
+}
+
+impl Catalogued for EinsteinNearest {
+    const LEVELS: &'static [Level] = NEAREST;
+    const SAMPLES: &'static [&'static str] = SAMPLES;
+    const BENCHES: &'static [&'static str] = BENCHES;
+
+    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
+        compile(spec)
+    }
+}

@@ -1,16 +1,63 @@
-//! The only list of games.
+//! The catalogue: the only list of games, and what a program offers of each beyond its rules.
+//!
+//! A game that is not listed can be played and measured all the same, by whoever knows its
+//! type: [`Catalogued`] is implemented in a few lines.
 
-use crate::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
-use crate::einstein::{Einstein, EinsteinNearest};
-use crate::{Choice, Playable, UnknownName};
+mod dicechess;
+mod einstein;
+
+use wurfel_core::Endgame;
+use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
+use wurfel_games::einstein::{Einstein, EinsteinNearest};
+use wurfel_games::{Choice, Learnable, Playable, UnknownName};
+
+use crate::agents::compile;
+use crate::{Factory, Spec, SpecError};
+
+/// A game with all that commands and the site need: agents, and what is said of it in lists.
+pub trait Catalogued: Learnable + Endgame {
+    /// Rolled positions from all phases of the game: what `bench` searches.
+    const SAMPLES: &'static [&'static str] = &[];
+
+    /// Agents whose search of the samples takes up to a second: what `bench` measures.
+    const BENCHES: &'static [&'static str] = &[];
+
+    /// Agents of rising strength for people to play against, the weakest first; none
+    /// where nobody has measured any.
+    const LEVELS: &'static [Level] = &[];
+
+    /// What builds the agents of a spec; see [`build`](crate::build). The listed games
+    /// override it, so that their agents are compiled once, in this crate, and not again by
+    /// everybody who builds one.
+    ///
+    /// # Errors
+    /// Names the agent, option or value that is not known, and what is expected.
+    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
+        compile(spec)
+    }
+}
+
+/// An agent as somebody to play against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Level {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its spec: bounded by depth or positions, so that it plays the same everywhere.
+    pub spec: &'static str,
+    /// Its strength in Elo, on a scale of this game's own: the levels of one game can be
+    /// compared.
+    pub elo: i32,
+    /// Half of the 95 % interval of that.
+    pub within: i32,
+}
 
 /// Something done with a game whose type is known when it is compiled.
 pub trait UseGame {
     /// What it returns.
     type Output;
 
-    /// Does it.
-    fn with<G: Playable>(self) -> Self::Output;
+    /// Works with the game.
+    fn with<G: Catalogued>(self) -> Self::Output;
 }
 
 /// What can be said of a game without its type.
@@ -68,7 +115,7 @@ mod tests {
     impl UseGame for Title {
         type Output = &'static str;
 
-        fn with<G: Playable>(self) -> &'static str {
+        fn with<G: Catalogued>(self) -> &'static str {
             G::TITLE
         }
     }
