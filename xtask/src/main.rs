@@ -14,6 +14,7 @@ mod floors;
 mod licences;
 mod links;
 mod markdown;
+mod package;
 mod steps;
 mod web;
 
@@ -32,6 +33,7 @@ usage: cargo xtask <command>
   floors     dependencies between the workspace's crates only point down
   licences   every package used has an accepted licence and comes from crates.io
   links      every link in every page of Markdown leads somewhere
+  package    every crate can be published: cargo packages it with all that it includes
   web        the page's types, and games in a browser; needs npm and Chromium";
 
 fn main() -> ExitCode {
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         ["floors"] => || floors::check(&workspace_root()?),
         ["licences"] => || licences::check(&workspace_root()?),
         ["links"] => || links::check(&workspace_root()?),
+        ["package"] => || package::check(&workspace_root()?),
         ["web"] => || web::check(&workspace_root()?),
         _ => {
             eprintln!("{USAGE}");
