@@ -1,6 +1,6 @@
-//! The examples of the documents, run: each `console` block of the README and
-//! of docs/cli.md shows what the program prints, but for the time it takes. Those of a
-//! document run in one folder, in order.
+//! The examples of the documents, run: each `console` block of the README and of the pages
+//! under docs/ shows what the program prints, except for the time it takes. Those of a
+//! document run in one folder, in order. And the pages on methods leave no agent out.
 
 mod program;
 
@@ -74,12 +74,18 @@ fn with_output(text: &str) -> String {
     renewed
 }
 
-fn check(document: &str) {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document);
-    let text = std::fs::read_to_string(&path).expect("the document");
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn check(path: &Path) {
+    let document = path.display();
+    let text = std::fs::read_to_string(path).expect("the document");
     let renewed = with_output(&text);
     if std::env::var_os("RENEW_DOCUMENTS").is_some() {
-        std::fs::write(&path, renewed).expect("the document can be written");
+        if renewed != text {
+            std::fs::write(path, renewed).expect("the document can be written");
+        }
         return;
     }
     assert_eq!(text.lines().count(), renewed.lines().count(), "{document}");
@@ -89,12 +95,73 @@ fn check(document: &str) {
     }
 }
 
-#[test]
-fn the_readme_shows_what_the_program_prints() {
-    check("README.md");
+/// The README and every page under `docs/`.
+fn documents() -> Vec<PathBuf> {
+    let mut found = vec![root().join("README.md")];
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of documents") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found
 }
 
 #[test]
-fn the_page_on_commands_shows_what_the_program_prints() {
-    check("docs/cli.md");
+fn documents_show_what_the_program_prints() {
+    let all = documents();
+    for known in ["README.md", "docs/cli.md", "docs/methods/README.md"] {
+        assert!(all.contains(&root().join(known)), "{known} was not found");
+    }
+    std::thread::scope(|threads| {
+        for document in &all {
+            threads.spawn(move || check(document));
+        }
+    });
+}
+
+/// What `wurfel LIST --json` answers.
+fn list(args: &[&str]) -> Value {
+    let run = ended(command(args).output().expect("the program runs"));
+    serde_json::from_str(&run.out).expect("JSON")
+}
+
+/// The values of `name` in a list of objects.
+fn each<'a>(list: &'a Value, name: &str) -> Vec<&'a str> {
+    let items = list.as_array().expect("a list").iter();
+    items.map(|item| item[name].as_str().expect("a text")).collect()
+}
+
+/// The pages on methods whose title has `name` as code.
+fn pages_on(name: &str) -> Vec<String> {
+    let folder = root().join("docs/methods");
+    let about = |text: &String| {
+        text.lines().next().is_some_and(|title| title.contains(&format!("`{name}`")))
+    };
+    let pages = documents().into_iter().filter(|path| path.starts_with(&folder));
+    pages.map(|path| std::fs::read_to_string(path).expect("the page")).filter(about).collect()
+}
+
+#[test]
+fn every_agent_and_evaluation_has_a_page_with_its_options() {
+    let listed = list(&["agents", "--json"]);
+    for agent in listed["agents"].as_array().expect("a list") {
+        let name = agent["name"].as_str().expect("a name");
+        let pages = pages_on(name);
+        assert_eq!(pages.len(), 1, "pages in docs/methods with `{name}` in their title");
+        for option in each(&agent["options"], "name") {
+            assert!(pages[0].contains(&format!("`{option}=")), "{name}: {option}= is not there");
+        }
+    }
+    for game in each(&list(&["games", "--json"]), "name") {
+        let listed = list(&["agents", "--game", game, "--json"]);
+        for evaluation in each(&listed["evaluations"], "name") {
+            assert!(!pages_on(evaluation).is_empty(), "{evaluation} of {game} has no page");
+        }
+    }
 }
