@@ -2,11 +2,9 @@
 //!
 //! Each crate lives on a floor and may need crates of lower floors only, in its
 //! tests and build script too: a dependency sideways or upwards is refused,
-//! and so is a crate whose place in the house nobody has decided. The map of
-//! the house, `docs/architecture.md`, must mention every crate's folder.
+//! and so is a crate whose place nobody has decided.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -25,9 +23,6 @@ const FLOORS: [&[&str]; 6] = [
 /// The checks' own package: on no floor, needed by no crate and needing none.
 const XTASK: &str = "xtask";
 
-/// The page that maps the house.
-const MAP: &str = "docs/architecture.md";
-
 /// A package of the workspace, as far as the floors are concerned.
 struct Member {
     name: String,
@@ -42,28 +37,15 @@ pub fn check(root: &Path) -> Result<()> {
     let metadata =
         MetadataCommand::new().current_dir(root).no_deps().exec().context("cargo metadata")?;
     let members = members(&metadata);
-    let (lines, mut problems) = match survey(&members) {
-        Ok(lines) => (lines, Vec::new()),
-        Err(problems) => (Vec::new(), problems),
-    };
-
-    match fs::read_to_string(root.join(MAP)) {
-        Ok(map) => problems.extend(
-            members
-                .iter()
-                .filter(|member| member.name != XTASK && !mentions(&map, &member.folder))
-                .map(|member| format!("{MAP} does not mention {}", member.folder)),
-        ),
-        Err(error) => problems.push(format!("{MAP}: {error}")),
+    match survey(&members) {
+        Ok(lines) => {
+            for line in lines {
+                println!("{line}");
+            }
+            Ok(())
+        }
+        Err(problems) => bail!("floors\n  {}", problems.join("\n  ")),
     }
-
-    if !problems.is_empty() {
-        bail!("floors\n  {}", problems.join("\n  "));
-    }
-    for line in lines {
-        println!("{line}");
-    }
-    Ok(())
 }
 
 /// What cargo knows of the workspace, reduced to what the floors need.
@@ -162,15 +144,6 @@ fn place(name: &str) -> Option<Place> {
     })
 }
 
-/// Whether the text names this folder itself: `crates/games` is no mention of
-/// `crates/core`.
-fn mentions(text: &str, folder: &str) -> bool {
-    text.match_indices(folder).any(|(start, _)| {
-        let next = text[start + folder.len()..].chars().next();
-        !next.is_some_and(|next| next.is_alphanumeric() || "-_".contains(next))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,13 +234,5 @@ mod tests {
         let mut search = member("wurfel-search", &["wurfel-core"]);
         search.folder = "crates/seek".into();
         assert_eq!(problem(search), "wurfel-search is in crates/seek, not in crates/search");
-    }
-
-    #[test]
-    fn a_longer_name_is_no_mention() {
-        assert!(mentions("see `crates/core`.", "crates/core"));
-        assert!(mentions("crates/games, crates/core", "crates/core"));
-        assert!(mentions("crates/core/src", "crates/core"));
-        assert!(!mentions("crates/games/ crates/core-kit", "crates/core"));
     }
 }

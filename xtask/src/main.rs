@@ -13,6 +13,7 @@ mod book;
 mod floors;
 mod licences;
 mod links;
+mod map;
 mod markdown;
 mod package;
 mod steps;
@@ -33,6 +34,7 @@ usage: cargo xtask <command>
   floors     dependencies between the workspace's crates only point down
   licences   every package used has an accepted licence and comes from crates.io
   links      every link in every page of Markdown leads somewhere
+  map        docs/architecture.md names every crate, folder and file of code
   package    every crate can be published: cargo packages it with all that it includes
   web        the page's types, and games in a browser; needs npm and Chromium";
 
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["floors"] => || floors::check(&workspace_root()?),
         ["licences"] => || licences::check(&workspace_root()?),
         ["links"] => || links::check(&workspace_root()?),
+        ["map"] => || map::check(&workspace_root()?),
         ["package"] => || package::check(&workspace_root()?),
         ["web"] => || web::check(&workspace_root()?),
         _ => {

@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{floors, licences, links, package};
+use crate::{floors, licences, links, map, package};
 
 /// The README's test command.
 const TEST: &str = "cargo test --workspace";
@@ -25,7 +25,7 @@ enum Step {
 }
 
 /// Not with all features: those of GPUs compile a framework that takes longer than all the rest.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step::Cargo("cargo fmt --all --check"),
     Step::Cargo(
         "cargo clippy --workspace --all-targets --features wurfel-core/testkit -- -D warnings",
@@ -36,6 +36,7 @@ const STEPS: [Step; 9] = [
     Step::Own("floors", floors::check),
     Step::Own("licences", licences::check),
     Step::Own("links", links::check),
+    Step::Own("map", map::check),
     Step::Own("packages", package::check),
     Step::Own("the README's test command", readme),
     Step::Cargo(TEST),
