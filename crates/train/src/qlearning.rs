@@ -4,7 +4,7 @@
 //! An action is an end of a turn: the position that it leaves to the other side. Its value is
 //! 1 less the value of that position, so one table of values of positions is enough. Before each
 //! move the value of the position moves towards that of the best action after the roll
-//! (C. Watkins, "QLearningRates from delayed rewards", 1989), with the games' own moves more and more
+//! (C. Watkins, "Learning from delayed rewards", 1989), with the games' own moves more and more
 //! those that look best.
 
 use wurfel_core::{Evaluator, Random, draw};
