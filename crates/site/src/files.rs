@@ -1,7 +1,7 @@
-//! The page: files of `web/`, in the program, compressed when the first is asked for.
+//! The page: files of `web/`, in the program; and how a file is sent, compressed where it may be.
 
 use std::io::Write;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -10,10 +10,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::answers::Problem;
+use crate::docs::Docs;
 use crate::secret;
 
-/// A file of the page.
-struct File {
+/// A file of the page as it is in the program.
+struct Source {
     path: &'static str,
     kind: &'static str,
     content: &'static str,
@@ -21,7 +22,7 @@ struct File {
 
 macro_rules! files {
     ($($kind:literal: $($path:literal),+;)+) => {
-        &[$($(File {
+        &[$($(Source {
             path: concat!("/", $path),
             kind: $kind,
             content: include_str!(concat!("../web/", $path)),
@@ -29,7 +30,7 @@ macro_rules! files {
     };
 }
 
-const FILES: &[File] = files! {
+const FILES: &[Source] = files! {
     "text/html; charset=utf-8": "index.html";
     "text/css; charset=utf-8": "style.css";
     "image/svg+xml": "icon.svg";
@@ -43,6 +44,9 @@ const FILES: &[File] = files! {
 
 /// The first words of the addresses at which the page shows something.
 const PAGES: [&str; 7] = ["", "room", "analyse", "review", "learn", "watch", "dice"];
+
+/// What the page's `index.html` has where a book is served: a link to it.
+const LINK_TO_DOCS: &str = "        <a href=\"/docs/\" target=\"_self\">Docs</a>\n";
 
 /// A file as it is sent.
 struct Form {
@@ -59,17 +63,56 @@ impl Form {
     }
 }
 
-/// Each of [`FILES`], plain and compressed.
-static FORMS: LazyLock<Vec<[Form; 2]>> = LazyLock::new(|| {
-    let forms = |file: &File| {
-        let plain = file.content.as_bytes();
-        let mut encoder = GzEncoder::new(vec![], Compression::best());
-        // Nothing is written but to memory.
-        let packed = encoder.write_all(plain).and_then(|()| encoder.finish());
-        [Form::new(plain, ""), Form::new(packed.unwrap_or_default(), "-gzip")]
-    };
-    FILES.iter().map(forms).collect()
-});
+/// A file that is sent plain or compressed.
+pub(crate) struct File {
+    kind: &'static str,
+    plain: Form,
+    /// Made when a client first takes it.
+    packed: OnceLock<Form>,
+}
+
+impl File {
+    /// `kind` is its media type.
+    pub fn new(kind: &'static str, content: impl Into<Bytes>) -> Self {
+        Self { kind, plain: Form::new(content, ""), packed: OnceLock::new() }
+    }
+
+    fn packed(&self) -> &Form {
+        self.packed.get_or_init(|| {
+            let mut encoder = GzEncoder::new(vec![], Compression::best());
+            // Nothing is written but to memory.
+            let packed = encoder.write_all(&self.plain.content).and_then(|()| encoder.finish());
+            Form::new(packed.unwrap_or_default(), "-gzip")
+        })
+    }
+
+    /// The file as a client takes it, or that the client already has it.
+    fn answer(&self, status: StatusCode, headers: &HeaderMap) -> Response {
+        let gzip = takes_gzip(headers);
+        let Form { content, tag } = if gzip { self.packed() } else { &self.plain };
+        let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+        let known = known.is_some_and(|known| {
+            known.split(',').any(|known| known.trim().trim_start_matches("W/") == tag)
+        });
+        let known = known && status == StatusCode::OK;
+        let mut response = if known {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            (status, [(header::CONTENT_TYPE, self.kind)], content.clone()).into_response()
+        };
+        let answers = response.headers_mut();
+        if gzip && !known {
+            answers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        answers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        // Asked for again each time, and sent only when it has changed.
+        answers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        if let Ok(tag) = tag.parse() {
+            answers.insert(header::ETAG, tag);
+        }
+        response
+    }
+}
 
 /// Whether a client takes answers that are compressed.
 fn takes_gzip(headers: &HeaderMap) -> bool {
@@ -84,42 +127,52 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The file at a path; the page itself at the paths of its views, and for a browser that looks
-/// at a path where nothing is, which the page then says.
-pub(crate) fn answer(path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
-    let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
-    let named = FILES.iter().position(|file| file.path == path);
-    let page = view.filter(|view| PAGES.contains(view)).map(|_| 0);
-    let looks = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
-    let reads = looks.is_some_and(|kinds| kinds.contains("text/html"));
-    let (place, status) = match named.or(page) {
-        Some(place) => (place, StatusCode::OK),
-        None if reads => (0, StatusCode::NOT_FOUND),
-        None => return Err(Problem::new(StatusCode::NOT_FOUND, "no page is here")),
-    };
-    let gzip = takes_gzip(headers);
-    let Form { content, tag } = &FORMS[place][usize::from(gzip)];
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-    let known = known.is_some_and(|known| {
-        known.split(',').any(|known| known.trim().trim_start_matches("W/") == tag)
-    });
-    let known = known && status == StatusCode::OK;
-    let mut response = if known {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        (status, [(header::CONTENT_TYPE, FILES[place].kind)], content.clone()).into_response()
-    };
-    let answers = response.headers_mut();
-    if gzip && !known {
-        answers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+/// All files that the site serves.
+pub(crate) struct Files {
+    /// One for each of [`FILES`].
+    page: Vec<File>,
+    docs: Option<Docs>,
+}
+
+impl Files {
+    pub fn new(docs: Option<Docs>) -> Self {
+        let file = |source: &Source| {
+            let content = source.content;
+            match docs {
+                None if source.path == "/index.html" => {
+                    File::new(source.kind, content.replace(LINK_TO_DOCS, ""))
+                }
+                _ => File::new(source.kind, content),
+            }
+        };
+        Self { page: FILES.iter().map(file).collect(), docs }
     }
-    answers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    // Asked for again each time, and sent only when it has changed.
-    answers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(tag) = tag.parse() {
-        answers.insert(header::ETAG, tag);
+
+    /// The file at a path; the page itself at the paths of its views, and for a browser that looks
+    /// at a path where nothing is, which the page then says.
+    pub fn answer(&self, path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
+        if let Some(docs) = &self.docs {
+            if path == "/docs" {
+                // The links of the book start from its folder.
+                let moved = [(header::LOCATION, "/docs/")];
+                return Ok((StatusCode::MOVED_PERMANENTLY, moved).into_response());
+            }
+            if let Some(file) = path.strip_prefix("/docs/").and_then(|path| docs.file(path)) {
+                return Ok(file.answer(StatusCode::OK, headers));
+            }
+        }
+        let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
+        let named = FILES.iter().position(|file| file.path == path);
+        let page = view.filter(|view| PAGES.contains(view)).map(|_| 0);
+        let looks = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
+        let reads = looks.is_some_and(|kinds| kinds.contains("text/html"));
+        let (place, status) = match named.or(page) {
+            Some(place) => (place, StatusCode::OK),
+            None if reads => (0, StatusCode::NOT_FOUND),
+            None => return Err(Problem::new(StatusCode::NOT_FOUND, "no page is here")),
+        };
+        Ok(self.page[place].answer(status, headers))
     }
-    Ok(response)
 }
 
 #[cfg(test)]
@@ -159,6 +212,8 @@ mod tests {
     #[test]
     fn a_browser_is_shown_a_page_where_nothing_is_and_a_program_a_problem() {
         let mut headers = HeaderMap::new();
+        let files = Files::new(None);
+        let answer = |path: &str, headers: &HeaderMap| files.answer(path, headers);
         assert_eq!(answer("/nothing/here", &headers).unwrap_err().status, StatusCode::NOT_FOUND);
         headers.insert(header::ACCEPT, HeaderValue::from_static("text/html,*/*;q=0.8"));
         let shown = answer("/nothing/here", &headers).unwrap();
@@ -169,11 +224,12 @@ mod tests {
 
     #[test]
     fn whoever_takes_it_gets_files_compressed_and_each_form_has_its_tag() {
+        let files = Files::new(None);
         let asked = |accept: &str, tag: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
             headers.insert(header::IF_NONE_MATCH, tag.parse().unwrap());
-            let response = answer("/app.js", &headers).unwrap();
+            let response = files.answer("/app.js", &headers).unwrap();
             let header = |name| {
                 let value = response.headers().get(name).map(|value| value.to_str().unwrap());
                 value.unwrap_or_default().to_owned()
@@ -188,6 +244,13 @@ mod tests {
         assert_ne!(packed, plain);
         assert_eq!(asked("gzip", &format!("\"x\", W/{packed}")).0.as_u16(), 304);
         assert_eq!(asked("identity", &plain).0.as_u16(), 304);
+    }
+
+    #[test]
+    fn the_page_without_a_book_has_no_link_to_it() {
+        assert!(FILES[0].content.contains(LINK_TO_DOCS));
+        let files = Files::new(None);
+        assert!(!String::from_utf8_lossy(&files.page[0].plain.content).contains("Docs"));
     }
 
     #[test]

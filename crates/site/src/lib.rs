@@ -5,6 +5,7 @@ mod analysis;
 mod answers;
 mod archive;
 mod dice;
+mod docs;
 mod files;
 mod guard;
 mod keys;

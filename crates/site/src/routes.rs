@@ -19,7 +19,7 @@ use wurfel_core::{BySide, NotationError, Side, Situation};
 use crate::agents::AgentCache;
 use crate::answers::{Problem, json, read};
 use crate::archive;
-use crate::files;
+use crate::files::Files;
 use crate::guard::{Client, Hosts, guard};
 use crate::limits::Gate;
 use crate::pool::{Class, Pool, Stop};
@@ -42,6 +42,7 @@ const LISTED: u32 = 30;
 
 /// What all requests share.
 pub(crate) struct App {
+    pub files: Files,
     pub registry: Arc<Registry>,
     pub pool: Arc<Pool>,
     pub gate: Arc<Gate>,
@@ -95,8 +96,8 @@ async fn unknown() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "nothing is here (/api/openapi.json describes what is)")
 }
 
-async fn file(uri: Uri, headers: HeaderMap) -> Answer {
-    files::answer(uri.path(), &headers)
+async fn file(State(app): Shared, uri: Uri, headers: HeaderMap) -> Answer {
+    app.files.answer(uri.path(), &headers)
 }
 
 async fn openapi() -> Response {

@@ -16,6 +16,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
+use crate::docs::Docs;
+use crate::files::Files;
 use crate::guard::{Hosts, Peer};
 use crate::limits::{Gate, Limits, client};
 use crate::lock::FolderLock;
@@ -44,6 +46,8 @@ pub struct SiteConfig {
     pub data: PathBuf,
     /// A folder with tournaments, matches and training runs to be watched.
     pub runs: Option<PathBuf>,
+    /// A folder with a rendered book, to be served under `/docs/`.
+    pub docs: Option<PathBuf>,
     /// The names by which others call this server, `name` or `name:port`, beside
     /// those of this machine.
     pub names: Vec<String>,
@@ -69,6 +73,14 @@ pub enum ServerError {
     /// The folder cannot be used.
     #[error("cannot keep games in '{}': {error}", folder.display())]
     Folder {
+        /// Which one.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The book cannot be served.
+    #[error("cannot serve '{}' as documents: {error}", folder.display())]
+    Docs {
         /// Which one.
         folder: PathBuf,
         /// Why.
@@ -100,6 +112,7 @@ impl ServerError {
     pub fn is_of_the_system(&self) -> bool {
         match self {
             Self::Address { .. } | Self::Folder { .. } | Self::System(_) => true,
+            Self::Docs { error, .. } => error.kind() != io::ErrorKind::InvalidInput,
             Self::Used { .. } => false,
             Self::Store { error, .. } => error.is_of_the_system(),
         }
@@ -129,6 +142,10 @@ impl Server {
     /// # Errors
     /// When the address or the folder cannot be used.
     pub fn bind(config: SiteConfig) -> Result<Self, ServerError> {
+        let docs = config
+            .docs
+            .map(|folder| Docs::read(&folder).map_err(|error| ServerError::Docs { folder, error }));
+        let files = Files::new(docs.transpose()?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let address = config.address;
         let refused = |error| ServerError::Address { address, error };
@@ -146,6 +163,7 @@ impl Server {
         let registry =
             Registry::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms);
         let app = Arc::new(App {
+            files,
             registry: Arc::new(registry),
             pool,
             gate,

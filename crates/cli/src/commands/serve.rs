@@ -36,6 +36,10 @@ pub struct Serve {
     /// A folder with tournaments, matches and training runs to watch
     #[arg(long)]
     runs: Option<PathBuf>,
+    /// A folder with the rendered documents, to be read under /docs/ (`cargo xtask book` makes
+    /// target/book)
+    #[arg(long)]
+    docs: Option<PathBuf>,
     /// Threads that search (all CPUs by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -68,6 +72,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         name: vec![],
         data: None,
         runs: None,
+        docs: None,
         jobs: None,
         rate: 20,
         connections: 64,
@@ -113,6 +118,7 @@ impl Serve {
             any_port: self.port.is_none(),
             data: self.data.unwrap_or_else(default_data),
             runs: self.runs,
+            docs: self.docs,
             names: self.name,
             proxies: self.proxy,
             threads: self.jobs.map_or_else(cpus, usize::from),
