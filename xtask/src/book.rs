@@ -60,8 +60,14 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
 
 /// Where a file of the repository lies in the book: `docs/` is its root, and the pages about
 /// networks do not lie deep inside a crate.
-fn place(path: &str) -> &str {
-    path.strip_prefix("docs/").or_else(|| path.strip_prefix("crates/games/")).unwrap_or(path)
+fn place(path: &str) -> String {
+    let inside = path.strip_prefix("docs/").or_else(|| path.strip_prefix("crates/games/"));
+    let path = inside.unwrap_or(path);
+    // mdBook makes the first page of a folder its index, but does not follow with the links.
+    match path.strip_suffix("README.md") {
+        Some(folder) if folder.is_empty() || folder.ends_with('/') => format!("{folder}index.md"),
+        _ => path.to_owned(),
+    }
 }
 
 /// Copies the settings, the listed pages, and the files under `docs/` that they link to.
@@ -116,8 +122,8 @@ fn adapt(path: &str, page: &Page, text: &str, files: &BTreeSet<String>) -> Resul
             format!("{path}:{}: a page of the book links as [text](target) only", link.line)
         })?;
         let anchor = anchor.map_or_else(String::new, |anchor| format!("#{anchor}"));
-        let new = if files.contains(&target) {
-            format!("[{words}]({}{anchor})", relative(place(path), place(&target)))
+        let new = if files.contains(&target) && target != links::SUMMARY {
+            format!("[{words}]({}{anchor})", relative(&place(path), &place(&target)))
         } else {
             words.to_owned()
         };
@@ -266,7 +272,7 @@ mod tests {
     fn links_are_adapted_to_where_pages_lie_in_the_book() {
         assert_eq!(
             adapted("README.md", "see [the *commands*](docs/cli.md#uct), [here](#start)").unwrap(),
-            "see [the *commands*](cli.md#uct), [here](README.md#start)"
+            "see [the *commands*](cli.md#uct), [here](index.md#start)"
         );
         assert_eq!(
             adapted(
