@@ -1,15 +1,15 @@
-//! What plays: an agent is given a turn and a budget, and decides.
+//! Agents: who plays. An agent is given a turn and a budget and decides on a move.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::{Game, Random, Turn, Weighted};
 
-/// What an agent may spend on a decision: it stops at the first bound that is
-/// reached. With none, it spends what it was built for.
+/// What an agent may spend on a decision. It stops at the first limit that it reaches; without any
+/// limit it spends what it was built to spend.
 ///
-/// Some work is always done, so that there is an answer (a search looks one turn
-/// ahead), and a search may visit the few positions that it has already begun.
+/// Some work is always done so that there is an answer: a search looks at least one turn ahead, and
+/// it may finish the few positions that it has already begun.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     /// Turns to look ahead.
@@ -18,30 +18,31 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Wall-clock time.
     pub time: Option<Duration>,
-    /// When it turns true the agent answers at once, with what it has.
+    /// When this flag turns true, the agent answers immediately with what it has found so far.
     pub stop: Option<&'static AtomicBool>,
 }
 
 impl Budget {
-    /// `self`, or `other` when `self` bounds no work. Either one's request to
-    /// stop is kept.
+    /// `self`, or `other` when `self` sets no limit on the work. A request to stop is kept from
+    /// whichever of the two has one.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let bounds = if self.is_open() { other } else { self };
         Self { stop: self.stop.or(other.stop), ..bounds }
     }
 
-    /// Whether no bound on the work is set.
+    /// Whether neither depth, nodes nor time is limited.
     pub const fn is_open(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether the `stop` flag has been raised.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// The budget divided evenly among `parts` decisions.
+    /// The budget of one of `parts` decisions that share nodes and time evenly; the depth stays the
+    /// same.
     #[must_use]
     pub fn split(self, parts: u32) -> Self {
         Self {
@@ -52,13 +53,13 @@ impl Budget {
     }
 }
 
-/// A decision.
+/// The move that an agent has chosen, and what it found out on the way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision<M> {
     /// The move.
     pub mv: M,
-    /// The result expected after it for the side that **decides**, 0 to 1;
-    /// `None` from an agent that does not estimate.
+    /// The expected result of this move for the side that **decides**, 0 to 1; `None` from an agent
+    /// that does not estimate.
     pub value: Option<f32>,
     /// Whether the value is the true one under best play, not an estimate.
     pub exact: bool,
@@ -73,21 +74,21 @@ pub struct Decision<M> {
 pub struct Assessment<M> {
     /// The move.
     pub mv: M,
-    /// The result expected after it for the side that **decides**, 0 to 1;
-    /// `None` where the agent did not estimate this move.
+    /// The expected result of this move for the side that **decides**, 0 to 1; `None` where the
+    /// agent did not estimate it.
     pub value: Option<f32>,
     /// Whether the value is the true one under best play, not an estimate.
     pub exact: bool,
 }
 
-/// All that an agent can say about a turn.
+/// Everything that an agent can say about a turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<G: Game> {
     /// Every legal move, the best first, moves without a value last.
     pub moves: Vec<Assessment<G::Move>>,
-    /// The principal variation: rolls with the best moves for them, the roll of
-    /// the turn first, and after it each time the roll whose value is nearest
-    /// to the mean over all rolls, so that nobody is lucky in it.
+    /// The principal variation, as pairs of a roll and the best move for it. It begins with the
+    /// roll of the turn; every later roll is the one whose value is nearest to the mean over all
+    /// rolls, so that neither side is lucky in it.
     pub line: Vec<(G::Roll, G::Move)>,
     /// Positions visited.
     pub nodes: u64,
@@ -100,34 +101,35 @@ pub struct Analysis<G: Game> {
 pub struct Statistic {
     /// What was counted, with its unit.
     pub name: &'static str,
-    /// How much of it.
+    /// The count, in the unit that `name` states.
     pub value: f64,
 }
 
 /// A player of `G`.
 pub trait Agent<G: Game>: Send {
-    /// A new game begins: forget the last one, and take all chance from
+    /// Begins a new game: the agent forgets the last one and draws all its random numbers from
     /// `random` from now on.
     fn begin(&mut self, random: Random);
 
-    /// What the agent will spend on a decision when it is given `budget`: that
-    /// budget, unless the agent was built with bounds of its own.
+    /// What the agent will spend on a decision when it is given `budget`: that budget, unless the
+    /// agent was built with limits of its own.
     fn bounds(&self, budget: Budget) -> Budget {
         budget
     }
 
-    /// Chooses a move. Called only before the end; always returns a legal move,
-    /// however small the budget.
+    /// Chooses a move. Called only before the end of the game; always returns a legal move, however
+    /// small the budget.
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move>;
 
-    /// What [`before_roll`] is to answer, from an agent that has a better way than to decide
-    /// roll after roll.
+    /// The expected result for the **side to move** before its roll, 0 to 1, from an agent that can
+    /// find it without deciding roll by roll. With `None`, [`before_roll`] asks for a decision on
+    /// every roll.
     fn at_rest(&mut self, _position: &G, _budget: Budget) -> Option<f32> {
         None
     }
 
-    /// Evaluates every legal move. An agent that only decides evaluates the move it
-    /// would make.
+    /// Evaluates every legal move. An agent that can only decide leaves all moves but its choice
+    /// without a value.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         let Decision { mv: best, value, exact, nodes, depth } = self.decide(turn, budget);
         let others = turn.moves().as_ref().iter().copied().filter(|&mv| mv != best).collect();
@@ -137,15 +139,15 @@ pub trait Agent<G: Game>: Send {
         Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
     }
 
-    /// What else is known of how the last decision or analysis came about; of
-    /// interest to whoever tunes the agent.
+    /// Further figures about how the last decision or analysis came about, for whoever tunes the
+    /// agent.
     fn statistics(&self) -> Vec<Statistic> {
         vec![]
     }
 }
 
-/// The result that an agent expects for the **side to move** of a position before its roll, 0
-/// to 1; `None` when it does not estimate. Asked only before the end.
+/// The result that an agent expects for the **side to move** before its roll, 0 to 1; `None` when
+/// the agent does not estimate. To be called only before the end of the game.
 pub fn before_roll<G: Game>(agent: &mut dyn Agent<G>, position: &G, budget: Budget) -> Option<f32> {
     if let Some(value) = agent.at_rest(position, budget) {
         return Some(value);

@@ -1,4 +1,5 @@
-//! A checksum that never changes: for files and signatures, not for secrets.
+//! A checksum for files and bench signatures whose definition never changes. It is not meant for
+//! secrets.
 
 /// The 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo).
 pub fn checksum(bytes: &[u8]) -> u64 {

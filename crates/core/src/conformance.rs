@@ -1,18 +1,18 @@
-//! The conformance kit: the contract of [`Game`], executable.
+//! The conformance kit: the contract of [`Game`] as code that checks it.
 //!
-//! Every game runs [`check`] over positions of its own; what holds for them and
-//! for random games from them is what every search relies on.
+//! Every game runs [`check`] on positions of its own. A clause that holds in them and along random
+//! games from them is one that every search relies on.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 
 use crate::{Fan, Game, Outcome, Random, Situation, Weighted};
 
-/// Checks the contract of [`Game`] in each of `positions` and along one random
-/// game from it.
+/// Checks the contract of [`Game`] in each of `positions` and along one random game from each of
+/// them.
 ///
 /// # Panics
-/// With the broken clause and the position, when the contract does not hold.
+/// When the contract does not hold; the message names the broken clause and the position.
 pub fn check<G: Game>(positions: impl IntoIterator<Item = G>, random: &mut Random) {
     for mut position in positions {
         while position.outcome().is_none() {
@@ -41,11 +41,13 @@ fn check_position<G: Game>(position: &G) {
     }
 }
 
-/// The moves of a roll, what each leads to, and with what the same side goes on.
+/// The moves of a roll; for each the position it leads to and the rest of the roll, if the same
+/// side goes on.
 type Moves<G> = Vec<(<G as Game>::Move, G, Option<<G as Game>::Roll>)>;
 
-/// Every face that can be used allows what a roll does, and the rolls have the
-/// weights of their faces. Equal rolls are merged where no turn has several moves.
+/// Checks that every usable face has the same moves as one of the rolls, and that each roll has the
+/// weights of its faces added up. Rolls with the same moves must be merged, unless there are turns
+/// of several moves.
 fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     let lead = |roll| -> Moves<G> {
         let play = |&mv: &G::Move| {
@@ -57,7 +59,7 @@ fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     };
     let allowed: Vec<Moves<G>> = rolls.iter().map(|roll| lead(roll.item)).collect();
     let single = allowed.iter().flatten().all(|(.., rest)| rest.is_none());
-    // By the first of the rolls that allow the same.
+    // Rolls with the same moves are counted together, at the first of them.
     let first = |wanted: &Moves<G>| allowed.iter().position(|known| known == wanted);
     let (mut stated, mut found) = (vec![0; rolls.len()], vec![0; rolls.len()]);
     for (n, roll) in rolls.iter().enumerate() {
@@ -79,8 +81,8 @@ fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     assert_eq!(stated, found, "weights of the merged rolls: {position}");
 }
 
-/// The fan has the rolls of the position with their weights, and the ends that the game
-/// visits, which are those that sequences of moves lead to.
+/// Checks that the fan has the position's rolls with their weights, and for each roll the ends that
+/// [`Game::ends`] visits, which must be those that playing every sequence of moves leads to.
 fn check_fan<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     let mut fan = Fan::default();
     position.fan(&mut fan);
@@ -103,7 +105,7 @@ fn check_fan<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     }
 }
 
-/// The ends of the turns with a roll, found by playing every sequence of moves.
+/// Adds the position at the end of every sequence of moves with a roll to `ends`.
 fn every_end<G: Game>(position: &G, roll: G::Roll, ends: &mut HashSet<G>) {
     for &mv in position.moves(roll).as_ref() {
         let mut next = position.clone();

@@ -1,5 +1,5 @@
-//! Pictures of a board, the same for every game: a game says what stands where,
-//! this module draws it, as text for a terminal and as SVG.
+//! Pictures of a board for all games: a game says what stands on each square, and this module draws
+//! it, as text for a terminal and as SVG.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub struct Diagram {
     pub rows: Vec<String>,
     /// The squares, row by row from the top left.
     pub squares: Vec<Square>,
-    /// One line under the board: who is to move, what was rolled.
+    /// One line of text under the board: who is to move and what was rolled.
     pub caption: String,
     /// How pieces are drawn.
     pub style: Style,
@@ -26,35 +26,36 @@ pub enum Style {
     /// Red and blue cubes with their labels on them.
     #[default]
     Cubes,
-    /// White and black pieces, which the labels are.
+    /// White and black chess pieces; the labels are the piece symbols themselves.
     ChessPieces,
 }
 
 /// One square of a [`Diagram`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Square {
-    /// What stands on it.
+    /// The piece on the square, if there is one.
     pub piece: Option<Piece>,
-    /// Whether it is drawn in the darker colour.
+    /// Whether the square is drawn in the darker colour.
     pub dark: bool,
-    /// Whose goal it is.
+    /// The side whose goal the square is, if it is one.
     pub goal: Option<Side>,
-    /// Whether the piece on it may move now.
+    /// Whether the piece on the square may move now.
     pub movable: bool,
 }
 
 /// What stands on a [`Square`]: a chess piece, a cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side that the piece belongs to.
     pub side: Side,
-    /// What is written on it for everybody: `4`, `♞`.
+    /// What is drawn on the piece: `4`, `♞`.
     pub label: String,
-    /// The one character that stands for it in plain text: `D`, `n`.
+    /// The one character that stands for the piece in plain text: `D`, `n`.
     pub letter: char,
 }
 
-/// Terminal colours: red, blue, grey, off.
+/// Terminal escape codes: one for the pieces of each side, one for what is faint, and one to switch
+/// colours off.
 struct Ink {
     sides: [&'static str; 2],
     faint: &'static str,
@@ -65,8 +66,8 @@ const PLAIN: Ink = Ink { sides: ["", ""], faint: "", off: "" };
 const COLOURED: Ink = Ink { sides: ["\x1b[1;31m", "\x1b[1;34m"], faint: "\x1b[2m", off: "\x1b[0m" };
 
 impl Diagram {
-    /// The board as lines of text. Pieces that may move stand in parentheses, an
-    /// empty goal shows as `*`; with `colour`, the pieces have terminal colours.
+    /// The board as lines of text. Pieces that may move stand in parentheses and an empty goal is
+    /// shown as `*`; with `colour`, the pieces have terminal colours.
     pub fn text(&self, colour: bool) -> String {
         let ink = if colour { COLOURED } else { PLAIN };
         let margin = self.rows.iter().map(String::len).max().unwrap_or(0);
@@ -156,7 +157,7 @@ impl Square {
                     (blocks[piece.side.index()], "font-weight=\"bold\" fill=\"#fff\"", 30)
                 }
                 Style::ChessPieces => {
-                    // The white pieces are outlined, the black ones solid.
+                    // White pieces are outlined symbols, black ones solid.
                     let pieces = [
                         "fill=\"#fff\" stroke=\"#1c1b19\" stroke-width=\"3\" paint-order=\"stroke\"",
                         "fill=\"#1c1b19\"",

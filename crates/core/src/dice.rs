@@ -1,10 +1,10 @@
-//! Where real rolls come from: a fair stream, a script, a person's hand.
+//! Where the rolls of a real game come from: a fair random stream, a script, or a person who rolls.
 //!
 //! Only the game loop holds dice. A search never sees them.
 
 use crate::{Game, NotationError, Random, Weighted};
 
-/// Why there is no roll.
+/// Why no roll could be returned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DiceError {
     /// The script is at its end, or the person who rolls has stopped.
@@ -15,18 +15,18 @@ pub enum DiceError {
     Wrong(#[from] NotationError),
 }
 
-/// Something that rolls the dice of `G`.
+/// A source of rolls for games of `G`.
 pub trait Dice<G: Game> {
-    /// Rolls for the side to move. The roll always has a legal move.
+    /// Rolls for the side to move. The roll always leaves a legal move.
     ///
     /// # Errors
-    /// When no roll is left, or the next one cannot be used here.
+    /// When there are no more rolls, or when the next one cannot be used in this position.
     fn roll(&mut self, position: &G) -> Result<G::Roll, DiceError>;
 }
 
-/// Fair dice: roll number *n* depends on the seed and on *n* alone, so two
-/// games from one seed meet the same dice at the same turn, however often a
-/// face had to be rolled again in between.
+/// Fair dice. Roll number *n* of a game depends only on the seed and on *n*, so two games with the
+/// same seed get the same dice on the same turn, however often a void roll had to be repeated in
+/// between.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FairDice {
     seed: u64,
@@ -34,7 +34,7 @@ pub struct FairDice {
 }
 
 impl FairDice {
-    /// The dice of one game.
+    /// The dice of the game that belongs to `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { seed, rolled: 0 }
     }
@@ -48,7 +48,7 @@ impl<G: Game> Dice<G> for FairDice {
     }
 }
 
-/// Rolls the physical dice of `G`, again while the roll leaves nothing to do.
+/// Rolls the physical dice of `G`, and rolls again as long as there is no legal move.
 #[inline(always)]
 pub fn roll<G: Game>(position: &G, random: &mut Random) -> G::Roll {
     loop {
@@ -59,7 +59,7 @@ pub fn roll<G: Game>(position: &G, random: &mut Random) -> G::Roll {
     }
 }
 
-/// One of `items`, each as likely as its weight says.
+/// One of `items`, drawn with the probability that its weight states.
 ///
 /// # Panics
 /// When `items` is empty.
@@ -68,7 +68,7 @@ pub fn draw<T: Copy>(items: &[Weighted<T>], random: &mut Random) -> T {
     items[draw_place(items, random)].item
 }
 
-/// The place of one of `items`, each as likely as its weight says.
+/// The index of one of `items`, drawn with the probability that its weight states.
 ///
 /// # Panics
 /// When `items` is empty.
@@ -76,7 +76,7 @@ pub fn draw<T: Copy>(items: &[Weighted<T>], random: &mut Random) -> T {
 pub fn draw_place<T>(items: &[Weighted<T>], random: &mut Random) -> usize {
     let total: u32 = items.iter().map(|item| item.weight).sum();
     let mut left = random.below(total);
-    // The usual dice, every face once, need no search for the one that fell.
+    // With weight 1 everywhere, as for ordinary dice, the random number is the index.
     if total as usize == items.len() {
         return left as usize;
     }
@@ -89,7 +89,7 @@ pub fn draw_place<T>(items: &[Weighted<T>], random: &mut Random) -> usize {
     unreachable!("a number below the sum of the weights falls on one of them")
 }
 
-/// Rolls that are known beforehand, in order.
+/// Rolls that are known beforehand, returned in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptedDice<R> {
     rolls: Vec<R>,
@@ -97,7 +97,7 @@ pub struct ScriptedDice<R> {
 }
 
 impl<R> ScriptedDice<R> {
-    /// Dice that show `rolls`, then end.
+    /// Dice that show `rolls` one after the other and then end.
     pub const fn new(rolls: Vec<R>) -> Self {
         Self { rolls, rolled: 0 }
     }
@@ -112,14 +112,14 @@ impl<G: Game> Dice<G> for ScriptedDice<G::Roll> {
     }
 }
 
-/// Dice rolled by hand: `ask` is called with the position and, after an answer
-/// that could not be used, with what was wrong. `None` ends the game.
+/// Dice that a person rolls. `ask` gets the position and, after an answer that could not be used,
+/// the error; it returns the roll as text, or `None` to end the game.
 pub struct EnteredDice<F> {
     ask: F,
 }
 
 impl<F> EnteredDice<F> {
-    /// Dice whose rolls `ask` returns as text.
+    /// Dice whose rolls are the texts that `ask` returns.
     pub const fn new(ask: F) -> Self {
         Self { ask }
     }
@@ -143,10 +143,10 @@ where
     }
 }
 
-/// Refuses a roll that leaves nothing to do, or that no dice of `G` show.
+/// Refuses a roll that no dice of `G` can show, and one that leaves no legal move.
 ///
 /// # Errors
-/// Names the roll and lists those that can be used.
+/// When the roll is refused; the error names it and lists the usable rolls.
 pub fn check_roll<G: Game>(position: &G, roll: G::Roll) -> Result<(), NotationError> {
     let on_the_dice = G::DICE.iter().any(|face| face.item == roll);
     if on_the_dice && !position.moves(roll).as_ref().is_empty() {

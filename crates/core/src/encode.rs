@@ -1,44 +1,46 @@
-//! Positions as planes of numbers and moves as indices: what networks read and say.
+//! Encodings: positions as planes of numbers, and moves as indices, which is how networks read and
+//! answer.
 
 use crate::{Game, Situation, Turn};
 
 /// An encoding of a game for networks.
 ///
-/// A position, rolled or at rest, becomes planes over a square board, one number a cell; a move
-/// becomes the index of an output. The contract, which tests of each encoding prove: different
-/// legal moves of a turn have different indices, and images have the same value.
+/// A position, before or after the roll, becomes planes over a square board with one number for
+/// each cell; a move becomes the index of an output. The contract, which the tests of each encoding
+/// check: different legal moves of a turn have different indices, and all images of a situation
+/// have the same value.
 pub trait Encode<G: Game>: Send + Sync {
-    /// The name in network files; never changes.
+    /// The encoding's name in network files, which never changes.
     fn name(&self) -> &'static str;
 
-    /// Cells along a side of the board.
+    /// How many cells a side of the board has.
     fn board(&self) -> usize;
 
     /// How many planes there are.
     fn planes(&self) -> usize;
 
-    /// How many indices there are.
+    /// How many move indices there are.
     fn moves(&self) -> usize;
 
-    /// Writes a position, plane by plane, cell by cell, into numbers that are all 0. What would
-    /// tell its roll stays 0 at rest.
+    /// Writes a situation into `planes`, plane by plane and cell by cell; `planes` must hold zeros.
+    /// Before the roll, the numbers that would describe the roll stay 0.
     fn write(&self, situation: &Situation<G>, planes: &mut [f32]);
 
     /// The index of a legal move, below [`moves`](Self::moves).
     fn index(&self, turn: Turn<'_, G>, mv: G::Move) -> usize;
 
-    /// How many situations with other planes have, for the side to move, the same value: the
-    /// situation itself is image 0.
+    /// How many images a situation has: situations that look different to the network but have the
+    /// same value for the side to move. Image 0 is the situation itself.
     fn images(&self) -> usize {
         1
     }
 
-    /// One of these, by number below [`images`](Self::images).
+    /// The image with this number, which is below [`images`](Self::images).
     fn image(&self, situation: &Situation<G>, _number: usize) -> Situation<G> {
         situation.clone()
     }
 
-    /// What a legal move of the turn is in that image.
+    /// The move in image `number` that corresponds to the legal move `mv` of the turn.
     fn move_image(&self, _turn: Turn<'_, G>, mv: G::Move, _number: usize) -> G::Move {
         mv
     }

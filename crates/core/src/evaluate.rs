@@ -1,4 +1,4 @@
-//! Evaluations of a position that need no search.
+//! Evaluations: estimates of a position without search.
 
 use std::sync::Arc;
 
@@ -6,20 +6,20 @@ use crate::{Game, Turn};
 
 /// Estimates how a position at rest will end.
 pub trait Evaluator<G: Game>: Send + Sync {
-    /// The estimated result for the **side to move**, before its roll: from 0
-    /// (lost) over ½ (a draw, or even) to 1 (won). Called only before the end.
+    /// The estimated result for the **side to move** before its roll, from 0 (lost) over ½ (drawn
+    /// or even) to 1 (won). Called only before the end of the game.
     fn evaluate(&self, position: &G) -> f32;
 
-    /// The true result under best play for the **side to move**, before its roll, if it
-    /// is known without searching: searches take it for what it is. Called only before
-    /// the end.
+    /// The true result under best play for the **side to move** before its roll, where the
+    /// evaluation knows it without searching. Searches rely on it like on the end of a game. Called
+    /// only before the end of the game.
     #[inline(always)]
     fn exact(&self, _position: &G) -> Option<f32> {
         None
     }
 
-    /// The same evaluation of positions one turn after `parent`: an evaluation that
-    /// can go on from what it knows of `parent` does.
+    /// [`evaluate`](Self::evaluate) for positions one turn after `parent`. An evaluation that can
+    /// reuse what it computes for `parent` overrides this.
     fn near<'a>(&'a self, _parent: &'a G) -> impl Fn(&G) -> f32 + 'a
     where
         Self: Sized,
@@ -55,7 +55,7 @@ impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
     }
 }
 
-/// Evaluates every position even: for tests and for searches to the end.
+/// Evaluates every position as even, ½: for tests and for searches to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Even;
 
@@ -66,14 +66,14 @@ impl<G: Game> Evaluator<G> for Even {
     }
 }
 
-/// Rates single moves by their looks, without searching.
+/// Rates single moves by how they look, without search.
 pub trait Preference<G: Game>: Send + Sync {
-    /// How good the move looks to the side that makes it: larger is better,
-    /// the scale is the preference's own.
+    /// How good the move looks for the side that makes it. Larger is better; the scale is the
+    /// preference's own.
     fn rate(&self, turn: Turn<'_, G>, mv: G::Move) -> i32;
 
-    /// Whether the move is one that no search may leave out unseen: it takes a
-    /// piece, wins, or threatens to win with the next one.
+    /// Whether no search may prune the move unseen: it captures, wins, or threatens to win on the
+    /// next turn.
     fn is_urgent(&self, _turn: Turn<'_, G>, _mv: G::Move) -> bool {
         false
     }

@@ -1,17 +1,17 @@
-//! All turns of a position over all its rolls, by where they end.
+//! A fan: every position in which a turn from a given position can end, over all its rolls.
 
 use crate::Game;
 
-/// The positions that a position's turns end in, in groups, and which groups each
-/// roll allows.
+/// The positions in which turns from one position can end, in groups, and which groups each roll
+/// allows.
 ///
-/// Rolls overlap: in EinStein würfelt nicht! a die whose cube is gone lets two
-/// other cubes move, each of which has a roll of its own. A search that looks
-/// at groups instead of rolls meets every end once.
+/// Rolls overlap: in EinStein würfelt nicht! a number whose cube is gone lets the player move one
+/// of two other cubes, each of which also has a roll of its own. A search that goes through groups
+/// instead of rolls meets every end only once.
 #[derive(Clone, Debug)]
 pub struct Fan<G: Game> {
     ends: Vec<G>,
-    /// Where each group stops in `ends`.
+    /// The index in `ends` at which each group stops.
     stops: Vec<usize>,
     rolls: Vec<FanRoll>,
 }
@@ -19,9 +19,9 @@ pub struct Fan<G: Game> {
 /// A merged roll of a [`Fan`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FanRoll {
-    /// In how many of the equally likely chances it happens.
+    /// How many of the equally likely ways in which the dice can fall lead to this roll.
     pub weight: u32,
-    /// The groups it allows: bit *i* for group *i*.
+    /// The groups that the roll allows: bit *i* stands for group *i*.
     pub groups: u64,
 }
 
@@ -32,7 +32,7 @@ impl<G: Game> Default for Fan<G> {
 }
 
 impl<G: Game> Fan<G> {
-    /// Empties the fan and keeps its memory.
+    /// Removes everything from the fan but keeps its memory.
     pub fn clear(&mut self) {
         self.ends.clear();
         self.stops.clear();
@@ -45,21 +45,20 @@ impl<G: Game> Fan<G> {
         self.ends.push(end);
     }
 
-    /// Closes the group that was being filled and returns its number. At most 64
-    /// groups fit.
+    /// Closes the group that is being filled and returns its number. A fan has at most 64 groups.
     #[inline]
     pub fn close_group(&mut self) -> usize {
         self.stops.push(self.ends.len());
         self.stops.len() - 1
     }
 
-    /// Adds a roll.
+    /// Adds a roll that allows the `groups` whose bits are set.
     #[inline]
     pub fn add_roll(&mut self, weight: u32, groups: u64) {
         self.rolls.push(FanRoll { weight, groups });
     }
 
-    /// The ends, group after group.
+    /// All ends, group by group.
     #[inline]
     pub fn ends(&self) -> &[G] {
         &self.ends
@@ -71,7 +70,7 @@ impl<G: Game> Fan<G> {
         self.stops.len()
     }
 
-    /// The places in [`ends`](Fan::ends) of a group.
+    /// The range of a group's ends within [`ends`](Fan::ends).
     #[inline]
     pub fn group(&self, group: usize) -> std::ops::Range<usize> {
         let start = if group == 0 { 0 } else { self.stops[group - 1] };

@@ -1,29 +1,29 @@
-//! Positions as a few of many features, for evaluations that are learned.
+//! Features: positions described by a few of many yes-or-no facts, for learned evaluations.
 
 use crate::{Game, Side};
 
-/// A game whose positions are described by which of a fixed set of features they
-/// have, seen from the side to move.
+/// A game whose positions are described by which of a fixed set of features they have, seen from
+/// the side to move.
 ///
-/// Positions with the same features are evaluated the same: what decides the value
-/// should show in them. A game need not tell its colours apart. A game that says nothing has no
-/// features, and nothing can be learned of it.
+/// A learned evaluation gives positions with the same features the same value, so the features
+/// should show what the value depends on. They need not tell the two sides' colours apart. A game
+/// that keeps the defaults has no features, and no evaluation can be learned for it.
 pub trait Features: Game {
     /// How many features there are.
     const FEATURES: usize = 0;
 
-    /// Calls `add` with the number, below [`Features::FEATURES`], of each lasting
-    /// feature that this position has, as if it were `viewer` to move. Meaningful
-    /// before the end.
+    /// Calls `add` with the number of each lasting feature that this position has, as if `viewer`
+    /// were to move. Numbers are below [`Features::FEATURES`]. Meaningful only before the end of
+    /// the game.
     fn features(&self, _viewer: Side, _add: impl FnMut(usize)) {}
 
-    /// The same for the fleeting features: those that hang on so much of the position
-    /// that after a move they are found anew.
+    /// Calls `add` with the number of each fleeting feature, as if `viewer` were to move. Fleeting
+    /// features depend on so much of the position that they are computed anew after every move.
     fn fleeting(&self, _viewer: Side, _add: impl FnMut(usize)) {}
 
-    /// Calls `remove` and `add` with the lasting features that this position has no
-    /// longer and has since `before`, one move ago, both seen from the side that is to
-    /// move now. False, and no call, where that is no less work than
+    /// Updates the lasting features after one move: calls `remove` with those that this position
+    /// has lost since `before` and `add` with those that it has gained, both seen from the side to
+    /// move now. Returns false, without any call, where that would be no less work than
     /// [`Features::features`].
     fn changes(&self, _before: &Self, _remove: impl FnMut(usize), _add: impl FnMut(usize)) -> bool {
         false
@@ -32,15 +32,15 @@ pub trait Features: Game {
     /// How many kinds of features there are.
     const KINDS: usize = 1;
 
-    /// The kind of a feature, below [`Features::KINDS`]: features of one kind mean
-    /// nearly the same, and what is learned of one is a first guess for the others.
+    /// The kind of a feature, below [`Features::KINDS`]. Features of one kind mean nearly the same,
+    /// and what was learned about one of them is a first guess for the others.
     fn kind(_feature: usize) -> usize {
         0
     }
 
-    /// A position with other features and the same value for the side to move,
-    /// from which as much can be learned again; itself when the game has no
-    /// such symmetry.
+    /// A position with different features and the same value for the side to move, which makes a
+    /// second training position of this one. The position itself when the game has no such
+    /// symmetry.
     #[must_use]
     fn twin(&self) -> Self {
         self.clone()

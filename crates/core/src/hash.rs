@@ -1,9 +1,9 @@
-//! A quick hash of positions, for tables in memory: not for files, not for secrets.
+//! A quick hash of positions for tables in memory. It is meant neither for files nor for secrets.
 
 use std::hash::{Hash, Hasher};
 
-/// The hash of a position: each word is mixed in by a multiplication to 128 bits
-/// whose halves are folded (the step of Wang Yi's wyhash, public domain).
+/// The hash of a position. Each word is mixed in by a multiplication to 128 bits whose halves are
+/// then folded together (the step of Wang Yi's wyhash, public domain).
 pub fn quick_hash(position: &impl Hash) -> u64 {
     let mut hasher = Folding(0x9E37_79B9_7F4A_7C15);
     position.hash(&mut hasher);

@@ -1,17 +1,15 @@
-//! Toy games written as literals, so that a test of a search is a string and a
-//! number.
+//! Toy games written as literals, so that a search test consists of a string and a number.
 //!
 //! ```text
 //! {[+-][--]}
 //! ```
 //!
-//! is a position at rest, `{…}`, with two rolls, each a choice `[…]` of moves.
-//! A move leads to a win of the first side `+`, of the second side `-`, a draw
-//! `=`, a position `{…}` in which the other side rolls, or another choice
-//! `[…]` in which the *same* side goes on. A roll may be preceded by its
-//! number of die faces; without, the six faces are shared out evenly. A roll
-//! without moves, `[]`, is rolled again. The side to roll may follow, `1` or
-//! `2`, and the die, or `-`: `{2[+-]4[--]} 2 5`.
+//! is a position at rest, `{…}`, with two rolls, each of which is a choice `[…]` between moves. A
+//! move leads to a win of the first side `+`, a win of the second side `-`, a draw `=`, a position
+//! `{…}` in which the other side rolls, or another choice `[…]`, in which the *same* side goes on.
+//! A roll may be preceded by its number of die faces; without these numbers the rolls share the six
+//! faces evenly. A roll without moves, `[]`, is rolled again. After the position may follow the
+//! side to roll, `1` or `2`, and then the die, or `-` before the roll: `{2[+-]4[--]} 2 5`.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -22,13 +20,13 @@ use crate::{Game, NotationError, Outcome, Side, Situation, Weighted};
 
 /// A position of a game that was written as a literal.
 ///
-/// Two are equal when the rest of the game reads the same and the same side
+/// Two positions are equal when the text of the rest of the game is the same and the same side
 /// rolls; the ply does not count.
 #[derive(Clone, Debug)]
 pub struct Literal {
-    /// The whole game.
+    /// The literal of the whole game.
     text: Arc<str>,
-    /// Where in it this position begins.
+    /// The byte of `text` at which this position begins.
     start: usize,
     side: Side,
     ply: u32,
@@ -43,7 +41,8 @@ pub enum LiteralRoll {
     Rest(usize),
 }
 
-/// A move: its number in the list, from 1, and where it leads.
+/// A move: its number in the list, from 1, and the byte of the literal at which the node that it
+/// leads to begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LiteralMove {
     number: usize,
@@ -52,7 +51,7 @@ pub struct LiteralMove {
 
 const FACES: u32 = 6;
 
-/// The byte after the node that begins at `start`.
+/// The index of the byte after the node that begins at `start`.
 fn end_of(text: &str, start: usize) -> usize {
     let mut depth = 0;
     for (at, byte) in text.bytes().enumerate().skip(start) {
@@ -69,7 +68,7 @@ fn end_of(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// Where the parts of the node at `start` begin.
+/// The bytes at which the children of the node at `start` begin.
 fn parts(text: &str, start: usize) -> Vec<usize> {
     let end = end_of(text, start) - 1;
     let mut found = vec![];
@@ -86,7 +85,8 @@ impl Literal {
         &self.text[self.start..end_of(&self.text, self.start)]
     }
 
-    /// The choices of this position with their shares of the six faces.
+    /// The choices of this position, each by the byte at which it begins, with its share of the six
+    /// faces.
     fn choices(&self) -> Vec<Weighted<usize>> {
         let starts = parts(&self.text, self.start);
         let even = FACES / starts.len().max(1) as u32;
@@ -134,7 +134,7 @@ impl Hash for Literal {
 }
 
 impl Default for Literal {
-    /// One roll of a die that decides nothing, then a choice that does.
+    /// A game of one roll, which decides nothing, and one choice, which does.
     fn default() -> Self {
         Self { text: "{[{[+-]}-]}".into(), start: 0, side: Side::First, ply: 1 }
     }
@@ -229,7 +229,7 @@ impl Game for Literal {
     }
 }
 
-/// Proves that `tree` is a literal, so that every later look at it succeeds.
+/// Checks that `tree` is a literal, so that nothing that reads it later can fail.
 fn check(text: &str, tree: &str) -> Result<(), NotationError> {
     let wrong = |at: usize, expected: &str| Err(NotationError::at("game", text, at, expected));
     if !tree.is_ascii() {
@@ -245,7 +245,7 @@ fn check(text: &str, tree: &str) -> Result<(), NotationError> {
             (b'1'..=b'6', Some(b'{')) if tree.as_bytes().get(at + 1) == Some(&b'[') => {}
             (b'}', Some(b'{')) | (b']', Some(b'[')) => {
                 open.pop();
-                // Only a roll may be without moves: a side that goes on has a choice.
+                // Only a roll may have no moves; a side that goes on always has a choice.
                 if tree[..at].ends_with('[') && open.last() != Some(&b'{') {
                     return wrong(at, "a move");
                 }

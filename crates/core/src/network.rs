@@ -1,36 +1,36 @@
-//! Evaluations by networks: a value and a prior for each move, many turns at once.
+//! Evaluation by networks: a value and a prior for each move, for many turns in one batch.
 
 use crate::{Game, Situation};
 
-/// What a network says of a turn, or of a position at rest.
+/// What a network says about a turn, or about a position at rest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opinion<'a> {
-    /// The expected result for the side that **decides**, or at rest for the one that rolls
-    /// next, 0 to 1.
+    /// The expected result, 0 to 1, for the side that **decides**; at rest, for the side that rolls
+    /// next.
     pub value: f32,
-    /// How likely each legal move is to be the best, in the order of the turn's moves;
-    /// together 1. None at rest.
+    /// The probability that each legal move is the best one, in the order of the turn's moves; they
+    /// sum to 1. Empty at rest.
     pub prior: &'a [f32],
 }
 
-/// Opinions on several of them, in one piece of memory that is used again.
+/// The opinions on a batch of situations, in one piece of memory that is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Opinions {
     values: Vec<f32>,
     priors: Vec<f32>,
-    /// Where each one's prior ends.
+    /// Where the prior of each opinion ends in the list of all priors.
     ends: Vec<usize>,
 }
 
 impl Opinions {
-    /// Forgets all of them.
+    /// Removes all opinions and keeps the memory.
     pub fn clear(&mut self) {
         self.values.clear();
         self.priors.clear();
         self.ends.clear();
     }
 
-    /// Adds one; its meaning is that of [`Opinion`].
+    /// Adds an opinion; the arguments mean what the fields of [`Opinion`] mean.
     pub fn push(&mut self, value: f32, prior: impl IntoIterator<Item = f32>) {
         self.values.push(value);
         self.priors.extend(prior);
@@ -47,14 +47,14 @@ impl Opinions {
     }
 }
 
-/// Evaluates turns, many at once, and perhaps positions at rest.
+/// Evaluates turns, many in one batch, and some networks also positions at rest.
 pub trait Network<G: Game>: Send {
-    /// Replaces `opinions` by one for each situation, in order. Called only before the end, and
-    /// at rest only where it [knows](Self::knows_rest) what that is worth.
+    /// Replaces `opinions` by one opinion for each situation, in order. Called only before the end
+    /// of the game, and for positions at rest only if [`knows_rest`](Self::knows_rest).
     fn infer(&mut self, situations: &[Situation<G>], opinions: &mut Opinions);
 
-    /// Whether it evaluates positions at rest, too: what a move leads to, the *afterstate*, without
-    /// a look at each roll.
+    /// Whether the network also evaluates positions at rest. That is the value of an *afterstate*
+    /// from one inference, without looking at each roll.
     fn knows_rest(&self) -> bool {
         false
     }
@@ -70,7 +70,7 @@ impl<G: Game> Network<G> for Box<dyn Network<G>> {
     }
 }
 
-/// Finds every turn even and every move as likely as the others.
+/// Evaluates every turn as even and gives all its moves the same prior.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UniformNetwork;
 

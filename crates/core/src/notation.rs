@@ -1,19 +1,18 @@
-//! Errors of every parser of the house: what was read, where it went wrong,
-//! what was expected instead.
+//! The error that all parsers return: what was read, where it is wrong, and what was expected
+//! instead.
 
 use std::fmt;
 
-/// A text that is not the notation it should be. Displays as one line.
+/// A text that does not follow its notation. It is displayed as one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct NotationError {
     /// What the text was meant to be: "position", "die", "move" …
     what: &'static str,
     /// The text as it was given.
     text: String,
-    /// The first character that cannot stand, counted from 0; `None` when the
-    /// text as a whole is at fault.
+    /// The first character that is wrong, counted from 0; `None` when the text is wrong as a whole.
     at: Option<usize>,
-    /// What would have been right, or which rule is broken.
+    /// What would have been right, or which rule the text breaks.
     expected: String,
 }
 
@@ -23,13 +22,13 @@ impl NotationError {
         Self { what, text: text.to_owned(), at: None, expected: expected.into() }
     }
 
-    /// The character number `at` (from 0) is wrong, or the text ends there.
+    /// Character number `at`, from 0, is wrong, or the text ends there too early.
     pub fn at(what: &'static str, text: &str, at: usize, expected: impl Into<String>) -> Self {
         Self { what, text: text.to_owned(), at: Some(at), expected: expected.into() }
     }
 }
 
-/// Shortens what somebody typed to something that fits on one line.
+/// The text as an error shows it: shortened so that it fits on one line.
 fn shown(text: &str) -> String {
     const MOST: usize = 80;
     let mut line: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();

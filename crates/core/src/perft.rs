@@ -1,10 +1,10 @@
-//! Perft: counting move sequences, the usual test of a move generator.
+//! Perft: counting sequences of rolls and moves, the usual test of a move generator.
 
 use crate::{Game, Weighted};
 
-/// How many (roll, move) sequences of each length from 1 to `depth` there are,
-/// every face of the dice counted separately; with a `roll`, it is the first
-/// roll. A finished game has no sequences.
+/// How many sequences of rolls and moves there are of each length from 1 to `depth`, with every
+/// face of the dice counted separately. If `roll` is given, it is the first roll. A finished game
+/// has no sequences.
 pub fn perft<G: Game>(position: &G, roll: Option<G::Roll>, depth: u32) -> Vec<u64> {
     let count = |length| match roll {
         Some(_) if position.outcome().is_some() => 0,
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn faces_count_separately_and_ends_have_no_sequences() {
         let game: Literal = "{3[+{[+-]}]3[[+-]]}".parse().unwrap();
-        // 3 faces with 2 moves and 3 faces with 1; then 3 × 6 × 2 and 3 × 2.
+        // Length 1: 3 faces with 2 moves and 3 with 1. Length 2: 3 × 6 × 2 and 3 × 2.
         assert_eq!(perft(&game, None, 3), [9, 42, 0]);
         assert_eq!(perft(&game, Some("1".parse().unwrap()), 2), [2, 12]);
         let over: Literal = "+".parse().unwrap();

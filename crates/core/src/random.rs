@@ -1,9 +1,8 @@
 //! The random generator: xoshiro256++, seeded through `SplitMix64`.
 //!
-//! Our own, because results must not change when a library changes its
-//! generator. Both algorithms are public-domain work of David Blackman and
-//! Sebastiano Vigna (prng.di.unimi.it); the tests hold their published output.
-//! Not for secrets.
+//! The project has its own because results must not change when a library changes its generator.
+//! Both algorithms are public-domain work of David Blackman and Sebastiano Vigna
+//! (prng.di.unimi.it), and the tests hold them to their published output. Not for secrets.
 
 /// A reproducible stream of random numbers: the same seed gives the same
 /// numbers on every machine and in every version.
@@ -28,8 +27,8 @@ impl Random {
         Self { state: std::array::from_fn(|_| split_mix(&mut state)) }
     }
 
-    /// A seed of its own for each path of labels under `seed`, so that games,
-    /// rolls and agents draw from streams that do not touch.
+    /// The seed that belongs to a path of labels under `seed`. Different paths give independent
+    /// streams to games, rolls and agents.
     pub fn seed_for(seed: u64, path: &[u64]) -> u64 {
         path.iter().fold(seed, |seed, &label| {
             let mut state = seed ^ label.wrapping_mul(0xD134_2543_DE82_EF95);
@@ -52,8 +51,8 @@ impl Random {
         result
     }
 
-    /// A number in `0..n`, every one equally likely (Lemire's method: a
-    /// multiplication, and a rare rejection that removes the bias).
+    /// A number in `0..n`, each equally likely, by Lemire's method: a multiplication, and a rare
+    /// rejection that removes the bias.
     ///
     /// # Panics
     /// When `n` is 0.
@@ -75,7 +74,7 @@ impl Random {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// One of `items`, every one equally likely.
+    /// One of `items`, each equally likely.
     ///
     /// # Panics
     /// When `items` is empty.
@@ -84,7 +83,7 @@ impl Random {
         &items[self.below(items.len() as u32) as usize]
     }
 
-    /// Brings `items` into a random order, every order equally likely.
+    /// Brings `items` into a random order, each order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
@@ -135,7 +134,7 @@ mod tests {
         for _ in 0..600_000 {
             counts[random.below(6) as usize] += 1;
         }
-        // Chi-square with 5 degrees of freedom: 20.5 is passed once in 1,000.
+        // The chi-square value with 5 degrees of freedom exceeds 20.5 once in 1,000 times.
         let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e5).powi(2) / 1e5).sum();
         assert!(chi < 20.5, "{counts:?}");
     }

@@ -1,10 +1,9 @@
-//! What a game is: positions at rest, rolls, moves.
+//! What a game is: positions at rest, rolls and moves.
 //!
-//! Chance is a type of its own. A [`Game`] value is a position *at rest*,
-//! before the dice are rolled; a [`Turn`] is a position together with a roll.
-//! So a die can never be played as a move, a search cannot see the real future
-//! dice (there are none in the position), and rolls that allow the same moves
-//! can be merged.
+//! Chance has a type of its own. A [`Game`] value is a position *at rest*, before the roll; a
+//! [`Turn`] is a position together with a roll. So a die can never be played as a move, a search
+//! cannot see the real future dice because the position does not hold any, and rolls that allow the
+//! same moves can be merged.
 
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
@@ -12,34 +11,34 @@ use std::str::FromStr;
 
 use crate::{Fan, NotationError, Outcome, Random, Side};
 
-/// A thing and how many of the equally likely chances lead to it.
+/// Something that can happen by chance, with its weight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Weighted<T> {
     /// What happens.
     pub item: T,
-    /// In how many of the equally likely chances it happens; at least 1.
+    /// In how many of the equally likely ways in which the dice can fall it happens; at least 1.
     pub weight: u32,
 }
 
-/// The rules of a two-player game with dice, as a position at rest.
+/// The rules of a two-player game with dice, as the type of its positions at rest.
 ///
-/// The contract is executable: the conformance kit (feature `testkit`) proves
-/// it for the positions a game supplies. Its clauses:
+/// The contract is executable: the conformance kit (feature `testkit`) checks it for the positions
+/// that a game supplies. Its clauses:
 ///
-/// * Before the end [`rolls`](Game::rolls) is not empty, and no roll in it has
-///   an empty list of [`moves`](Game::moves): a forced pass is a move.
-/// * A face of [`DICE`](Game::DICE) with no moves is rolled again. Every other
-///   face has the turns of a roll of `rolls`, and the weights of `rolls` sum to
-///   the weights of those faces. Rolls that allow the same are one, unless turns
-///   of several moves make that hard to tell.
+/// * Before the end, [`rolls`](Game::rolls) is not empty, and none of its rolls has an empty list
+///   of [`moves`](Game::moves): a forced pass is a move.
+/// * A face of [`DICE`](Game::DICE) without moves is rolled again. Every other face allows the same
+///   turns as one of the `rolls`, and the weights of `rolls` sum to the weights of those faces.
+///   Rolls that allow the same moves are merged, unless turns of several moves make that hard to
+///   find out.
 /// * Values are zero-sum: what one side wins the other loses.
-/// * `Eq` and `Hash` compare what decides the rest of the game. A game may
-///   leave out what does not (a ply counter) and says so.
+/// * `Eq` and `Hash` compare what the rest of the game depends on. A game may leave out what it
+///   does not depend on, such as a ply counter, and says so.
 pub trait Game:
     Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationError> + Default + Send + Sync + 'static
 {
-    /// What the dice may show, as far as the moves depend on it. The text form
-    /// is what a person reads off the dice: `4`, `PNB`.
+    /// What the dice show, as far as the moves depend on it. The text form is what a person reads
+    /// off the dice: `4`, `PNB`.
     type Roll: Copy
         + Eq
         + Hash
@@ -49,7 +48,7 @@ pub trait Game:
         + Send
         + Sync
         + 'static;
-    /// What a player may do with a roll. The text form is the game's usual one.
+    /// What a player may do with a roll. The text form is the usual notation of the game.
     type Move: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
     /// A list of rolls, on the stack or static.
     type Rolls: AsRef<[Weighted<Self::Roll>]>;
@@ -65,39 +64,38 @@ pub trait Game:
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The rolls that differ *here*: equal ones merged, their weights added.
-    /// Called only before the end.
+    /// The rolls that differ *in this position*: those that allow the same moves are merged and
+    /// their weights added. Called only before the end.
     fn rolls(&self) -> Self::Rolls;
 
-    /// The legal moves for a roll, in an order that depends on nothing else.
+    /// The legal moves for a roll. Their order depends only on the position and the roll.
     fn moves(&self, roll: Self::Roll) -> Self::Moves;
 
-    /// Plays a move that is known to be legal. `Some(rest)`: the same side goes
-    /// on with what is left of its roll; `None`: the next roll is due.
+    /// Plays a move that is known to be legal. Returns `Some(rest)` when the same side goes on with
+    /// the rest of its roll, and `None` when the next roll is due or the game is over.
     ///
-    /// The unchecked door: an illegal move gives a wrong position (never
-    /// undefined behaviour). Its checked sibling is [`Game::try_play`].
+    /// The unchecked door: an illegal move leads to a wrong position, but never to undefined
+    /// behaviour. [`Game::try_play`] is its checked sibling.
     fn play(&mut self, roll: Self::Roll, mv: Self::Move) -> Option<Self::Roll>;
 
     /// The number of the turn, counted from 1.
     fn ply(&self) -> u32;
 
-    /// Reads a position, with the roll if the text has one.
+    /// Reads a position, and its roll if the text has one.
     ///
     /// # Errors
-    /// Which character is wrong, and what was expected there.
+    /// Names the character that is wrong and what was expected in its place.
     fn read(text: &str) -> Result<Situation<Self>, NotationError>;
 
-    /// Writes the position, with the roll if there is one, as [`Game::read`]
-    /// reads it.
+    /// Writes the position, with its roll if there is one, in the form that [`Game::read`] reads.
     ///
     /// # Errors
     /// Only those of `f`.
     fn write(&self, roll: Option<Self::Roll>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 
-    /// One of the moves for a roll, each equally likely; `None` when there is
-    /// none. Random games spend their time here: a game that can pick without
-    /// writing the list down does so.
+    /// One of the moves for a roll, each equally likely; `None` when there is none. Random playouts
+    /// spend most of their time here, so a game that can pick a move without writing down the list
+    /// overrides it.
     #[inline(always)]
     fn pick(&self, roll: Self::Roll, random: &mut Random) -> Option<Self::Move> {
         let moves = self.moves(roll);
@@ -105,27 +103,27 @@ pub trait Game:
         (!moves.is_empty()).then(|| *random.pick(moves))
     }
 
-    /// How many moves a roll has. A game that can count them without writing the
-    /// list down does so.
+    /// How many moves a roll has. A game that can count them without writing down the list
+    /// overrides this.
     #[inline(always)]
     fn count(&self, roll: Self::Roll) -> usize {
         self.moves(roll).as_ref().len()
     }
 
-    /// Calls `visit` with each position in which a turn with this roll (or with this
-    /// rest of one) can end: the next roll is due there, or the game is over. A
-    /// search decides among these. A game in whose turns many orders of moves end
-    /// in the same position visits it once.
+    /// Calls `visit` with each position in which a turn with this roll, or with this rest of a
+    /// roll, can end: there the next roll is due or the game is over. A search decides between
+    /// these positions. Where many orders of moves lead to the same position, a game visits it only
+    /// once.
     #[inline(always)]
     fn ends(&self, roll: Self::Roll, mut visit: impl FnMut(&Self)) {
         every_end(self, roll, &mut visit);
     }
 
-    /// The mean over the rolls of the best value among the ends of each, for
-    /// values that are not negative: the step of an expectiminimax search.
+    /// The mean over the rolls of the best value among the ends of each roll: one step of
+    /// expectiminimax. `value` must not return negative numbers.
     ///
-    /// A game in which several rolls often lead to the same end asks `value` once
-    /// for it.
+    /// A game in which several rolls often lead to the same end overrides this to ask for its value
+    /// only once.
     #[inline(always)]
     fn mean_of_best(&self, mut value: impl FnMut(&Self) -> f32) -> f32 {
         let (mut sum, mut chances) = (0.0, 0);
@@ -138,9 +136,8 @@ pub trait Game:
         sum / chances as f32
     }
 
-    /// Writes the ends over all rolls into `fan`, replacing what is there. A
-    /// game whose rolls share ends puts them into groups, so that a search
-    /// meets each once.
+    /// Fills `fan` with the ends over all rolls, replacing what it held. A game whose rolls share
+    /// ends puts those into groups, so that a search meets each of them once.
     fn fan(&self, fan: &mut Fan<Self>) {
         fan.clear();
         for &Weighted { item: roll, weight } in self.rolls().as_ref() {
@@ -150,10 +147,10 @@ pub trait Game:
         }
     }
 
-    /// The legal move with this text, upper and lower case alike.
+    /// The legal move with this text, in upper or lower case.
     ///
     /// # Errors
-    /// Names the text and lists the legal moves.
+    /// When no legal move has this text; the error names the text and lists the legal moves.
     fn find_move(&self, roll: Self::Roll, text: &str) -> Result<Self::Move, NotationError> {
         let moves = self.moves(roll);
         let moves = moves.as_ref();
@@ -165,12 +162,12 @@ pub trait Game:
         )
     }
 
-    /// Plays a move after checking it; the position is unchanged on an error.
+    /// Plays a move after checking it; on an error the position stays unchanged.
     ///
-    /// The checked door beside [`Game::play`].
+    /// The checked door; [`Game::play`] is its unchecked sibling.
     ///
     /// # Errors
-    /// Names the move and lists the legal ones.
+    /// When the move is illegal; the error names it and lists the legal ones.
     fn try_play(
         &mut self,
         roll: Self::Roll,
@@ -185,7 +182,7 @@ pub trait Game:
     }
 }
 
-/// What [`Game::ends`] does unless a game knows better: every sequence of moves.
+/// The default of [`Game::ends`]: plays every sequence of moves.
 #[inline(always)]
 fn every_end<G: Game>(position: &G, roll: G::Roll, visit: &mut impl FnMut(&G)) {
     for &mv in position.moves(roll).as_ref() {
@@ -197,14 +194,14 @@ fn every_end<G: Game>(position: &G, roll: G::Roll, visit: &mut impl FnMut(&G)) {
     }
 }
 
-/// The same with what is left of a roll: apart, so that the usual turn of one move
-/// is compiled without a recursion.
+/// [`every_end`] for the rest of a roll. It is a function of its own so that the usual turn of one
+/// move is compiled without recursion.
 #[inline(never)]
 fn go_on<G: Game>(position: &G, rest: G::Roll, visit: &mut impl FnMut(&G)) {
     every_end(position, rest, visit);
 }
 
-/// A position with the roll that was rolled: what a player decides on.
+/// A position with its roll: what a player decides on.
 #[derive(Debug)]
 pub struct Turn<'a, G: Game> {
     /// The position before the roll.
@@ -223,7 +220,7 @@ impl<G: Game> Clone for Turn<'_, G> {
 impl<G: Game> Copy for Turn<'_, G> {}
 
 impl<G: Game> Turn<'_, G> {
-    /// The same with a position of its own.
+    /// This turn with its own copy of the position.
     pub fn situation(self) -> Situation<G> {
         Situation { position: self.position.clone(), roll: Some(self.roll) }
     }
@@ -239,7 +236,7 @@ impl<G: Game> Turn<'_, G> {
     }
 }
 
-/// What a position text describes: a position, rolled or not.
+/// What a position text describes: a position, before or after the roll.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Situation<G: Game> {
     /// The position at rest.
@@ -249,16 +246,16 @@ pub struct Situation<G: Game> {
 }
 
 impl<G: Game> Situation<G> {
-    /// The turn, when it has a roll.
+    /// The turn, if the situation has a roll.
     pub fn turn(&self) -> Option<Turn<'_, G>> {
         Some(Turn { position: &self.position, roll: self.roll? })
     }
 
-    /// The position of a text that must not contain a roll: what `FromStr` of
-    /// every game returns.
+    /// The position in a text that must not contain a roll. The `FromStr` of every game returns
+    /// this.
     ///
     /// # Errors
-    /// Those of [`Game::read`], and one when the dice are rolled.
+    /// Those of [`Game::read`], and one when the text contains a roll.
     pub fn at_rest(text: &str) -> Result<G, NotationError> {
         match G::read(text)? {
             Situation { position, roll: None } => Ok(position),

@@ -1,12 +1,12 @@
-//! The two players, and a pair of things that belong to them.
+//! The two players, and pairs that hold one thing for each of them.
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
 /// One of the two players.
 ///
-/// Which colour that is, and who begins, is the game's affair: in EinStein
-/// würfelt nicht! `First` is red, in Dice Chess it is white.
+/// Which colour a side has and who begins is up to the game: `First` is red in EinStein würfelt
+/// nicht! and white in Dice Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
@@ -26,7 +26,7 @@ impl Side {
         self as usize
     }
 
-    /// The other side; `!side` is the same where `const` is not needed.
+    /// The other side. Where no `const` is needed, `!side` does the same.
     #[inline(always)]
     #[must_use]
     pub const fn opponent(self) -> Side {
@@ -53,22 +53,22 @@ pub struct BySide<T> {
 }
 
 impl<T> BySide<T> {
-    /// A pair, in the order of the sides.
+    /// The pair of what belongs to the first side and what belongs to the second.
     pub const fn new(first: T, second: T) -> Self {
         Self { sides: [first, second] }
     }
 
-    /// The pair that `make` returns for the two sides.
+    /// The pair of what `make` returns for each side.
     pub fn from_fn(make: impl FnMut(Side) -> T) -> Self {
         Self { sides: Side::BOTH.map(make) }
     }
 
-    /// The pair with both things changed by `change`.
+    /// The pair with `change` applied to both things.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> BySide<U> {
         BySide { sides: self.sides.map(change) }
     }
 
-    /// The pair with the two things exchanged.
+    /// The pair with its two things exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
         let [first, second] = self.sides;
@@ -97,7 +97,7 @@ impl<T> IndexMut<Side> for BySide<T> {
     }
 }
 
-/// How a game ended. Absolute: it names the winner, not the side to move.
+/// How a game ended. It names the winner, whoever is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This side has won.
@@ -116,7 +116,7 @@ impl Outcome {
         }
     }
 
-    /// Who has won, if anybody has.
+    /// The side that has won, if one has.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(side) => Some(side),
