@@ -21,7 +21,7 @@ function kind(sign) {
 }
 
 /** A chess piece. @param {keyof typeof PIECES} letter @param {string} paint */
-const piece = (letter, paint) => s('path', { d: PIECES[letter], class: `piece ${paint}` });
+const chessPiece = (letter, paint) => s('path', { d: PIECES[letter], class: `piece ${paint}` });
 
 /**
  * A piece of a side.
@@ -31,7 +31,7 @@ const piece = (letter, paint) => s('path', { d: PIECES[letter], class: `piece ${
 export function drawn(piece) {
   const letter = kind(piece.label);
   const art = letter
-    ? [piece(letter, `chess${piece.side}`)]
+    ? [chessPiece(letter, `chess${piece.side}`)]
     : [
         s('rect', { x: 9, y: 12, width: 82, height: 82, rx: 17, class: 'cube-shade' }),
         s('rect', { x: 9, y: 7, width: 82, height: 82, rx: 17, class: `cube side${piece.side}` }),
@@ -59,7 +59,7 @@ export function die(face) {
   const letter = /** @type {keyof typeof PIECES} */ (face.toUpperCase());
   const pips = PIPS[Number(face)] ?? [];
   const art = letter in PIECES
-    ? [s('g', { transform: 'translate(14 12) scale(.72)' }, piece(letter, 'pip'))]
+    ? [s('g', { transform: 'translate(14 12) scale(.72)' }, chessPiece(letter, 'pip'))]
     : pips.map(([cx, cy]) => s('circle', { cx, cy, r: 9, class: 'pip' }));
   return s(
     'svg',
