@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use cargo_metadata::{Metadata, MetadataCommand};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 /// The folders under `crates/`, lowest floor first.
 const FLOORS: [&[&str]; 6] = [
@@ -30,6 +30,8 @@ struct Member {
     folder: String,
     /// The names of the project's own packages that it depends on.
     needs: BTreeSet<String>,
+    /// Those that its tests, examples and benchmarks need besides.
+    tests_need: BTreeSet<String>,
 }
 
 /// Prints one line a crate, or fails with everything that is out of place.
@@ -58,16 +60,23 @@ fn members(metadata: &Metadata) -> Vec<Member> {
             let manifest = &package.manifest_path;
             let folder = manifest.parent().unwrap_or(manifest);
             let folder = folder.strip_prefix(&metadata.workspace_root).unwrap_or(folder);
-            Member {
-                name: package.name.to_string(),
-                folder: folder.as_str().replace('\\', "/"),
-                // Every kind of dependency, optional and platform ones included.
-                needs: package
+            // Every kind of dependency, optional and platform ones included.
+            let needed = |for_tests: bool| -> BTreeSet<String> {
+                package
                     .dependencies
                     .iter()
                     .filter(|dependency| dependency.path.is_some() || is_ours(&dependency.name))
+                    .filter(|dependency| {
+                        (dependency.kind == DependencyKind::Development) == for_tests
+                    })
                     .map(|dependency| dependency.name.clone())
-                    .collect(),
+                    .collect()
+            };
+            Member {
+                name: package.name.to_string(),
+                folder: folder.as_str().replace('\\', "/"),
+                needs: needed(false),
+                tests_need: needed(true),
             }
         })
         .collect()
@@ -81,9 +90,8 @@ fn survey(members: &[Member]) -> Result<Vec<String>, Vec<String>> {
         let Member { name, folder, .. } = member;
         if name == XTASK {
             problems.extend(
-                member
-                    .needs
-                    .iter()
+                (member.needs.iter())
+                    .chain(&member.tests_need)
                     .map(|need| format!("{XTASK} needs {need}: it may need no crate")),
             );
             continue;
@@ -95,9 +103,11 @@ fn survey(members: &[Member]) -> Result<Vec<String>, Vec<String>> {
         if *folder != place.folder() {
             problems.push(format!("{name} is in {folder}, not in {}", place.folder()));
         }
-        for need in &member.needs {
+        let needs = member.needs.iter().map(|need| (need, 1));
+        let tests_need = member.tests_need.iter().map(|need| (need, 0));
+        for (need, least_way_down) in needs.chain(tests_need) {
             match self::place(need) {
-                Some(below) if below.floor < place.floor => {}
+                Some(other) if other.floor + least_way_down <= place.floor => {}
                 Some(other) => problems.push(format!(
                     "{name} on floor {} needs {need} on floor {}: dependencies only point down",
                     place.floor, other.floor
@@ -155,6 +165,7 @@ mod tests {
             name: name.into(),
             folder: format!("crates/{short}"),
             needs: needs.iter().map(|&need| need.into()).collect(),
+            tests_need: BTreeSet::new(),
         }
     }
 
@@ -200,6 +211,19 @@ mod tests {
         assert_eq!(
             problem(member("wurfel-search", &["wurfel-core", "wurfel-games"])),
             "wurfel-search on floor 1 needs wurfel-games on floor 1: dependencies only point down"
+        );
+    }
+
+    #[test]
+    fn tests_may_look_sideways_but_not_up() {
+        let mut search = member("wurfel-search", &["wurfel-core"]);
+        search.tests_need.insert("wurfel-games".into());
+        assert!(survey(&[search]).is_ok());
+        let mut search = member("wurfel-search", &["wurfel-core"]);
+        search.tests_need.insert("wurfel-arena".into());
+        assert_eq!(
+            problem(search),
+            "wurfel-search on floor 1 needs wurfel-arena on floor 3: dependencies only point down"
         );
     }
 

@@ -6,8 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use wurfel_arena::{Catalogued, Spec, agents, build};
-use wurfel_arena::{UseGame, games, with_game};
+use wurfel_arena::{Catalogued, Spec, UseGame, agents, build, games, with_game};
 use wurfel_core::{Budget, Game, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
@@ -173,4 +172,57 @@ fn gumbel_has_noise_only_when_it_is_asked_for() {
     let alone: Spec = "alphazero:simulations=8,noise=yes".parse().unwrap();
     let refused = build::<Einstein>(&alone).err().unwrap().to_string();
     assert!(refused.ends_with("noise=yes: expected gumbel beside noise"), "{refused}");
+}
+
+#[test]
+fn agents_that_keep_their_trees_play_whole_games() {
+    let mut random = Random::new(4);
+    for spec in
+        ["uct:reuse=yes,solver=yes,playouts=200", "uct:reuse=yes,tree=open,trees=2,playouts=200"]
+    {
+        let mut agents =
+            [0, 1].map(|_| build::<Einstein>(&spec.parse::<Spec>().unwrap()).unwrap()());
+        for game in 0..20 {
+            for agent in &mut agents {
+                agent.begin(Random::new(game));
+            }
+            let mut position = Einstein::setup(&mut random);
+            while position.outcome().is_none() {
+                let roll = draw(Einstein::DICE, &mut random);
+                let turn = Turn { position: &position, roll };
+                let agent = &mut agents[position.side().index()];
+                let decision = agent.decide(turn, Budget::default());
+                assert!(turn.moves().as_ref().contains(&decision.mv), "{spec}: {position}");
+                assert!(decision.nodes <= 200);
+                position.play(roll, decision.mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn mistakes_in_options_are_named() {
+    let error = |text: &str| {
+        let spec: Spec = text.parse().unwrap();
+        build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
+    };
+    for (options, message) in [
+        ("uct:tree=half", "unknown tree 'half': expected one of closed, open"),
+        ("uct:tree=open,solver=yes", "solver=yes: expected no with tree=open"),
+        ("uct:solver=maybe", "solver=maybe: expected yes or no"),
+        ("uct:reuse=1", "reuse=1: expected yes or no"),
+        ("uct:trees=0", "trees=0: expected a whole number from 1 to 64"),
+        ("uct:cut=0", "cut=0: expected a whole number from 1 to 1000"),
+        ("uct:playout=eval,cut=3", "cut=3: expected no cut with playout=eval"),
+        ("uct:bias=-1", "bias=-1: expected a number from 0 to 100"),
+        ("uct:eval=zweisten", "unknown evaluation 'zweisten': did you mean 'zweistein'?"),
+        ("dynamic:window=0", "window=0: expected a whole number from 1 to 1000"),
+        ("dynamic:decay=x", "decay=x: expected a number from 0 to 10"),
+        ("dynamic:bias=1", "unknown option 'bias'"),
+        ("hpmcts:lambda=2", "lambda=2: expected a number from 0 to 1"),
+        ("hpmcts:prune=lots", "prune=lots: expected light, heavy, none or a number from 0 to 10"),
+    ] {
+        let found = error(options);
+        assert!(found.starts_with(&format!("agent '{options}': {message}")), "{found}");
+    }
 }

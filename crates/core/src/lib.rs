@@ -17,6 +17,8 @@ mod network;
 mod notation;
 mod perft;
 mod random;
+#[cfg(any(test, feature = "testkit"))]
+mod random_literal;
 mod rules;
 mod side;
 
@@ -37,5 +39,7 @@ pub use network::{Network, Opinion, Opinions, UniformNetwork};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use random::Random;
+#[cfg(any(test, feature = "testkit"))]
+pub use random_literal::random_literal;
 pub use rules::{Game, Situation, Turn, Weighted};
 pub use side::{BySide, Outcome, Side};

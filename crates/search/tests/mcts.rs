@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use wurfel_core::{
     Agent, Analysis, Budget, Evaluator, Even, Game, Literal, LiteralMove, LiteralRoll,
-    NotationError, Outcome, Preference, Random, Side, Situation, Turn, Weighted,
+    NotationError, Outcome, Preference, Random, Side, Situation, Turn, Weighted, random_literal,
 };
 use wurfel_search::Expecti;
 use wurfel_search::mcts::{
@@ -295,38 +295,13 @@ fn what_is_proven_is_played_or_avoided_and_ends_the_search() {
     assert_eq!(prove("{[{[+-]}{[=]}{[-][--]}]} 2 1"), ("3".into(), 1.0, true, true));
 }
 
-/// A random literal: rolls with and without weights, draws, turns that go on.
-fn literal(random: &mut Random, depth: u32) -> String {
-    if depth == 0 {
-        return (*random.pick(&["+", "-", "+", "-", "="])).to_owned();
-    }
-    let weights = *random.pick(&[&[6][..], &[3, 3], &[1, 5], &[2, 2, 2], &[1, 2, 3]]);
-    let mut text = String::from("{");
-    for weight in weights {
-        text.extend([weight.to_string(), choice(random, depth)]);
-    }
-    text + "}"
-}
-
-fn choice(random: &mut Random, depth: u32) -> String {
-    let mut text = String::from("[");
-    for _ in 0..=random.below(3) {
-        text += &match random.below(8) {
-            0 => choice(random, depth),
-            1 => literal(random, 0),
-            _ => literal(random, depth - 1),
-        };
-    }
-    text + "]"
-}
-
 #[test]
 fn what_is_called_exact_is_so() {
     let mut random = Random::new(5);
     let mut proven = 0;
     for n in 0..400 {
         let depth = 1 + n % 4;
-        let text = format!("{{{}}} {} 1", choice(&mut random, depth), 1 + n % 2);
+        let text = format!("{} {} 1", random_literal(&mut random, depth), 1 + n % 2);
         let settings = MctsSettings { trees: 1 + n as usize % 3, ..in_form(Form::Proving) };
         let found: Analysis<Literal> = ask(&mut player(1.0, settings), &text, playouts(500));
         let exact = solution(&text);

@@ -3,7 +3,7 @@
 
 use wurfel_core::{
     Agent, Budget, Evaluator, Game, Literal, LiteralRoll, Network, Opinions, Random, Side,
-    Situation, Turn, UniformNetwork, Weighted, checksum,
+    Situation, Turn, UniformNetwork, Weighted, checksum, random_literal,
 };
 use wurfel_search::puct::{Noise, Policy, Puct, Root, Search, Selection};
 
@@ -178,33 +178,12 @@ impl PlainMove {
     }
 }
 
-/// A random position of a toy game.
-fn literal(random: &mut Random, depth: u32) -> String {
-    if depth == 0 || random.below(6) == 0 {
-        return (*random.pick(&["+", "-", "="])).into();
-    }
-    let choices = 1 + random.below(3);
-    let list: String = (0..choices).map(|_| choice(random, depth)).collect();
-    format!("{{{list}}}")
-}
-
-fn choice(random: &mut Random, depth: u32) -> String {
-    let moves = 1 + random.below(3);
-    let inner = |random: &mut Random| match random.below(8) {
-        0 => choice(random, depth - 1),
-        _ => literal(random, depth - 1),
-    };
-    let list: String =
-        (0..moves).map(|_| if depth == 0 { "=".into() } else { inner(random) }).collect();
-    format!("[{list}]")
-}
-
 #[test]
 fn with_uniform_priors_it_is_plain_puct() {
     let mut random = Random::new(3);
     let mut different = 0;
     for n in 0..200 {
-        let text = format!("{{{}}} {} 1", choice(&mut random, 1 + n % 5), 1 + n % 2);
+        let text = format!("{} {} 1", random_literal(&mut random, 1 + n % 5), 1 + n % 2);
         let visits = [false, true].map(|knows_rest| {
             let mut network = Opinionated { knows_rest };
             let (position, roll) = read(&text);

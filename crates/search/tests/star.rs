@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{Agent, Budget, Evaluator, Even, Game, Literal, Random, Turn, draw};
+use wurfel_core::{
+    Agent, Budget, Evaluator, Even, Game, Literal, Random, Turn, draw, random_literal,
+};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein, learned};
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
@@ -82,37 +84,11 @@ fn einstein_nearest_has_the_values_of_the_plain_search() {
     compare_on::<EinsteinNearest, _>(&Arc::new(Zweistein::<Nearest>::new()), 2);
 }
 
-/// A random literal: rolls with and without weights, draws, turns that go on.
-fn literal(random: &mut Random, depth: u32) -> String {
-    let end = |random: &mut Random| (*random.pick(&["+", "-", "="])).to_owned();
-    if depth == 0 {
-        return end(random);
-    }
-    let weights = *random.pick(&[&[6][..], &[3, 3], &[1, 5], &[2, 2, 2], &[1, 2, 3], &[4, 1, 1]]);
-    let mut text = String::from("{");
-    for weight in weights {
-        text.extend([weight.to_string(), choice(random, depth)]);
-    }
-    text + "}"
-}
-
-fn choice(random: &mut Random, depth: u32) -> String {
-    let mut text = String::from("[");
-    for _ in 0..=random.below(3) {
-        text += &match random.below(8) {
-            0 => choice(random, depth),
-            1 => literal(random, 0),
-            _ => literal(random, depth - 1),
-        };
-    }
-    text + "]"
-}
-
 #[test]
 fn random_literals_have_the_values_of_the_plain_search() {
     let mut random = Random::new(3);
     for n in 0..600 {
-        let text = literal(&mut random, 1 + n % 4);
+        let text = random_literal(&mut random, 1 + n % 4);
         let Some((position, roll)) = somewhere(text.parse::<Literal>().unwrap(), 2, &mut random)
         else {
             continue;

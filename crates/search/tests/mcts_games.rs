@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use wurfel_arena::{Catalogued, Spec, build};
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Even, Game, Preference, Random, Situation, Turn, draw,
 };
@@ -15,6 +14,10 @@ use wurfel_search::mcts::{
     Uniform,
 };
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
+
+/// Rolled positions from all phases of the game.
+const SAMPLES: [&str; 3] =
+    ["FA1B1/2C2/D2e1/2E1d/2cba b 2 6", "2C2/1A1d1/3e1/1b1F1/a4 b 3 14", "2B2/F4/5/3f1/4a r 4 11"];
 
 const START: &str = "ABC2/DE3/F3f/3ed/2cba r 4 1";
 
@@ -107,7 +110,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
 #[test]
 fn the_line_is_a_game_that_can_be_played() {
     for form in [Form::Closed, Form::Open, Form::Proving] {
-        for text in Einstein::SAMPLES {
+        for text in SAMPLES {
             let found = ask(&mut player(Ucb { c: 1.0 }, in_form(form), playouts(20_000)), text);
             let mut position = text.parse::<Situation<Einstein>>().unwrap().position;
             for &(roll, mv) in &found.line {
@@ -199,58 +202,5 @@ fn what_was_found_out_before_counts_in_the_next_decision() {
             assert_eq!(found.line.get(1), line.get(3).filter(|_| reuse), "{:?}", found.line);
             assert_eq!(found.nodes, 1);
         }
-    }
-}
-
-#[test]
-fn agents_that_keep_their_trees_play_whole_games() {
-    let mut random = Random::new(4);
-    for spec in
-        ["uct:reuse=yes,solver=yes,playouts=200", "uct:reuse=yes,tree=open,trees=2,playouts=200"]
-    {
-        let mut agents =
-            [0, 1].map(|_| build::<Einstein>(&spec.parse::<Spec>().unwrap()).unwrap()());
-        for game in 0..20 {
-            for agent in &mut agents {
-                agent.begin(Random::new(game));
-            }
-            let mut position = Einstein::setup(&mut random);
-            while position.outcome().is_none() {
-                let roll = draw(Einstein::DICE, &mut random);
-                let turn = Turn { position: &position, roll };
-                let agent = &mut agents[position.side().index()];
-                let decision = agent.decide(turn, Budget::default());
-                assert!(turn.moves().as_ref().contains(&decision.mv), "{spec}: {position}");
-                assert!(decision.nodes <= 200);
-                position.play(roll, decision.mv);
-            }
-        }
-    }
-}
-
-#[test]
-fn mistakes_in_options_are_named() {
-    let error = |text: &str| {
-        let spec: Spec = text.parse().unwrap();
-        build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
-    };
-    for (options, message) in [
-        ("uct:tree=half", "unknown tree 'half': expected one of closed, open"),
-        ("uct:tree=open,solver=yes", "solver=yes: expected no with tree=open"),
-        ("uct:solver=maybe", "solver=maybe: expected yes or no"),
-        ("uct:reuse=1", "reuse=1: expected yes or no"),
-        ("uct:trees=0", "trees=0: expected a whole number from 1 to 64"),
-        ("uct:cut=0", "cut=0: expected a whole number from 1 to 1000"),
-        ("uct:playout=eval,cut=3", "cut=3: expected no cut with playout=eval"),
-        ("uct:bias=-1", "bias=-1: expected a number from 0 to 100"),
-        ("uct:eval=zweisten", "unknown evaluation 'zweisten': did you mean 'zweistein'?"),
-        ("dynamic:window=0", "window=0: expected a whole number from 1 to 1000"),
-        ("dynamic:decay=x", "decay=x: expected a number from 0 to 10"),
-        ("dynamic:bias=1", "unknown option 'bias'"),
-        ("hpmcts:lambda=2", "lambda=2: expected a number from 0 to 1"),
-        ("hpmcts:prune=lots", "prune=lots: expected light, heavy, none or a number from 0 to 10"),
-    ] {
-        let found = error(options);
-        assert!(found.starts_with(&format!("agent '{options}': {message}")), "{found}");
     }
 }
