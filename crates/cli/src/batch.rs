@@ -1,11 +1,11 @@
 //! One position from the command line, or many from standard input.
 
 use std::io::{self, BufRead, BufReader, Write};
-use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
+use wurfel_arena::Catalogued;
 use wurfel_core::Situation;
 
 use crate::stop::Stopped;

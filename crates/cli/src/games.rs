@@ -3,12 +3,10 @@
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_arena::games;
-use wurfel_arena::{Filed, decode, game_of, read_games};
+use wurfel_arena::{Catalogued, Filed, decode, game_of, games, read_games};
 
 /// Which games are read.
 #[derive(Args, Debug)]

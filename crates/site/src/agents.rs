@@ -1,9 +1,8 @@
 //! The agents that guests of the site may use, and where those that wait are kept.
 
 use std::any::Any;
-use wurfel_arena::Catalogued;
 
-use wurfel_arena::{Factory, Spec, SpecError, build, informed};
+use wurfel_arena::{Catalogued, Factory, Spec, SpecError, build, informed};
 use wurfel_core::Agent;
 
 /// Options whose work is bounded by the depth or by a number of positions, and that

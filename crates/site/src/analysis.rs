@@ -4,12 +4,12 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
-use wurfel_arena::Catalogued;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, SpecError, Unscored};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{
+    Catalogued, DEFAULT_AGENT, PositionReport, Spec, SpecError, Unscored, UseGame, with_game,
+};
 use wurfel_core::{Agent, Budget, Random, Situation};
 
 use crate::agents::{self, AgentCache};

@@ -1,6 +1,6 @@
 //! What the server answers when it does not do what was asked.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use wurfel_games::UnknownName;
@@ -46,6 +46,16 @@ impl IntoResponse for Problem {
 /// A JSON text as an answer.
 pub(crate) fn json(text: impl Into<axum::body::Body>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text.into()).into_response()
+}
+
+/// Refuses what a form of another page could send.
+pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if kind.is_some_and(|kind| kind.split(';').next() == Some("application/json")) {
+        return Ok(());
+    }
+    let message = "expected a body of the type application/json";
+    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
 }
 
 /// Reads what a client has sent as JSON.

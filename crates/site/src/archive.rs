@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
-use wurfel_arena::Catalogued;
 
 use axum::Router;
 use axum::body::Body;
@@ -12,14 +11,15 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::post;
 use serde::Serialize;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, UseGame, with_game};
 
 use crate::agents::AgentCache;
+use crate::answers::expect_json;
 use crate::answers::{Problem, json, read};
+use crate::app::App;
 use crate::guard::Client;
 use crate::pool::{Class, Stop};
 use crate::review::{Request, list, review};
-use crate::routes::{App, expect_json};
 
 /// Nothing here takes longer.
 const MAX_TIME: Duration = Duration::from_secs(20);

@@ -3,11 +3,13 @@
 mod agents;
 mod analysis;
 mod answers;
+mod app;
 mod archive;
 mod dice;
 mod docs;
 mod files;
 mod guard;
+mod hosts;
 mod keys;
 mod limits;
 mod live;

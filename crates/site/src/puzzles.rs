@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use wurfel_arena::Catalogued;
 
 use serde::Serialize;
-use wurfel_arena::ScoredMove;
+use wurfel_arena::{Catalogued, ScoredMove};
 use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 

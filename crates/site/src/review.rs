@@ -3,13 +3,11 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use wurfel_arena::Catalogued;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::games;
 use wurfel_arena::{
-    DEFAULT_AGENT, Decided, Entry, Filed, LuckMark, Mark, Review, Reviewer, ScoredMove, Spec,
-    Totals, build, find_games, game_of, informed,
+    Catalogued, DEFAULT_AGENT, Decided, Entry, Filed, LuckMark, Mark, Review, Reviewer, ScoredMove,
+    Spec, Totals, build, find_games, game_of, games, informed,
 };
 use wurfel_core::{Budget, Side};
 use wurfel_games::TextError;

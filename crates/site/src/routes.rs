@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use wurfel_arena::Catalogued;
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
@@ -12,26 +11,22 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
-use wurfel_arena::{DEFAULT_AGENT, agents};
-use wurfel_arena::{Level, UseGame, games, with_game};
+use wurfel_arena::{Catalogued, DEFAULT_AGENT, Level, UseGame, agents, games, with_game};
 use wurfel_core::{BySide, NotationError, Side, Situation};
 
 use crate::agents::AgentCache;
-use crate::answers::{Problem, json, read};
+use crate::answers::{Problem, expect_json, json, read};
+use crate::app::App;
 use crate::archive;
-use crate::files::Files;
-use crate::guard::{Client, Hosts, guard};
-use crate::limits::Gate;
-use crate::pool::{Class, Pool, Stop};
-use crate::proxy::Proxies;
+use crate::guard::{Client, guard};
+use crate::pool::{Class, Stop};
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
 use crate::qr;
-use crate::registry::{Registry, RegistryError};
-use crate::room::{Action, AnyRoom, GameRequest, Refusal};
-use crate::runs::{RunError, Runs};
+use crate::registry::PlayerAction;
+use crate::room::GameRequest;
+use crate::runs::RunError;
 use crate::scene::Scene;
 use crate::sockets;
-use crate::uploads::Uploads;
 
 /// The longest body of a request in bytes.
 const MAX_BODY: usize = 16 << 10;
@@ -39,18 +34,6 @@ const MAX_BODY: usize = 16 << 10;
 const MAX_SEARCH: Duration = Duration::from_secs(20);
 /// Games in the list of games.
 const LISTED: u32 = 30;
-
-/// What all requests share.
-pub(crate) struct App {
-    pub files: Files,
-    pub registry: Arc<Registry>,
-    pub pool: Arc<Pool>,
-    pub gate: Arc<Gate>,
-    pub hosts: Hosts,
-    pub proxies: Proxies,
-    pub runs: Arc<Runs>,
-    pub uploads: Arc<Uploads>,
-}
 
 type Shared = State<Arc<App>>;
 type Answer = Result<Response, Problem>;
@@ -209,16 +192,6 @@ async fn last_rooms(State(app): Shared) -> Answer {
     answer(&app.registry.last(LISTED).await?)
 }
 
-/// Refuses what a form of another page could send.
-pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    if kind.is_some_and(|kind| kind.split(';').next() == Some("application/json")) {
-        return Ok(());
-    }
-    let message = "expected a body of the type application/json";
-    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
-}
-
 type Body = Result<Bytes, axum::extract::rejection::BytesRejection>;
 
 fn body(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
@@ -261,30 +234,6 @@ async fn record(State(app): Shared, Path(id): Path<String>) -> Answer {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     }
     Ok(response)
-}
-
-/// What somebody does who has the token of the room.
-#[derive(Deserialize)]
-pub(crate) struct PlayerAction {
-    pub token: String,
-    /// That of the room when it was decided to do this. When the room has gone on
-    /// since, perhaps by this very message, nothing is done. Only who enters needs none.
-    #[serde(default)]
-    pub version: Option<u64>,
-    #[serde(flatten)]
-    pub action: Action,
-}
-
-impl PlayerAction {
-    /// Whether a room is still as it was when it was decided to do this.
-    pub fn is_made_for(&self, room: &dyn AnyRoom) -> Result<(), RegistryError> {
-        let now = room.version();
-        match self.version {
-            Some(made) if made == now => Ok(()),
-            Some(made) => Err(RegistryError::Stale { made, now }),
-            None => Err(Refusal::Not("expected the version for which this is made").into()),
-        }
-    }
 }
 
 async fn act(

@@ -16,15 +16,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
+use crate::app::App;
 use crate::docs::Docs;
 use crate::files::Files;
-use crate::guard::{Hosts, Peer};
+use crate::guard::Peer;
+use crate::hosts::Hosts;
 use crate::limits::{Gate, Limits, client};
 use crate::lock::FolderLock;
 use crate::pool::Pool;
 use crate::proxy::Proxies;
 use crate::registry::Registry;
-use crate::routes::{App, router};
+use crate::routes::router;
 use crate::runs::Runs;
 use crate::store::{Store, StoreError};
 

@@ -11,12 +11,13 @@ use wurfel_core::{BySide, Side};
 
 use crate::analysis::{self, Question};
 use crate::answers::{Problem, read};
+use crate::app::App;
 use crate::guard::Client;
 use crate::live::LiveRoom;
 use crate::presence::Changes;
+use crate::registry::PlayerAction;
 use crate::registry::RegistryError;
 use crate::room::Action;
-use crate::routes::{App, PlayerAction};
 
 /// The longest message of a client in bytes.
 const MAX_MESSAGE: usize = 8 << 10;

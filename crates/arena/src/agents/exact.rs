@@ -6,9 +6,10 @@
 //! bounded by positions, not by time, so that the same question always gets the same answer.
 
 use std::sync::{Arc, OnceLock};
-use wurfel_core::Endgame;
 
-use wurfel_core::{Agent, Analysis, Budget, Decision, Even, Random, Side, Statistic, Turn};
+use wurfel_core::{
+    Agent, Analysis, Budget, Decision, Endgame, Even, Random, Side, Statistic, Turn,
+};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables, default_folder};

@@ -1,9 +1,8 @@
 //! Tables of exact values, as agents are told to use them.
 
 use std::sync::Arc;
-use wurfel_core::Endgame;
 
-use wurfel_core::{Evaluator, Even};
+use wurfel_core::{Endgame, Evaluator, Even};
 use wurfel_games::Playable;
 use wurfel_tablebase::{Informed, Tables, default_folder};
 

@@ -1,12 +1,10 @@
 //! Agents that learn while they play.
 
 use std::sync::Arc;
-use wurfel_core::Endgame;
-use wurfel_games::Learnable;
 
-use wurfel_core::{Budget, Evaluator, Random};
-use wurfel_games::UseEvaluation;
+use wurfel_core::{Budget, Endgame, Evaluator, Random};
 use wurfel_games::linear::LinearValue;
+use wurfel_games::{Learnable, UseEvaluation};
 use wurfel_search::{Expecti, MeanLearned, QLearning, QLearningRates};
 
 use super::searchers::{DEPTH, NODES, budget};

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use wurfel_core::Endgame;
-use wurfel_games::Learnable;
 
-use wurfel_core::{Agent, Budget, Evaluator, Even, Random};
-use wurfel_games::{UnknownName, UseEvaluation};
+use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random};
+use wurfel_games::{Learnable, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
     Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, Huct, Mcts, MctsSettings,
     Playout, Preferred, Select, ToTheEnd, Ucb, Uniform, Windowed,

@@ -1,10 +1,9 @@
 //! Agents with a policy-value network.
 
 use std::sync::Arc;
-use wurfel_core::Endgame;
 use wurfel_games::Learnable;
 
-use wurfel_core::{Budget, Evaluator, Network, UniformNetwork};
+use wurfel_core::{Budget, Endgame, Evaluator, Network, UniformNetwork};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_search::puct::{Policy, Puct, Root, Selection};
 

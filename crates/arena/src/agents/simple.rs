@@ -1,10 +1,9 @@
 //! Agents without search.
 
 use std::sync::Arc;
-use wurfel_core::Endgame;
 use wurfel_games::Learnable;
 
-use wurfel_core::Random;
+use wurfel_core::{Endgame, Random};
 use wurfel_search::{Greedy, RandomPlayer};
 
 use super::{AgentInfo, Factory};

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use wurfel_core::Endgame;
-use wurfel_games::Learnable;
 
-use wurfel_core::{Budget, Evaluator};
-use wurfel_games::UseEvaluation;
+use wurfel_core::{Budget, Endgame, Evaluator};
+use wurfel_games::{Learnable, UseEvaluation};
 use wurfel_search::{Bounded, Minimax, MinimaxPruning, Order};
 
 use super::searchers::{DEPTH, NODES, budget};

@@ -6,8 +6,7 @@
 
 use std::collections::HashMap;
 
-use wurfel_core::Features;
-use wurfel_core::{Budget, BySide, Side, before_roll};
+use wurfel_core::{Budget, BySide, Features, Side, before_roll};
 use wurfel_games::Playable;
 
 use crate::Factory;

@@ -5,9 +5,8 @@
 //! and what it is worth.
 
 use std::sync::Arc;
-use wurfel_core::Endgame;
 
-use wurfel_core::{Agent, Budget, Even, Random, Turn, draw};
+use wurfel_core::{Agent, Budget, Endgame, Even, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables};

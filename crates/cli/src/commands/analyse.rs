@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 use std::time::Duration;
-use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
-use wurfel_arena::{DEFAULT_AGENT, PositionReport, Spec, Unscored, build, informed};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{
+    Catalogued, DEFAULT_AGENT, PositionReport, Spec, Unscored, UseGame, build, informed, with_game,
+};
 use wurfel_core::{Agent, Budget, Random, Situation};
 
 use crate::Done;

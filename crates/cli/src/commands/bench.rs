@@ -3,14 +3,12 @@
 
 use std::io::Write;
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
 use anyhow::Context;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{Spec, build};
-use wurfel_arena::{UseGame, games, with_game};
+use wurfel_arena::{Catalogued, Spec, UseGame, build, games, with_game};
 use wurfel_core::{Budget, Random, Situation, Turn, checksum};
 
 use crate::Done;

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_arena::{Filed, move_list_of, write_records};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, Filed, UseGame, move_list_of, with_game, write_records};
 use wurfel_games::{RecordForm, UnknownName};
 
 use crate::Done;

@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{
+    Adjusted, Catalogued, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing, UseGame,
+    with_game,
+};
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::Bounds;

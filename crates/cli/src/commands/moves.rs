@@ -1,11 +1,10 @@
 //! `wurfel moves`: the legal moves of a position.
 
 use std::io::{self, Write};
-use wurfel_arena::Catalogued;
 
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, UseGame, with_game};
 use wurfel_core::{Game, Situation, Weighted};
 
 use crate::Done;
@@ -28,11 +27,11 @@ struct Listing {
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rolls: Option<Vec<Roll>>,
+    rolls: Option<Vec<RollMoves>>,
 }
 
 #[derive(Serialize)]
-struct Roll {
+struct RollMoves {
     roll: String,
     weight: u32,
     moves: Vec<String>,
@@ -47,7 +46,7 @@ impl Listing {
         let text = situation.to_string();
         let Situation { position, roll } = situation;
         let over = position.outcome().is_some();
-        let described = |&Weighted { item, weight }: &Weighted<G::Roll>| Roll {
+        let described = |&Weighted { item, weight }: &Weighted<G::Roll>| RollMoves {
             roll: item.to_string(),
             weight,
             moves: moves(&position, item),

@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, UseGame, with_game};
 use wurfel_core::perft;
 
 use crate::Done;

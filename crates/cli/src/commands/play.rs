@@ -3,12 +3,10 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{DEFAULT_AGENT, Journal, Made, Spec, build};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, DEFAULT_AGENT, Journal, Made, Spec, UseGame, build, with_game};
 use wurfel_core::{
     Agent, Budget, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side,
     Situation, Turn,

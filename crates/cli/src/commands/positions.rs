@@ -1,12 +1,10 @@
 //! `wurfel positions`: positions to try things on.
 
 use std::io::Write;
-use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::Source;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, Source, UseGame, with_game};
 use wurfel_core::{Random, Situation};
 
 use crate::Done;

@@ -4,13 +4,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Loss, RegretSettings, Spec, build};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, Loss, RegretSettings, Spec, UseGame, build, with_game};
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;

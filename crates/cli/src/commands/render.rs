@@ -2,12 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, UseGame, with_game};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};

@@ -2,16 +2,14 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewer,
-    Series, Spec, Totals, build, informed,
+    Catalogued, DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review,
+    Reviewer, Series, Spec, Totals, UseGame, build, informed, with_game,
 };
-use wurfel_arena::{UseGame, with_game};
 use wurfel_core::{Assessment, Budget, BySide, Side};
 
 use crate::bounds::Bounds;

@@ -2,14 +2,15 @@
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
-use wurfel_arena::Catalogued;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, build};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{
+    Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, UseGame, build,
+    with_game,
+};
 use wurfel_core::{Budget, Situation};
 
 use crate::Done;

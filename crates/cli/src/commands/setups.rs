@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
-use wurfel_arena::Catalogued;
 
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{DEFAULT_AGENT, Ranked, Spec, build, rank_setups};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{
+    Catalogued, DEFAULT_AGENT, Ranked, Spec, UseGame, build, rank_setups, with_game,
+};
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::bounds::Bounds;

@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use wurfel_arena::Catalogued;
 
 use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, UseGame, with_game};
 use wurfel_core::{Budget, Evaluator, Situation};
 use wurfel_games::{UseEvaluation, with_evaluation};
 use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
@@ -52,7 +51,7 @@ struct Report {
     /// What it lies between.
     low: f32,
     high: f32,
-    rolls: Vec<Roll>,
+    rolls: Vec<SolvedRollReport>,
     nodes: u64,
     seconds: f64,
     #[serde(skip)]
@@ -60,7 +59,7 @@ struct Report {
 }
 
 #[derive(Serialize)]
-struct Roll {
+struct SolvedRollReport {
     roll: String,
     weight: u32,
     low: f32,
@@ -76,7 +75,7 @@ struct Move {
     value: Option<f32>,
 }
 
-impl Roll {
+impl SolvedRollReport {
     fn new<G: Catalogued>(roll: &SolvedRoll<G>) -> Self {
         let (low, high) = roll.bounds();
         let moves = roll.moves.iter();
@@ -193,7 +192,7 @@ fn report<G: Catalogued>(
         value: (low >= high).then_some(low),
         low,
         high,
-        rolls: solution.rolls.iter().map(Roll::new).collect(),
+        rolls: solution.rolls.iter().map(SolvedRollReport::new).collect(),
         nodes: solution.nodes,
         seconds,
         picture,

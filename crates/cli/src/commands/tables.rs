@@ -4,14 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use serde_json::json;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, UseGame, with_game};
 use wurfel_core::Situation;
 use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 

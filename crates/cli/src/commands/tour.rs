@@ -4,8 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
-use wurfel_arena::Catalogued;
-use wurfel_arena::{DEFAULT_AGENT, LuckMeter, Match, Spec, build};
+use wurfel_arena::{Catalogued, DEFAULT_AGENT, LuckMeter, Match, Spec, build};
 use wurfel_core::{Budget, Situation};
 use wurfel_games::einstein::Einstein;
 

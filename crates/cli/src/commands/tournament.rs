@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Interval, Pairing, Spec, Tournament, adjusted_standing, standing};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{
+    Catalogued, Interval, Pairing, Spec, Tournament, UseGame, adjusted_standing, standing,
+    with_game,
+};
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;

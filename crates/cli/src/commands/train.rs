@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand, ValueEnum};
-use wurfel_arena::{Draft, OutputError, Spec, build, read_values, read_weights};
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{
+    Catalogued, Draft, OutputError, Spec, UseGame, build, read_values, read_weights, with_game,
+};
 use wurfel_core::checksum;
 use wurfel_net::Model;
 use wurfel_train::network::{Device, Devices, Run, TrainingConfig};

@@ -69,7 +69,7 @@ struct After {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Roll<R> {
+struct RollNode<R> {
     roll: R,
     weight: u32,
     tries: u32,
@@ -126,7 +126,7 @@ pub(super) struct Tree<G: Game> {
     turns: Vec<Node>,
     edges: Vec<Edge<G::Move>>,
     afters: Vec<After>,
-    rolls: Vec<Roll<G::Roll>>,
+    rolls: Vec<RollNode<G::Roll>>,
     /// The ways to the turns that wait, in the order in which they were asked about; no turn
     /// for a position at rest.
     waiting: Vec<(u32, Vec<Step>)>,
@@ -312,7 +312,7 @@ impl<G: Game> Tree<G> {
             return self.afters[known as usize];
         }
         let first = self.rolls.len() as u32;
-        let new = |roll, weight| Roll { roll, weight, tries: 0, turn: NONE };
+        let new = |roll, weight| RollNode { roll, weight, tries: 0, turn: NONE };
         let known = || self.known.as_ref().and_then(|known| known.exact(position));
         let mut worth = None;
         match (position.outcome(), rest) {
@@ -339,8 +339,8 @@ impl<G: Game> Tree<G> {
         let mut best = 0;
         for (place, roll) in rolls.iter().enumerate() {
             // (tries + 1) / weight, compared without division.
-            let due = |roll: &Roll<G::Roll>| u64::from(roll.tries) + 1;
-            let least: &Roll<G::Roll> = &rolls[best];
+            let due = |roll: &RollNode<G::Roll>| u64::from(roll.tries) + 1;
+            let least: &RollNode<G::Roll> = &rolls[best];
             if due(roll) * u64::from(least.weight) < due(least) * u64::from(roll.weight) {
                 best = place;
             }

@@ -1,8 +1,8 @@
 //! Two people on two devices: what each does, and what they agree on.
 
 use std::time::Duration;
-use wurfel_arena::Catalogued;
 
+use wurfel_arena::Catalogued;
 use wurfel_core::{BySide, Outcome, Side};
 
 use super::play::Room;

@@ -15,11 +15,9 @@ mod tests_apart;
 mod view;
 
 use std::time::{Duration, Instant};
-use wurfel_arena::Catalogued;
 
 use serde::Deserialize;
-use wurfel_arena::SpecError;
-use wurfel_arena::{UseGame, with_game};
+use wurfel_arena::{Catalogued, SpecError, UseGame, with_game};
 use wurfel_core::{BySide, NotationError};
 use wurfel_games::UnknownName;
 

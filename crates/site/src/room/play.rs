@@ -1,8 +1,8 @@
 //! What happens in a room: rolls, moves, clocks, and how it ends.
 
 use std::time::{Duration, Instant};
-use wurfel_arena::Catalogued;
 
+use wurfel_arena::Catalogued;
 use wurfel_core::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
 
 use super::request::{GameRequest, short};

@@ -3,7 +3,7 @@
 use wurfel_games::Learnable;
 use wurfel_net::{Checkpoint, EncodedNetwork, Instructions, Learner, Method, Model, Trainer};
 
-use super::run::RunError;
+use super::error::RunError;
 
 /// Where something is calculated. All devices find the same but for rounding, and a run may
 /// change from one to another.

@@ -4,15 +4,14 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
-use wurfel_arena::{Entrant, Factory, Match, Networks, network_player};
+use wurfel_arena::{Catalogued, Entrant, Factory, Match, Networks, network_player};
 use wurfel_core::{Budget, Evaluator, Random};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 
 use super::config::EvaluationConfig;
+use super::error::RunError;
 use super::metrics::{Strength, Won};
-use super::run::RunError;
 
 /// The name of the best network so far among opponents; no agent is called so.
 const BEST: &str = "best";

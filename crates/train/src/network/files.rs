@@ -8,9 +8,9 @@ use wurfel_games::Learnable;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Situation, checksum};
 
+use super::error::RunError;
 use super::games::Sample;
 use super::metrics::Round;
-use super::run::RunError;
 
 /// A sample as a line of a file.
 #[derive(Serialize, Deserialize)]

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use wurfel_net::Checkpoint;
 
 use super::chart;
+use super::error::RunError;
 use super::files::{failed, refused, replace};
 use super::metrics::{Round, last_strength};
-use super::run::RunError;
 
 /// The directory of a run, which nobody else can open as long as this lives.
 pub struct Folder {

@@ -8,8 +8,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use wurfel_arena::Interval;
 
+use super::error::RunError;
 use super::files::{failed, refused, replace};
-use super::run::RunError;
 
 /// What a round came to. Losses are means over the round's batches; 0 without any.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

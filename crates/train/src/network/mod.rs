@@ -1,4 +1,4 @@
-//! LearningConfig a policy-value network from self-play (paper `policy-value-network`, sections
+//! Learning a policy-value network from self-play (paper `policy-value-network`, sections
 //! 2.3.2 and 2.4): rounds of games, then steps on positions drawn from the last games.
 //!
 //! All chance comes from the seed and the numbers of rounds and games, and what a network
@@ -8,6 +8,7 @@
 mod chart;
 mod config;
 mod device;
+mod error;
 mod evaluate;
 mod files;
 mod folder;
@@ -22,8 +23,9 @@ pub use config::{
     ConfigError, EvaluationConfig, LearningConfig, NetworkConfig, SelfPlay, Teacher, TrainingConfig,
 };
 pub use device::{Device, Devices};
+pub use error::RunError;
 pub use games::{Rules, Sample, play_games};
 pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};
 pub use replay::Replay;
-pub use run::{Run, RunError};
+pub use run::Run;
 pub use teacher::Lessons;

@@ -1,21 +1,18 @@
 //! A run: rounds of games and steps, kept in a directory after each.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use wurfel_arena::Catalogued;
 
-use wurfel_arena::{Factory, MatchError, Spec, SpecError, build, exact_values, ordered};
+use wurfel_arena::{Catalogued, Factory, Spec, build, exact_values, ordered};
 use wurfel_core::{Agent, Encode, Evaluator, Random};
-use wurfel_net::{
-    Checkpoint, EncodedNetwork, Learner, Losses, Model, NetError, OptimizerStep, TaskWeights,
-};
+use wurfel_net::{Checkpoint, EncodedNetwork, Learner, Losses, Model, OptimizerStep, TaskWeights};
 
 use super::config::{ConfigError, LearningConfig, Teacher, TrainingConfig};
 use super::device::Devices;
+use super::error::RunError;
 use super::evaluate::Examiner;
 use super::files::{append_line, failed, read_samples, refused, replace, write_samples};
 use super::folder::Folder;
@@ -33,43 +30,6 @@ const MATCHES: u64 = 3;
 
 /// The file with a line a round.
 const METRICS: &str = "metrics.jsonl";
-
-/// Why a run cannot begin or go on. Displays as one line.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The configuration cannot be used.
-    #[error("configuration: {0}")]
-    TrainingConfig(#[from] ConfigError),
-    /// An agent that the configuration names cannot be built.
-    #[error("configuration: {0}")]
-    Spec(#[from] SpecError),
-    /// A match cannot be played.
-    #[error("{0}")]
-    Match(#[from] MatchError),
-    /// The directory belongs to a run with another configuration.
-    #[error("'{0}' has the run of another configuration: choose another directory")]
-    Foreign(PathBuf),
-    /// Another program goes on with the run.
-    #[error("'{0}' is being written by another program")]
-    Busy(PathBuf),
-    /// A file of the run cannot be used.
-    #[error("'{0}': {1}")]
-    File(PathBuf, String),
-    /// The system refused.
-    #[error("'{path}': {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// A network cannot be built.
-    #[error("{0}")]
-    Net(#[from] NetError),
-    /// There is no GPU.
-    #[error("gpu: {0}")]
-    Device(&'static str),
-}
 
 /// A run in its directory: `config.toml`, for each round its games as `games-N.jsonl`, the
 /// network as `net.safetensors`, the best one as `best-N.safetensors`, the state after the

@@ -9,9 +9,9 @@ use std::path::Path;
 use serde_json::Value;
 use wurfel_net::Message;
 
+use super::error::RunError;
 use super::files::{append, replace};
 use super::metrics::Round;
-use super::run::RunError;
 
 /// The part that `TensorBoard` looks for is `tfevents`.
 pub(super) const FILE: &str = "events.out.tfevents.wurfel";

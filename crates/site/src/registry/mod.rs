@@ -5,6 +5,9 @@
 //! comes soon. All others are on the disk; [`Registry::mind_clocks`] wakes those whose clock ends. A
 //! room whose change the disk does not take goes back to what the disk has.
 
+mod action;
+mod error;
+
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,9 +24,10 @@ use crate::live::{LiveRoom, LiveRooms, Shown, lock};
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::record::Record;
 use crate::room::{Action, AnyRoom, GameRequest, Refusal, Thought, open, reopen};
-use crate::routes::PlayerAction;
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
+pub(crate) use action::PlayerAction;
+pub(crate) use error::RegistryError;
 
 /// No agent thinks longer about a move, whatever bounds its spec has.
 const MAX_THOUGHT: Duration = Duration::from_millis(1050);
@@ -39,33 +43,6 @@ const LOOK: Duration = Duration::from_secs(10);
 const WOKEN: u32 = 10_000;
 /// Rooms of so many groups are fetched from the disk at once.
 const GROUPS: usize = 64;
-
-/// Why somebody's request for a room is not granted. Displays as one line.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RegistryError {
-    #[error("no game has this name")]
-    Unknown,
-    #[error("the token is not that of this game")]
-    Forbidden,
-    #[error("this seat is taken: you are watching")]
-    Taken,
-    #[error("the message was made for version {made}, but the game is at version {now}")]
-    Stale { made: u64, now: u64 },
-    #[error("too many games are going on, try again later")]
-    Full,
-    #[error("{0}")]
-    Many(String),
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Busy(#[from] Refused),
-    #[error("no random numbers: {0}")]
-    Random(#[from] std::io::Error),
-    #[error("this game is damaged: {0}")]
-    Damaged(String),
-}
 
 /// A new room and the token of whoever opened it.
 pub(crate) struct Opened {

@@ -1,0 +1,99 @@
+//! The names by which the server may be called, and requests from other sites.
+
+use std::net::SocketAddr;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+
+use crate::answers::Problem;
+
+/// The names by which this server may be called. A page of another site whose name
+/// was made to lead here is refused.
+pub(crate) struct Hosts {
+    /// `None`: any.
+    known: Option<Vec<String>>,
+}
+
+impl Hosts {
+    pub fn new(address: SocketAddr, names: Vec<String>) -> Self {
+        if !address.ip().is_loopback() && names.is_empty() {
+            return Self { known: None };
+        }
+        let port = address.port();
+        let own = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
+        let given = names.into_iter().map(|name| name.to_ascii_lowercase());
+        Self { known: Some(own.into_iter().chain([address.to_string()]).chain(given).collect()) }
+    }
+
+    fn know(&self, host: &str) -> bool {
+        self.known.as_ref().is_none_or(|known| known.contains(&host.to_ascii_lowercase()))
+    }
+
+    /// Refuses requests for other hosts, and those that a page of another site sends.
+    /// Where a proxy says that they came over https, or not, the page must have, too.
+    pub fn check(&self, headers: &HeaderMap, secure: Option<bool>) -> Result<(), Problem> {
+        let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        let host = text(header::HOST).unwrap_or_default();
+        if !self.know(host) {
+            let message = "this server is not called so (`wurfel serve --name NAME` adds a name)";
+            return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, message));
+        }
+        let same = |origin: &str| {
+            let http = origin.strip_prefix("http://").filter(|_| secure != Some(true));
+            let https = origin.strip_prefix("https://").filter(|_| secure != Some(false));
+            http.or(https).is_some_and(|origin| origin.eq_ignore_ascii_case(host))
+        };
+        match headers.get(header::ORIGIN).map(|origin| origin.to_str().is_ok_and(same)) {
+            Some(false) => {
+                Err(Problem::new(StatusCode::FORBIDDEN, "the request comes from another site"))
+            }
+            // Programs send no origin; browsers do, unless they only read.
+            Some(true) | None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_str(host).unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, HeaderValue::from_str(origin).unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn only_this_server_and_its_own_pages_are_let_in() {
+        let local = Hosts::new("127.0.0.1:3140".parse().unwrap(), vec!["dice.example".into()]);
+        let check = |host, origin| local.check(&headers(host, origin), None).is_ok();
+        assert!(check("127.0.0.1:3140", None));
+        assert!(check("localhost:3140", Some("http://localhost:3140")));
+        assert!(check("Dice.example", Some("https://dice.example")));
+        for (host, origin) in [
+            ("evil.example:3140", None),
+            ("127.0.0.1:3140", Some("http://evil.example")),
+            ("127.0.0.1:3140", Some("http://127.0.0.1:3141")),
+            ("127.0.0.1:3140", Some("http://127.0.0.1:3140.evil.example")),
+            ("127.0.0.1:3140", Some("null")),
+            ("", None),
+        ] {
+            assert!(!check(host, origin), "{host} {origin:?}");
+        }
+        let open = Hosts::new("0.0.0.0:80".parse().unwrap(), vec![]);
+        assert!(open.check(&headers("any.example", Some("http://any.example")), None).is_ok());
+        assert!(open.check(&headers("any.example", Some("http://evil.example")), None).is_err());
+        // Behind a proxy it is known how the page must have come.
+        for (scheme, secure, fits) in [
+            ("http", true, false),
+            ("https", true, true),
+            ("http", false, true),
+            ("https", false, false),
+        ] {
+            let headers = headers("any.example", Some(&format!("{scheme}://any.example")));
+            assert_eq!(open.check(&headers, Some(secure)).is_ok(), fits, "{scheme} {secure}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Why the registry refuses.
+
+use crate::pool::Refused;
+use crate::room::Refusal;
+use crate::store::StoreError;
+
+/// Why somebody's request for a room is not granted. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RegistryError {
+    #[error("no game has this name")]
+    Unknown,
+    #[error("the token is not that of this game")]
+    Forbidden,
+    #[error("this seat is taken: you are watching")]
+    Taken,
+    #[error("the message was made for version {made}, but the game is at version {now}")]
+    Stale { made: u64, now: u64 },
+    #[error("too many games are going on, try again later")]
+    Full,
+    #[error("{0}")]
+    Many(String),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Busy(#[from] Refused),
+    #[error("no random numbers: {0}")]
+    Random(#[from] std::io::Error),
+    #[error("this game is damaged: {0}")]
+    Damaged(String),
+}

@@ -1,0 +1,46 @@
+//! What can go wrong with a run of training.
+
+use std::io;
+use std::path::PathBuf;
+
+use wurfel_arena::{MatchError, SpecError};
+use wurfel_net::NetError;
+
+use super::config::ConfigError;
+
+/// Why a run cannot begin or go on. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration cannot be used.
+    #[error("configuration: {0}")]
+    Config(#[from] ConfigError),
+    /// An agent that the configuration names cannot be built.
+    #[error("configuration: {0}")]
+    Spec(#[from] SpecError),
+    /// A match cannot be played.
+    #[error("{0}")]
+    Match(#[from] MatchError),
+    /// The directory belongs to a run with another configuration.
+    #[error("'{0}' has the run of another configuration: choose another directory")]
+    Foreign(PathBuf),
+    /// Another program goes on with the run.
+    #[error("'{0}' is being written by another program")]
+    Busy(PathBuf),
+    /// A file of the run cannot be used.
+    #[error("'{0}': {1}")]
+    File(PathBuf, String),
+    /// The system refused.
+    #[error("'{path}': {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A network cannot be built.
+    #[error("{0}")]
+    Net(#[from] NetError),
+    /// There is no GPU.
+    #[error("gpu: {0}")]
+    Device(&'static str),
+}
