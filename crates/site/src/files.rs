@@ -37,9 +37,13 @@ const FILES: &[Source] = files! {
     "text/javascript; charset=utf-8":
         "app.js", "api.js", "board.js", "chart.js", "dice.js", "dom.js", "editor.js", "fair.js",
         "scores.js", "pieces.js", "moves.js", "setup.js", "sound.js", "rolls.js",
-        "pages/analyse.js", "pages/learn.js", "pages/people.js", "pages/play.js", "pages/puzzle.js",
-        "pages/review.js", "pages/room.js", "pages/shared.js", "pages/training.js",
-        "pages/verify.js", "pages/watch.js", "rules/dicechess.js", "rules/einstein.js";
+        "pages/analyse.js", "pages/learn.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
+        "pages/room.js", "pages/shared.js", "pages/training.js", "pages/verify.js",
+        "pages/watch.js", "pages/room/actions.js", "pages/room/arrangement.js",
+        "pages/room/choices.js", "pages/room/explanation.js", "pages/room/fairness.js",
+        "pages/room/line.js", "pages/room/moves.js", "pages/room/people.js",
+        "pages/room/players.js", "pages/room/state.js", "pages/room/table.js",
+        "pages/room/talk.js", "pages/room/words.js", "rules/dicechess.js", "rules/einstein.js";
 };
 
 /// The first words of the addresses at which the page shows something.

@@ -19,6 +19,10 @@ interface Apart {
   open: number | null; ready: [boolean, boolean]; arranged: [boolean, boolean] | null;
   offer: { side: number; what: 'take-back' | 'rematch' } | null; next: string | null; absence_ms: number;
 }
+/** Who is at a room: how many connections each side has, and for how long it has had none. */
+interface Here { sides: [number, number]; watching: number; away_ms: [number, number] }
+/** `you` says for which sides this browser stands. */
+interface Presence { here: Here; you?: [boolean, boolean] }
 interface Room {
   id: string; token?: string; game: string; version: number; players: [Player, Player];
   begun: boolean; scene: Scene; void: string[]; rest: boolean; steps: ShownStep[]; end: End | null;

@@ -1,8 +1,8 @@
 // Two people on two devices: the invitation, who is there, what one proposes to the other.
 
-import { forget, get, post, remember, secret } from '../api.js';
-import { capital, fill, h, s } from '../dom.js';
-import { copy } from './shared.js';
+import { forget, get, post, remember, secret } from '../../api.js';
+import { capital, fill, h, s } from '../../dom.js';
+import { copy } from '../shared.js';
 
 /** How often a seat is asked for while the room changes. */
 const TRIES = 5;
@@ -58,8 +58,6 @@ export function invitation(id) {
     h('p', { class: 'soft' }, 'Whoever opens this address first takes the other seat; all others watch.'),
     h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void take() }, 'Copy')), told, picture);
 }
-
-/** @typedef {{ sides: [number, number], watching: number, away_ms: [number, number] }} Here */
 
 /**
  * Who sits where, in a word.

@@ -1,0 +1,108 @@
+// The buttons below the board's panel: what ends or takes back, and ways to other pages.
+
+import { fill, h } from '../../dom.js';
+import { analysis } from '../shared.js';
+import { bothMoved } from './people.js';
+
+/** @typedef {import('./state.js').Final} Final */
+
+/**
+ * @typedef {object} Doing
+ * @property {(action: import('./line.js').Action) => void} act
+ * @property {(what: Final | null) => void} confirm does what was asked
+ * @property {() => void} draw shows everything anew
+ * @property {() => void} turn turns the board
+ * @property {() => void} explain explains all moves of the agent, or no longer
+ * @property {(step: ShownStep) => void} why explains a move
+ * @property {() => void} back to the game
+ */
+
+/** What is asked before it is done. @type {Record<Final, { question: string, yes: string }>} */
+const QUESTIONS = {
+  resign: { question: 'Resign this game?', yes: 'Yes, resign' },
+  abort: { question: 'Break the game off?', yes: 'Yes, break it off' },
+};
+
+/** @param {string} text @param {() => void} onclick @param {Record<string, unknown>} [properties] */
+const button = (text, onclick, properties = {}) => h('button', { type: 'button', onclick, ...properties }, text);
+
+export class Actions {
+  element = h('div', { class: 'actions' });
+  more = h('div', { class: 'actions minor' });
+  #state;
+  #doing;
+
+  /** @param {import('./state.js').RoomState} state @param {Doing} doing */
+  constructor(state, doing) {
+    this.#state = state;
+    this.#doing = doing;
+  }
+
+  /** @param {boolean} explained whether the agent's moves are explained */
+  show(explained) {
+    const { room, opposed } = this.#state;
+    fill(this.element, ...(room.end ? this.#over() : this.#running()));
+    fill(
+      this.more,
+      h('a', { class: 'button', href: analysis(room.game, room.scene.position) }, 'Analyse'),
+      button('Turn the board', this.#doing.turn),
+      h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
+      opposed && button('Explain its moves', this.#doing.explain, { 'aria-pressed': String(explained) }),
+    );
+  }
+
+  /** What can be done while an earlier step is looked at. @param {ShownStep} step */
+  showPast(step) {
+    fill(
+      this.element,
+      button('Back to the game', this.#doing.back, { class: 'primary' }),
+      button('Why?', () => this.#doing.why(step)),
+      h('a', { class: 'button', href: analysis(this.#state.room.game, step.position) }, 'Analyse'),
+    );
+    fill(this.more);
+  }
+
+  /** What can be done while the game goes on. */
+  #running() {
+    const { room, held, me, asked } = this.#state;
+    const { begun, apart, steps, clock, undo } = room;
+    if (held.length === 0) return [];
+    if (asked) {
+      const { question, yes } = QUESTIONS[asked];
+      return [
+        h('span', { class: 'offer-title' }, question),
+        button(yes, () => this.#doing.confirm(this.#state.asked), { class: 'primary' }),
+        this.#question(null, 'No, play on'),
+      ];
+    }
+    const moved = steps.some(({ side }) => side === me);
+    const back = apart
+      ? button('Ask to take back', () => this.#doing.act({ do: 'offer', what: 'take-back' }), { disabled: !moved || Boolean(clock || apart.offer) })
+      : button('Take back', () => this.#doing.act({ do: 'undo' }), { disabled: !undo });
+    const early = apart && !bothMoved(room);
+    return [begun && back, early ? this.#question('abort', 'Break off') : begun && this.#question('resign', 'Resign')];
+  }
+
+  /** A button that asks, or takes the question back. @param {Final | null} what @param {string} text */
+  #question(what, text) {
+    return button(text, () => {
+      this.#state.asked = what;
+      this.#doing.draw();
+      if (what) /** @type {HTMLElement | null} */ (this.element.querySelector('.primary'))?.focus();
+    });
+  }
+
+  /** What can be done when the game is over. */
+  #over() {
+    const { room, me } = this.#state;
+    const { id, game, apart, steps, dice } = room;
+    const rematch = apart && (apart.next
+      ? h('a', { class: 'button primary', href: `/room/${apart.next}` }, 'To the rematch')
+      : me !== null && !apart.offer && button('Rematch', () => this.#doing.act({ do: 'offer', what: 'rematch' }), { class: 'primary' }));
+    return [
+      apart ? rematch : h('a', { class: 'button primary', href: `/?game=${game}` }, 'Play again'),
+      steps.length > 0 && h('a', { class: 'button', href: `/review/${id}` }, 'Review'),
+      dice.kind === 'fair' && h('a', { class: 'button', href: `/dice/${id}` }, 'Check the dice'),
+    ];
+  }
+}

@@ -1,0 +1,63 @@
+// Choices that no square of the board offers: rolls that are typed in, moves without squares, and
+// what a pawn becomes.
+
+import { inline } from '../../dice.js';
+import { capital, fill, h } from '../../dom.js';
+import { kind, unsquared } from '../../moves.js';
+import { rollButtons } from '../../rolls.js';
+
+export class Choices {
+  element = h('div', { class: 'offers' });
+  #state;
+  #act;
+
+  /**
+   * @param {import('./state.js').RoomState} state
+   * @param {(action: import('./line.js').Action) => void} act
+   */
+  constructor(state, act) {
+    this.#state = state;
+    this.#act = act;
+  }
+
+  /** Whether somebody here says what was rolled. */
+  #isTyping() {
+    const { room, past, held, mine } = this.#state;
+    const { dice, begun, end, scene, apart } = room;
+    return dice.kind === 'typed' && begun && !end && !scene.roll && past === null && (apart ? mine : held.length > 0);
+  }
+
+  /** @param {boolean} turn whether somebody here is to move */
+  show(turn) {
+    const { scene } = this.#state.room;
+    const plain = scene.moves.filter(({ from }) => from === null);
+    if (this.#isTyping()) {
+      const side = this.#state.game.sides[scene.side];
+      fill(this.element, h('span', { class: 'offer-title' }, `What has ${side} rolled?`), ...rollButtons(scene.rolls, null, ({ roll }) => this.#act({ do: 'roll', roll })));
+    } else if (turn && scene.moves.length === 1 && plain.length) {
+      fill(this.element, h('span', { class: 'offer-title soft' }, 'No piece can move with this roll; the turn passes.'));
+    } else if (turn && plain.length) {
+      fill(this.element, ...plain.map(({ text }) => this.#button(text, capital(unsquared(text)))));
+    } else this.clear();
+  }
+
+  /** Asks which of several moves between the same squares is meant. @param {Move[]} moves */
+  ask(moves) {
+    const choice = (/** @type {Move} */ { text }) => {
+      const letter = text.slice(-1);
+      const name = kind(letter);
+      return name ? this.#button(text, inline(letter), capital(name)) : this.#button(text, '', text);
+    };
+    fill(this.element, h('span', { class: 'offer-title' }, 'What does it become?'), ...moves.map(choice));
+    this.element.querySelector('button')?.focus();
+  }
+
+  /** A button that plays a move. @param {string} move @param {...(Node | string)} words */
+  #button(move, ...words) {
+    return h('button', { type: 'button', onclick: () => this.#act({ do: 'move', move }) }, ...words);
+  }
+
+  clear() {
+    fill(this.element);
+  }
+}

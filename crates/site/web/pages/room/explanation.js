@@ -1,0 +1,54 @@
+// Why a move was made: what an analysis says of it, in a sentence.
+
+import { listen } from '../../api.js';
+import { h } from '../../dom.js';
+import { sentence } from '../../moves.js';
+
+/** Whether an agent's moves are explained is remembered. */
+const EXPLAINED = 'explain';
+
+export class Explanation {
+  element = h('p', { class: 'why', 'aria-live': 'polite' });
+  #state;
+  /** @type {{ close: () => void } | undefined} */
+  #asking;
+
+  /** @param {import('./state.js').RoomState} state */
+  constructor(state) {
+    this.#state = state;
+    /** Whether every move of the agent is explained. */
+    this.always = state.opposed && localStorage.getItem(EXPLAINED) === 'on';
+  }
+
+  /** Explains every move of the agent from now on, or none. */
+  toggle() {
+    const { steps, players } = this.#state.room;
+    this.always = !this.always;
+    localStorage.setItem(EXPLAINED, this.always ? 'on' : 'off');
+    const last = steps.findLast((step) => players[step.side].kind === 'agent');
+    if (this.always && last) this.explain(last);
+    else this.clear();
+  }
+
+  /** @param {ShownStep} step */
+  explain(step) {
+    const { game } = this.#state;
+    this.#asking?.close();
+    this.element.textContent = 'Looking …';
+    const question = listen('/api/analyse', (/** @type {Report & { error?: string }} */ report) => {
+      if (report.error) this.element.textContent = report.error;
+      else this.element.textContent = sentence(game.sides[step.side], step.move, report.moves ?? [], report.agent);
+      if (report.error || report.last) question.close();
+    });
+    this.#asking = question;
+    question.send({ game: game.name, position: step.position });
+  }
+
+  clear() {
+    this.element.textContent = '';
+  }
+
+  close() {
+    this.#asking?.close();
+  }
+}

@@ -1,0 +1,65 @@
+// Who plays: a card for each side, above and below the board, with its clock.
+
+import { isAbove } from '../../board.js';
+import { capital, fill, h } from '../../dom.js';
+import { named, swatch } from '../shared.js';
+import { presence } from './people.js';
+
+/** A clock with less, in milliseconds, is shown so. */
+const LOW = 20_000;
+/** How often the clocks are shown anew, in milliseconds. */
+const TICK = 250;
+
+/** A time as a clock shows it. @param {number} ms */
+const minutes = (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
+
+export class Players {
+  above = h('div', { class: 'player' });
+  below = h('div', { class: 'player' });
+  #state;
+  #ticked = performance.now();
+  #ticking = setInterval(() => this.#tick(), TICK);
+
+  /** @param {import('./state.js').RoomState} state */
+  constructor(state) {
+    this.#state = state;
+  }
+
+  show() {
+    for (const side of [0, 1]) this.#card(side);
+  }
+
+  /** @param {number} side */
+  #card(side) {
+    const { room, game, me, here, flipped } = this.#state;
+    const { clock, scene, end, begun, apart } = room;
+    // The side whose pieces start below stands below the board.
+    const card = isAbove(game.start.board, side) === flipped ? this.below : this.above;
+    card.classList.toggle('turn', !end && begun && scene.side === side);
+    fill(
+      card,
+      swatch(side),
+      h('span', { class: 'player-name' }, capital(game.sides[side])),
+      h('span', { class: 'soft' }, me === side ? 'You' : apart ? presence(room, side, here) : named(game, room.players[side])),
+      clock && h('time', { class: `clock${clock.left_ms[side] < LOW ? ' low' : ''}`, 'data-side': String(side) }, minutes(clock.left_ms[side])),
+    );
+  }
+
+  /** Lets the clock run that does, until the server says again what it shows. */
+  #tick() {
+    const passed = performance.now() - this.#ticked;
+    this.#ticked += passed;
+    const { clock } = this.#state.room;
+    if (!clock || clock.running === null) return;
+    const side = clock.running;
+    clock.left_ms[side] = Math.max(0, clock.left_ms[side] - passed);
+    const face = [this.above, this.below].map((card) => card.querySelector(`.clock[data-side="${side}"]`)).find(Boolean);
+    if (!face) return;
+    face.textContent = minutes(clock.left_ms[side]);
+    face.classList.toggle('low', clock.left_ms[side] < LOW);
+  }
+
+  close() {
+    clearInterval(this.#ticking);
+  }
+}

@@ -1,0 +1,86 @@
+// What two people on two devices do beside moving: they arrange their pieces, propose something to
+// each other, claim what is due to them, and invite.
+
+import { fill, h } from '../../dom.js';
+import { invitation, proposal, untilClaim } from './people.js';
+
+/**
+ * @typedef {object} Doing
+ * @property {(action: import('./line.js').Action) => void} act
+ * @property {() => void} arranged what follows when our pieces are arranged
+ * @property {() => void} moved what follows when pieces have been exchanged
+ * @property {() => void} wait what follows when something can be claimed
+ */
+
+export class Talk {
+  element = h('div', { class: 'offers talk' });
+  /** The invitation, as long as a seat is open. */
+  inviting = h('div', {});
+  #state;
+  #arrangement;
+  #doing;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #waiting;
+
+  /**
+   * @param {import('./state.js').RoomState} state
+   * @param {import('./arrangement.js').Arrangement} arrangement
+   * @param {Doing} doing
+   */
+  constructor(state, arrangement, doing) {
+    this.#state = state;
+    this.#arrangement = arrangement;
+    this.#doing = doing;
+  }
+
+  show() {
+    fill(this.element, ...this.#words());
+  }
+
+  /** @returns {Node[]} */
+  #words() {
+    const { room, game, me, here, heard } = this.#state;
+    if (!room.apart) return [];
+    if (me === null) return [h('span', { class: 'soft' }, 'You are watching.')];
+    clearTimeout(this.#waiting);
+    const left = untilClaim(room, me, here, heard);
+    if (left) this.#waiting = setTimeout(this.#doing.wait, left + 50);
+    if (left === 0 && !room.apart.offer) return this.#claims();
+    if (this.#arrangement.isOurs) return this.#arranging();
+    return proposal(room, game, me, this.#doing.act);
+  }
+
+  /** What can be claimed of somebody who is away. */
+  #claims() {
+    const claim = (/** @type {string} */ what, /** @type {string} */ text) =>
+      h('button', { type: 'button', onclick: () => this.#doing.act({ do: 'claim', what }) }, text);
+    return [h('span', { class: 'offer-title' }, 'The other person has been away for long.'), claim('win', 'Claim the win'), claim('draw', 'Call it a draw')];
+  }
+
+  #arranging() {
+    const shuffle = () => {
+      this.#arrangement.shuffle();
+      this.#doing.moved();
+    };
+    const finish = () => {
+      this.#arrangement.finish();
+      this.#doing.arranged();
+    };
+    return [
+      h('span', { class: 'offer-title' }, 'Drag one cube onto another to exchange them.'),
+      h('button', { type: 'button', onclick: shuffle }, 'Shuffle'),
+      h('button', { type: 'button', class: 'primary', onclick: finish }, 'Done'),
+    ];
+  }
+
+  invite() {
+    const { apart, end, id } = this.#state.room;
+    const open = apart && apart.open !== null && !end;
+    if (!open) fill(this.inviting);
+    else if (!this.inviting.firstChild) fill(this.inviting, invitation(id));
+  }
+
+  close() {
+    clearTimeout(this.#waiting);
+  }
+}

@@ -1,0 +1,48 @@
+// What a room says of its game in words: the line of its status, and the title.
+
+import { capital, h } from '../../dom.js';
+import { spoken, unsquared } from '../../moves.js';
+import { ending, named } from '../shared.js';
+
+/** @typedef {import('./state.js').RoomState} RoomState */
+
+/**
+ * What goes on now.
+ * @param {RoomState} state
+ * @param {boolean} arranging whether our pieces are to be arranged
+ * @returns {(Node | string | false)[]}
+ */
+export function statusWords({ room, game, me, tumbling }, arranging) {
+  const { scene, end, begun } = room;
+  const side = capital(game.sides[scene.side]);
+  if (end) return [`After ${room.steps.length} moves${room.taken_back ? ', with take-backs' : ''}.`];
+  if (!begun) return [arranging ? h('b', {}, `Arrange your pieces: you are ${game.sides[me ?? 0]}`) : waiting(room)];
+  const player = room.players[scene.side];
+  const own = me === scene.side ? 'Your turn' : `${side} to move`;
+  const who = player.kind === 'person' ? own : `${named(game, player)} thinks …`;
+  if (!scene.roll || tumbling) return [h('b', {}, `${side} rolls`)];
+  const left = room.rest ? `left: ${spoken(scene.roll)}` : `${side} has rolled ${spoken(scene.roll)}`;
+  const none = room.void.map(spoken).join(', ');
+  return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`), none !== '' && h('span', { class: 'soft' }, `Before it, with nothing to move: ${none}.`)];
+}
+
+/** What a game that has not begun waits for. @param {Room} room */
+function waiting({ apart }) {
+  if (!apart) return 'The game has not begun.';
+  if (apart.open !== null) return 'Waiting for the other person.';
+  return apart.arranged && !apart.arranged.every(Boolean) ? 'Both arrange their pieces, unseen by the other.' : 'Both are here; the game begins.';
+}
+
+/** What was done in a step. @param {Game} game @param {ShownStep} step @param {number} number */
+export function pastWords(game, step, number) {
+  const rolled = `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has rolled'} ${spoken(step.roll)}`;
+  return [h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${rolled} and plays ${unsquared(step.move)}.`)];
+}
+
+/** What the title says of the game. @param {RoomState} state @param {boolean} turn whether somebody here is to move */
+export function titleWords({ room, game, me }, turn) {
+  const { scene, end, begun } = room;
+  if (end) return ending(game, end).replace(/\.$/, '');
+  if (!begun) return 'Before the game';
+  return turn && me !== null ? 'Your turn' : `${capital(game.sides[scene.side])} to move`;
+}
