@@ -1,14 +1,13 @@
-//! Depth-first and breadth-first search of bounded size: the "traditional
-//! algorithms" of paper `mcts-dynamic-ucb` (section 4).
+//! Depth-first and breadth-first search of bounded size: the "traditional algorithms" of paper
+//! `mcts-dynamic-ucb` (section 4).
 //!
-//! The paper names them and no more. Here they are minimax searches like
-//! [`Minimax`](crate::Minimax), blind for all rolls but the one at hand, over a
-//! tree that grows until it has so many positions. The two differ in the position
-//! that is expanded next: the one found last, or the one found first. What was not
-//! expanded is evaluated by the evaluation, and the values go back to the moves at
-//! hand. A breadth-first tree is as deep everywhere, to one turn; a depth-first
-//! one has looked at its last moves to the bound on its depth and at the others
-//! hardly.
+//! The paper says no more than their names. Here they are minimax searches like
+//! [`Minimax`](crate::Minimax): they know only the present roll, and they grow a tree until it has
+//! a given number of positions. The two differ in the position that they expand next: the one found
+//! last, or the one found first. Positions that were not expanded get their value from the
+//! evaluation, and the values are backed up to the legal moves. A breadth-first tree is equally
+//! deep everywhere, give or take one turn; a depth-first one has searched its last moves to the
+//! depth limit and the others hardly at all.
 
 use std::collections::VecDeque;
 
@@ -19,26 +18,26 @@ use wurfel_core::{
 use crate::clock::Clock;
 use crate::deepening::{sort, worth};
 
-/// Positions of a tree when nothing else bounds it.
+/// How many positions a tree may have when neither nodes nor time is limited.
 const NODES: u64 = 10_000;
-/// The most positions of a tree, whatever bounds it: some 60 MB.
+/// How many positions a tree may have under any budget: some 60 MB.
 const MOST: u64 = 1 << 20;
-/// How deep a depth-first tree is when nothing bounds its depth, in turns.
+/// How deep a depth-first tree is when its depth is not limited, in turns.
 const DEPTH: u32 = 4;
-/// Positions between two looks at the time.
+/// How many positions pass between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1024;
 
-/// Which position is expanded next.
+/// Which position a tree expands next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// The one that was found last.
+    /// The position that was found last.
     DepthFirst,
-    /// The one that was found first.
+    /// The position that was found first.
     BreadthFirst,
 }
 
-/// A player by minimax over a tree of bounded size, with evaluation `E` at its
-/// leaves. All moves at hand are always in the tree, whatever the budget.
+/// A player by minimax over a tree of bounded size, with evaluation `E` at its leaves. All legal
+/// moves of the turn are in the tree, whatever the budget.
 #[derive(Clone, Debug)]
 pub struct Bounded<E> {
     evaluator: E,
@@ -46,14 +45,14 @@ pub struct Bounded<E> {
     budget: Budget,
 }
 
-/// A position of the tree, after a move.
+/// A position of the tree, reached by a move.
 struct Node<G: Game> {
     position: G,
-    /// After a move at hand: what is left of the roll, with which the same side goes on.
+    /// The rest of the roll, where the same side goes on with it; only after a first move.
     rest: Option<G::Roll>,
-    /// The position before the move; `None` for the moves at hand.
+    /// The index of the position before the move; `None` for the legal moves of the turn itself.
     parent: Option<u32>,
-    /// The turn that the move belongs to, from 1.
+    /// The number of the turn that the move belongs to, from 1.
     turn: u32,
     /// The value for the side that made the move.
     value: f32,
@@ -61,16 +60,16 @@ struct Node<G: Game> {
     best: Option<f32>,
 }
 
-/// A tree while it grows.
+/// The tree of a search in progress.
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
-    /// Parents stand before their children, the moves at hand before all.
+    /// Parents stand before their children, and the legal moves of the turn before all others.
     nodes: Vec<Node<G>>,
     frontier: VecDeque<u32>,
 }
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// Adds a move at hand.
+    /// Adds the position after a legal move of the turn.
     fn add_move(&mut self, turn: Turn<'_, G>, mv: G::Move) {
         let mut position = turn.position.clone();
         let rest = position.play(turn.roll, mv);
@@ -90,7 +89,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.nodes.push(Node { position, rest, parent, turn: number, value, best: None });
     }
 
-    /// Adds the moves from a position, unless that would be a turn too deep.
+    /// Adds the positions that moves from a position lead to, unless they would be a turn too deep.
     fn expand(&mut self, place: u32, depth: u32, fan: &mut Fan<G>) {
         let Node { position, rest, turn, .. } = &self.nodes[place as usize];
         let (position, turn) = (position.clone(), *turn);
@@ -104,7 +103,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
     }
 
-    /// Brings the values back to the moves at hand.
+    /// Backs the values up to the legal moves of the turn.
     fn back_up(&mut self) {
         for place in (0..self.nodes.len()).rev() {
             let node = &mut self.nodes[place];
@@ -121,13 +120,14 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 }
 
 impl<E> Bounded<E> {
-    /// A player that spends `budget`, or, when that is open, what each decision
-    /// is given; with neither nodes nor time, 10,000 nodes.
+    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
+    /// when neither limits nodes or time, it stops at 10,000 nodes.
     pub const fn new(evaluator: E, order: Order, budget: Budget) -> Self {
         Self { evaluator, order, budget }
     }
 
-    /// Every move at hand, the best first, the nodes and the deepest turn.
+    /// An analysis with all legal moves, the best first, the number of nodes and the depth of the
+    /// deepest turn.
     fn score<G: Game>(&self, turn: Turn<'_, G>, given: Budget) -> Analysis<G>
     where
         E: Evaluator<G>,
@@ -158,7 +158,7 @@ impl<E> Bounded<E> {
         let assess = |(&mv, node): (_, &Node<G>)| Assessment {
             mv,
             value: Some(node.value),
-            // Beyond the next roll a value of minimax is never the true one.
+            // Beyond the next roll, a value of minimax is not the true value.
             exact: node.position.outcome().is_some(),
         };
         let mut scored: Vec<_> = moves.iter().zip(&tree.nodes).map(assess).collect();

@@ -1,4 +1,4 @@
-//! When a search must stop.
+//! The clock that tells a search when its budget is spent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,11 +11,11 @@ use wurfel_core::Budget;
 pub(crate) struct Clock {
     started: Instant,
     budget: Budget,
-    /// How many nodes pass between two looks at the time.
+    /// How many nodes pass between two looks at the system's clock.
     stride: u64,
     next_look: u64,
     over: bool,
-    /// Turns true when the search that this one helps has finished.
+    /// On a helper thread: turns true when the search that it helps has finished.
     dismissed: Option<Arc<AtomicBool>>,
 }
 
@@ -31,14 +31,14 @@ impl Clock {
         Self { started: Instant::now(), budget, stride, next_look, over: false, dismissed: None }
     }
 
-    /// A clock that is over when `dismissed` turns true.
+    /// A clock that is over once `dismissed` is true.
     pub fn until(dismissed: Arc<AtomicBool>, stride: u64) -> Self {
         Self { dismissed: Some(dismissed), ..Self::start(Budget::default(), stride) }
     }
 
-    /// Whether the budget is spent after `nodes` nodes. Exact for nodes; time
-    /// and requests to stop are seen up to a stride late. Once it is
-    /// spent it stays so.
+    /// Whether the budget is spent after `nodes` nodes. This is exact for nodes; the end of the
+    /// time and a request to stop are noticed up to `stride` nodes late. Once the budget is spent
+    /// it stays spent.
     #[inline(always)]
     pub fn is_over(&mut self, nodes: u64) -> bool {
         if nodes >= self.next_look {
@@ -47,7 +47,7 @@ impl Clock {
         self.over
     }
 
-    /// The same, and time and requests to stop are seen at once.
+    /// [`is_over`](Self::is_over) that also looks at the time and at requests to stop right now.
     pub fn is_over_now(&mut self, nodes: u64) -> bool {
         self.look(nodes);
         self.over
@@ -62,8 +62,8 @@ impl Clock {
         self.next_look = limit.min(nodes.saturating_add(self.stride));
     }
 
-    /// Whether half of the time is gone: a search one turn deeper than all
-    /// before it would not be finished, and need not be begun.
+    /// Whether half of the time is gone. A search one turn deeper than the last could then not be
+    /// finished, and need not be started.
     pub fn is_nearly_over(&self) -> bool {
         let used = |time: Duration| self.started.elapsed() >= time / 2;
         self.over || self.budget.time.is_some_and(used) || self.budget.stopped()

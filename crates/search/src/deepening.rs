@@ -1,37 +1,38 @@
-//! What the depth-first searches share: deepening turn by turn within a budget,
-//! and the principal variation.
+//! What the depth-first searches share: iterative deepening within a budget, and the principal
+//! variation.
 
 use wurfel_core::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
 
 use crate::clock::Clock;
 
-/// The deepest search that makes sense; deepening ends here.
+/// The depth, in turns, at which iterative deepening ends; no game needs more.
 pub(crate) const DEEPEST: u32 = 64;
-/// Nodes between two looks at the time.
+/// How many nodes pass between two looks at the clock.
 pub(crate) const NODES_PER_LOOK: u64 = 4096;
 
-/// How much of a turn is to be known.
+/// Which values a search of a turn must find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// The best move and its value; the others may only be known to be worse.
+    /// The best move and its value; of the other moves it is enough to know that they are not
+    /// better.
     Best,
     /// The value of every move.
     All,
 }
 
-/// The moves of a turn as a search to a fixed depth sees them.
+/// The moves of a turn after a search to a fixed depth.
 struct Iteration<G: Game> {
-    /// The best first.
+    /// The moves, the best first.
     pub moves: Vec<Assessment<G::Move>>,
     pub depth: u32,
 }
 
-/// A search to a fixed depth. What deepens it asks through a pointer, once an iteration, and
-/// so is compiled once for a game, not for each search and evaluation.
+/// A search to a fixed depth. Iterative deepening calls it through a pointer, once for each
+/// iteration, and is therefore compiled once for each game instead of once for each search and
+/// evaluation.
 pub(crate) trait FixedDepth<G: Game> {
-    /// Evaluates the moves of a turn in their order, looking `depth` turns ahead, and
-    /// returns how many were evaluated before the clock was over; the others keep
-    /// what they had.
+    /// Evaluates the moves of a turn in their order, looking `depth` turns ahead. Returns how many
+    /// moves were evaluated before the clock was over; the others keep the values that they had.
     fn score(
         &mut self,
         turn: Turn<'_, G>,
@@ -40,20 +41,20 @@ pub(crate) trait FixedDepth<G: Game> {
         moves: &mut [Assessment<G::Move>],
     ) -> usize;
 
-    /// The clock that the search watches.
+    /// The clock that limits the search.
     fn clock(&mut self) -> &mut Clock;
 
-    /// Positions visited so far.
+    /// How many positions were visited so far.
     fn nodes(&self) -> u64;
 
-    /// Whether the clock is over.
+    /// Whether the search must stop.
     fn is_over(&mut self) -> bool {
         let nodes = self.nodes();
         self.clock().is_over(nodes)
     }
 }
 
-/// The legal moves of a turn, of which nothing is known.
+/// The legal moves of a turn, without values.
 pub(crate) fn unscored<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
     let scored = |&mv| Assessment { mv, value: None, exact: false };
     turn.moves().as_ref().iter().map(scored).collect()
@@ -61,13 +62,13 @@ pub(crate) fn unscored<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
 
 /// Searches a turn within a budget.
 ///
-/// Bounded by depth alone, the search goes to that depth at once (after depth 1)
-/// unless `deepens`; bounded by nodes or time it deepens turn by turn and
-/// returns the deepest iteration that was finished. That of depth 1 always is.
+/// If only the depth is limited, the search goes to that depth directly after depth 1, unless
+/// `deepens`. If nodes or time are limited it deepens turn by turn and returns the deepest
+/// iteration that was finished. Depth 1 is always finished.
 ///
-/// Each iteration begins with the move that was the best of the one before. So
-/// when only the best move is wanted, an iteration that was cut short counts, too:
-/// a move that it found better than that one is better.
+/// Each iteration begins with the best move of the one before. So when only the best move is
+/// wanted, an iteration that was cut short counts as well: a move that it found to be better than
+/// this first one is better.
 fn deepen<G: Game>(
     search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
@@ -85,7 +86,7 @@ fn deepen<G: Game>(
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
         let solved = finished.moves.iter().all(|scored| scored.exact);
-        // An iteration for all moves counts only whole.
+        // An iteration that is to evaluate all moves is of use only when it is finished.
         let hopeless = wanted == Wanted::All && bounded && search.clock().is_nearly_over();
         let nodes = search.nodes();
         if solved || forced || hopeless || search.clock().is_over_now(nodes) {
@@ -106,7 +107,7 @@ fn deepen<G: Game>(
     finished
 }
 
-/// The decision of a search within a budget.
+/// The decision that a search finds within a budget.
 pub(crate) fn decide<G: Game>(
     search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
@@ -118,15 +119,15 @@ pub(crate) fn decide<G: Game>(
     Decision { mv, value, exact, nodes: search.nodes(), depth: found.depth }
 }
 
-/// All that a search within a budget says of a turn.
+/// The analysis that a search finds within a budget: all moves and the principal variation.
 pub(crate) fn analyse<G: Game>(
     search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
     budget: Budget,
     deepens: bool,
 ) -> Analysis<G> {
-    // A fifth of what is bounded is kept for the principal variation, which is
-    // then searched one turn less deep than the moves.
+    // A fifth of the limited nodes or time is kept for the principal variation, which is then
+    // searched one turn less deep than the moves.
     let most = Budget {
         nodes: budget.nodes.map(|nodes| nodes - nodes / 5),
         time: budget.time.map(|time| time.saturating_sub(time / 5)),
@@ -146,7 +147,7 @@ pub(crate) fn analyse<G: Game>(
     Analysis { moves: found.moves, line, nodes: search.nodes(), depth: found.depth }
 }
 
-/// The principal variation, as far as the clock lets it be searched.
+/// The principal variation, as far as it can be searched before the clock is over.
 pub(crate) fn line<G: Game>(
     search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
@@ -178,7 +179,7 @@ pub(crate) fn line<G: Game>(
     }
 }
 
-/// The best move of a turn at one depth.
+/// The best move of a turn by a search to one depth.
 fn best_move<G: Game>(
     search: &mut dyn FixedDepth<G>,
     turn: Turn<'_, G>,
@@ -216,7 +217,7 @@ pub(crate) fn worth<M>(scored: &Assessment<M>) -> f32 {
     scored.value.unwrap_or(0.0)
 }
 
-/// Brings moves into order, the best first, equal ones as they were.
+/// Sorts moves, the best first; moves of equal value keep their order.
 pub(crate) fn sort<M>(moves: &mut [Assessment<M>]) {
     moves.sort_by(|left, right| f32::total_cmp(&worth(right), &worth(left)));
 }

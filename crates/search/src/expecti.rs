@@ -1,8 +1,8 @@
-//! Plain expectiminimax: every roll, every move, to a fixed depth.
+//! Plain expectiminimax: every roll and every move, to a fixed depth.
 //!
-//! No cut-offs, no table: this is the search whose correctness can be seen, and
-//! the oracle for the ones that prune. Rolls that allow the same moves are
-//! searched once, with their weight.
+//! It has neither cut-offs nor a transposition table. Its correctness is easy to see, so it is the
+//! oracle for the searches that prune. Rolls that allow the same moves are searched once, with
+//! their weights added.
 
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
@@ -11,20 +11,21 @@ use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 
 /// A player by expectiminimax with evaluation `E` at the leaves.
 ///
-/// Bounded by depth alone it searches once to that depth. Bounded by nodes or
-/// time it deepens turn by turn and answers from the deepest search that was
-/// finished. The search of depth 1 is always finished, whatever the budget.
+/// If only the depth is limited, it searches once to that depth. If nodes or time are limited, it
+/// deepens turn by turn and answers from the deepest search that was finished. The search to depth
+/// 1 is always finished, whatever the budget.
 #[derive(Clone, Debug)]
 pub struct Expecti<E> {
     evaluator: E,
     budget: Budget,
-    /// What it spends when nobody says; one turn deep when that is open, too.
+    /// The budget for when neither the player nor a decision has limits; if this one has none
+    /// either, the search goes one turn deep.
     usual: Budget,
 }
 
 impl<E> Expecti<E> {
-    /// A player that spends `budget`, or, when that is open, what each decision
-    /// is given; with neither, it searches one turn deep.
+    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
+    /// without limits in either it searches one turn deep.
     pub const fn new(evaluator: E, budget: Budget) -> Self {
         Self {
             evaluator,
@@ -33,7 +34,7 @@ impl<E> Expecti<E> {
         }
     }
 
-    /// The same player that spends `usual` when neither it nor a decision has bounds.
+    /// The same player with `usual` as its budget for when neither it nor a decision has limits.
     #[must_use]
     pub fn usually(self, usual: Budget) -> Self {
         Self { usual, ..self }
@@ -44,7 +45,7 @@ impl<E> Expecti<E> {
     }
 }
 
-/// A search while it runs.
+/// A search in progress.
 struct Tree<'a, E> {
     evaluator: &'a E,
     clock: Clock,
@@ -54,8 +55,8 @@ struct Tree<'a, E> {
     estimated: bool,
 }
 
-// Values are results for the side to move of the position that is asked about;
-// once the clock is over they mean nothing.
+// Values are results for the side to move of the position in question. Once the clock is over they
+// are meaningless.
 impl<E> Tree<'_, E> {
     /// The value of a move for the side that makes it.
     fn after<G: Game>(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32) -> f32
@@ -93,7 +94,7 @@ impl<E> Tree<'_, E> {
         }
     }
 
-    /// The mean over the rolls, each with its best end.
+    /// The mean over the rolls of the value of the best end of each.
     fn mean<G: Game>(&mut self, position: &G, depth: u32) -> f32
     where
         E: Evaluator<G>,

@@ -1,9 +1,9 @@
-//! The player that takes the move that looks best.
+//! The greedy player: it makes the move that looks best by itself.
 
 use wurfel_core::{Agent, Budget, Decision, Game, Preference, Random, Turn};
 
-/// Plays a move with the highest rating of its [`Preference`], each of several
-/// equally good ones with the same probability.
+/// Plays a move with the highest rating of its [`Preference`]; moves with equal ratings are equally
+/// likely.
 #[derive(Clone, Debug)]
 pub struct Greedy<P> {
     preference: P,
@@ -11,8 +11,7 @@ pub struct Greedy<P> {
 }
 
 impl<P> Greedy<P> {
-    /// A player with this preference that draws from `random` until a game
-    /// begins.
+    /// A player with this preference. It draws random numbers from `random` until a game begins.
     pub const fn new(preference: P, random: Random) -> Self {
         Self { preference, random }
     }
@@ -33,8 +32,8 @@ impl<G: Game, P: Preference<G>> Agent<G> for Greedy<P> {
             if rate > rating {
                 (best, rating, equals) = (mv, rate, 1);
             } else if rate == rating {
-                // The n-th of equals replaces the choice with probability 1/n:
-                // in the end each has been chosen with the same probability.
+                // The n-th of the best moves replaces the choice with probability 1/n, so that in
+                // the end all of them were equally likely.
                 equals += 1;
                 if self.random.below(equals) == 0 {
                     best = mv;

@@ -1,13 +1,13 @@
-//! Minimax: a search that does not know what dice are.
+//! Minimax: a search that ignores chance after the present roll.
 //!
-//! The agent of paper `dice-chess-agents` (sections II-D and III-B, Algorithm 2):
-//! only the roll at hand is respected. From then on either side makes whichever
-//! move is best for it over *all* rolls, as if it could choose the die. So what
-//! it expects is no mean and no probability, but what a duel without chance would
-//! come to; it is here as the baseline that expectiminimax is measured against.
+//! This is the agent of paper `dice-chess-agents` (sections II-D and III-B, Algorithm 2): it
+//! respects only the present roll. From then on, either side makes the move that is best for it
+//! over *all* rolls, as if it could choose the die. So the value that it finds is neither a mean
+//! nor a probability, but the result of a duel without chance. It is the baseline that
+//! expectiminimax is measured against.
 //!
-//! With alpha-beta pruning the values are the same, only sooner: the "pruning
-//! algorithm" among the traditional ones of paper `mcts-dynamic-ucb` (section 4).
+//! Alpha-beta pruning finds the same values sooner. With it, this is the "pruning algorithm" among
+//! the traditional ones of paper `mcts-dynamic-ucb` (section 4).
 
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Fan, Game, Random, Turn,
@@ -16,20 +16,20 @@ use wurfel_core::{
 use crate::clock::Clock;
 use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 
-/// Whether moves that cannot matter are left out.
+/// Whether moves that cannot change the result are skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MinimaxPruning {
-    /// Every move is looked at.
+    /// Every move is searched.
     Off,
-    /// Alpha-beta.
+    /// Alpha-beta pruning.
     AlphaBeta,
 }
 
 /// A player by minimax with evaluation `E` at the leaves.
 ///
-/// Bounded by depth alone it searches once to that depth. Bounded by nodes or
-/// time it deepens turn by turn and answers from the deepest search that was
-/// finished. The search of depth 1 is always finished, whatever the budget.
+/// If only the depth is limited, it searches once to that depth. If nodes or time are limited, it
+/// deepens turn by turn and answers from the deepest search that was finished. The search to depth
+/// 1 is always finished, whatever the budget.
 #[derive(Clone, Debug)]
 pub struct Minimax<E> {
     evaluator: E,
@@ -38,8 +38,8 @@ pub struct Minimax<E> {
 }
 
 impl<E> Minimax<E> {
-    /// A player that spends `budget`, or, when that is open, what each decision
-    /// is given; with neither, it searches one turn deep.
+    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
+    /// without limits in either it searches one turn deep.
     pub const fn new(evaluator: E, pruning: MinimaxPruning, budget: Budget) -> Self {
         Self { evaluator, pruning, budget }
     }
@@ -55,8 +55,8 @@ impl<E> Minimax<E> {
     }
 }
 
-/// What the side to move is sure of already, and what its opponent would not
-/// let it have.
+/// The bounds of alpha-beta for the side to move: it has at least alpha already, and the opponent
+/// will not let it have more than beta.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: f32,
@@ -66,26 +66,26 @@ struct Window {
 impl Window {
     const FULL: Self = Self { alpha: 0.0, beta: 1.0 };
 
-    /// The same for the other side.
+    /// The window as the other side sees it.
     fn turned(self) -> Self {
         Self { alpha: 1.0 - self.beta, beta: 1.0 - self.alpha }
     }
 }
 
-/// A search while it runs.
+/// A search in progress.
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
     pruning: MinimaxPruning,
-    /// Fans that are not in use, for their memory.
+    /// Fans that are not in use, kept for their memory.
     pool: Vec<Fan<G>>,
     clock: Clock,
     /// Positions at rest visited.
     nodes: u64,
 }
 
-// Values are results for the side to move of the position that is asked about.
-// With pruning, one at or below alpha is an upper bound, one at or above beta a
-// lower bound. Once the clock is over values mean nothing.
+// Values are results for the side to move of the position in question. With pruning, a value at or
+// below alpha is an upper bound and one at or above beta a lower bound. Once the clock is over,
+// values are meaningless.
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn at_rest(&mut self, position: &G, depth: u32, window: Window) -> f32 {
         self.nodes += 1;
@@ -147,7 +147,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
                 window.alpha = window.alpha.max(value);
             }
             scored.value = Some(value);
-            // Beyond the next roll a value of minimax is never the true one.
+            // Beyond the next roll, a value of minimax is not the true value.
             let mut next = turn.position.clone();
             next.play(turn.roll, scored.mv);
             scored.exact = next.outcome().is_some();

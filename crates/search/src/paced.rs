@@ -1,17 +1,17 @@
-//! A total time for all moves of a game, shared out among them.
+//! Time management: a total time for a game, shared out among its moves.
 
 use std::time::{Duration, Instant};
 
 use wurfel_core::{Agent, Analysis, Budget, Decision, Game, Random, Statistic, Turn};
 
-/// The moves among which the time is shared at the start of a game. Of paper
-/// `zweistein`, equation 6; EWN lasts 22 plies when both sides move at random.
+/// The number of moves among which the time is shared at the start of a game (paper `zweistein`,
+/// equation 6). EWN lasts 22 plies when both sides move at random.
 const MOVES: u32 = 15;
-/// The fewest moves that time is kept for, of the same equation.
+/// The smallest number of moves for which time is kept, from the same equation.
 const LEAST: u32 = 3;
 
-/// What is left of a total time: each move may take *time left* / max(15 − *moves
-/// made*, 3) (paper `zweistein`, equation 6).
+/// What is left of the time for a game. Each move may take *time left* / max(15 − *moves made*, 3)
+/// (paper `zweistein`, equation 6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allotment {
     left: Duration,
@@ -29,16 +29,15 @@ impl Allotment {
         self.left / MOVES.saturating_sub(self.made).max(LEAST)
     }
 
-    /// A move was made and took so long.
+    /// Takes the time that a move has used from what is left.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time);
         self.made += 1;
     }
 }
 
-/// An agent that shares a total time out among the moves of a game. The other
-/// bounds are those of `bounds`, or, when that is open, of each decision; whichever
-/// time is shorter counts.
+/// An agent that shares a total time out among the moves of a game. Its other limits are those of
+/// `bounds` or, when that has none, those of each decision; of two times, the shorter one counts.
 pub struct Paced<G> {
     agent: Box<dyn Agent<G>>,
     total: Duration,
@@ -47,7 +46,7 @@ pub struct Paced<G> {
 }
 
 impl<G: Game> Paced<G> {
-    /// `agent` must have no bounds of its own: they would go before the time.
+    /// `agent` must not have limits of its own, because they would be used instead of the time.
     pub fn new(agent: Box<dyn Agent<G>>, total: Duration, bounds: Budget) -> Self {
         Self { agent, total, bounds, allotment: Allotment::new(total) }
     }
@@ -59,7 +58,7 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.begin(random);
     }
 
-    /// That of the next decision: ask before it is made.
+    /// The budget of the next decision, to be asked before that decision is made.
     fn bounds(&self, budget: Budget) -> Budget {
         let bounds = self.bounds.or(budget);
         let next = self.allotment.next();
@@ -73,7 +72,7 @@ impl<G: Game> Agent<G> for Paced<G> {
         decision
     }
 
-    /// An analysis may take what the next move may take, and costs nothing.
+    /// An analysis may take as long as the next move, and takes nothing from the total time.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         self.agent.analyse(turn, self.bounds(budget))
     }
@@ -92,11 +91,11 @@ mod tests {
         let seconds = Duration::from_secs;
         let mut allotment = Allotment::new(seconds(60));
         for move_made in 0..12 {
-            // Each takes what it may: the shares stay the same to the twelfth...
+            // Each move takes its share, and the shares stay the same up to the twelfth move...
             assert_eq!(allotment.next(), seconds(4), "move {move_made}");
             allotment.spend(seconds(4));
         }
-        // ... when 12 seconds are left, and then a third of the rest each.
+        // ... when 12 seconds are left; from then on, each share is a third of the rest.
         for share in [4.0, 8.0 / 3.0, 16.0 / 9.0] {
             let next = allotment.next();
             assert!((next.as_secs_f64() - share).abs() < 1e-6, "{next:?} {share}");

@@ -1,13 +1,12 @@
-//! Q-learning for a single decision: the agent of paper `dice-chess-agents` (sections
-//! II-G and III-D, Algorithm 4).
+//! Q-learning for a single decision: the agent of paper `dice-chess-agents` (sections II-G and
+//! III-D, Algorithm 4).
 //!
-//! Before each move the player learns afresh: it plays short episodes from the turn at
-//! hand against an opponent that moves at random, and keeps for every turn it meets
-//! and every move in it how good the move has turned out to be. An episode is as many
-//! turns long as is set, so with the paper's depth of 2 its own move and one answer. What the
-//! paper leaves open is read so: the reward is an evaluation of the position after the
-//! answer, from −1 (lost) to 1 (won) for the learner, and a move that was never tried
-//! counts 0.
+//! Before each move the player learns from nothing. It plays short episodes from the present turn
+//! against an opponent that moves at random, and keeps for every turn that it meets how good each
+//! of its moves has turned out to be. The length of an episode is a setting; with the paper's depth
+//! of 2 it is one move of the player and one answer. Two things that the paper leaves open are read
+//! as follows: the reward is an evaluation of the position after the answer, from −1 (lost) to 1
+//! (won) for the learner, and a move that was never tried counts as 0.
 
 use std::collections::HashMap;
 
@@ -19,25 +18,25 @@ use wurfel_core::{
 use crate::clock::Clock;
 use crate::deepening::sort;
 
-/// Episodes between two looks at the time.
+/// How many episodes pass between two looks at the clock.
 const EPISODES_PER_LOOK: u64 = 16;
 
-/// How Q-learning learns.
+/// The settings of Q-learning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QLearningRates {
-    /// How often it plays from the turn at hand. The chance that a move is tried at
-    /// random falls from 1 by as much after each of them, to [`QLearningRates::LEAST`].
+    /// How many episodes are played from the present turn. The chance that a move is tried at
+    /// random falls evenly from 1, with each episode, to [`QLearningRates::LEAST`].
     pub episodes: u32,
-    /// Turns in an episode, the opponent's included.
+    /// How many turns an episode has, the opponent's included.
     pub length: u32,
-    /// What a reward one decision later counts, 0 to 1.
+    /// How much a reward one decision later counts, 0 to 1.
     pub discount: f32,
-    /// How far a new result moves what was known, 0 to 1.
+    /// The learning rate: how far a new result moves the value of a move, 0 to 1.
     pub rate: f32,
 }
 
 impl QLearningRates {
-    /// The least chance that a move is tried at random.
+    /// The smallest chance that a move is tried at random.
     pub const LEAST: f32 = 0.01;
 }
 
@@ -48,11 +47,11 @@ impl Default for QLearningRates {
     }
 }
 
-/// What was learned: by turn, how good each of its moves is, from −1 to 1 for the
-/// side that decides.
+/// What was learned: for each turn how good each of its moves is, from −1 to 1 for the side that
+/// decides.
 type Table<G> = HashMap<(G, <G as Game>::Roll), Vec<f32>>;
 
-/// The moves of a turn and what is known of them.
+/// The learned values of a turn's moves; a turn that is new begins with zeros.
 fn values<'a, G: Game>(table: &'a mut Table<G>, turn: Turn<'_, G>) -> &'a mut Vec<f32> {
     let count = turn.moves().as_ref().len();
     table.entry((turn.position.clone(), turn.roll)).or_insert_with(|| vec![0.0; count])
@@ -63,8 +62,8 @@ fn largest(values: &[f32]) -> f32 {
 }
 
 impl QLearningRates {
-    /// Plays an episode from a turn and learns from it. With the number of the episode
-    /// its moves become less random.
+    /// Plays an episode from a turn and learns from it. The higher the number of the episode, the
+    /// less random are its moves.
     fn episode<G: Game>(
         self,
         table: &mut Table<G>,
@@ -109,7 +108,7 @@ impl QLearningRates {
     }
 }
 
-/// A turn of random moves.
+/// Plays a turn of random moves.
 fn answer<G: Game>(position: &mut G, random: &mut Random) {
     let mut rest = Some(draw(position.rolls().as_ref(), random));
     while let Some(roll) = rest {
@@ -130,7 +129,7 @@ fn reward<G: Game>(position: &G, learner: Side, evaluator: &impl Evaluator<G>) -
 
 /// A player by Q-learning, with evaluation `E` as its reward.
 ///
-/// A *node* of its budget is an episode; a depth does not bound it.
+/// A *node* of its budget is an episode; a depth does not limit it.
 #[derive(Clone, Debug)]
 pub struct QLearning<E> {
     evaluator: E,
@@ -140,8 +139,9 @@ pub struct QLearning<E> {
 }
 
 impl<E> QLearning<E> {
-    /// A player that learns so before each move, and ends early when `budget`, or the
-    /// one that it is given, says so. It draws from `random` until a game begins.
+    /// A player that learns with these settings before each move and stops early when `budget`, or
+    /// the budget of the decision, is spent. It draws random numbers from `random` until a game
+    /// begins.
     pub const fn new(
         evaluator: E,
         learning: QLearningRates,
@@ -151,7 +151,7 @@ impl<E> QLearning<E> {
         Self { evaluator, learning, budget, random }
     }
 
-    /// What it learns of the moves of a turn, and in how many episodes.
+    /// What it has learned about the moves of a turn, and in how many episodes.
     fn learn<G: Game>(&mut self, turn: Turn<'_, G>, given: Budget) -> (Vec<f32>, u64)
     where
         E: Evaluator<G>,
@@ -197,11 +197,11 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
     }
 }
 
-/// What Q-learning makes of a position, as an evaluation: the mean over the rolls of
-/// what it has learned of their moves, all moves counting the same. With it
-/// expectiminimax is the "Expecti-QL hybrid" of the paper (section II-H).
+/// Q-learning as an evaluation of positions: the mean over the rolls of what was learned about
+/// their moves, all moves of a roll counting the same. Expectiminimax with this evaluation is the
+/// "Expecti-QL hybrid" of the paper (section II-H).
 ///
-/// The random numbers come from the position itself, so it is always evaluated the same.
+/// The random numbers depend only on the position, so that a position always has the same value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MeanLearned<E> {
     evaluator: E,
@@ -209,7 +209,7 @@ pub struct MeanLearned<E> {
 }
 
 impl<E> MeanLearned<E> {
-    /// The evaluation with these rewards.
+    /// The evaluation that learns with these rewards and settings.
     pub const fn new(evaluator: E, learning: QLearningRates) -> Self {
         Self { evaluator, learning }
     }
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn it_learns_which_move_wins() {
-        // The second move wins at once, the third after any answer, the first loses.
+        // The second move wins immediately, the third after any answer; the first one loses.
         let (position, roll) = turn("{[-+{[++]}{[--]}]} 1 1");
         let mut player = player(QLearningRates::default());
         let analysis = player.analyse(Turn { position: &position, roll }, Budget::default());
@@ -267,15 +267,15 @@ mod tests {
         assert_eq!(analysis.nodes, 150);
     }
 
-    /// With rate 1 a value is the last reward; a later decision counts less by the
-    /// discount.
+    /// With learning rate 1, a value is the last reward; a reward one decision later is multiplied
+    /// by the discount.
     #[test]
     fn what_comes_later_is_discounted() {
         let (position, roll) = turn("{[{[{[+]}]}]} 1 1");
         let learning = QLearningRates { episodes: 20, length: 4, discount: 0.5, rate: 1.0 };
         let (learned, _) =
             player(learning).learn(Turn { position: &position, roll }, Budget::default());
-        // No reward at once (even), then one decision later a win.
+        // The reward is 0 (even) now and 1 (a win) one decision later.
         assert!((learned[0] - 0.5).abs() < 1e-6, "{learned:?}");
     }
 

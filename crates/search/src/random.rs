@@ -1,4 +1,4 @@
-//! The player without a plan.
+//! The random player.
 
 use wurfel_core::{Agent, Budget, Decision, Game, Random, Turn};
 
@@ -9,7 +9,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// A player that draws from `random` until a game begins.
+    /// A player that draws random numbers from `random` until a game begins.
     pub const fn new(random: Random) -> Self {
         Self { random }
     }

@@ -1,13 +1,13 @@
-//! Games of uniformly random moves, as fast as the rules allow.
+//! Single random games, as fast as the rules allow.
 
 use wurfel_core::{Game, Outcome, Random, draw};
 
 /// How a random game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomGame {
-    /// How it ended.
+    /// How the game ended.
     pub outcome: Outcome,
-    /// How many decisions were made.
+    /// How many decisions were made in it.
     pub plies: u32,
 }
 

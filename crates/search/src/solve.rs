@@ -1,4 +1,4 @@
-//! Solving a position: the true value of each move for each roll.
+//! Solving a position: the true value of each move with each roll.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, mpsc};
@@ -9,28 +9,27 @@ use wurfel_core::{Assessment, Budget, Evaluator, Game, Turn, Weighted};
 
 use crate::Star;
 
-/// What is known of a position.
+/// What is known about the values of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<G: Game> {
-    /// The rolls.
+    /// The rolls with their moves.
     pub rolls: Vec<SolvedRoll<G>>,
     /// Positions visited.
     pub nodes: u64,
 }
 
-/// A roll and its moves.
+/// A roll with its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolvedRoll<G: Game> {
-    /// The roll and in how many chances it falls.
+    /// The roll, and how many of the equally likely ways in which the dice can fall lead to it.
     pub roll: Weighted<G::Roll>,
-    /// Every legal move; those that are solved have a value and come first, the best of
-    /// them before the others.
+    /// Every legal move. The solved moves have a value and come first, the best one at the top.
     pub moves: Vec<Assessment<G::Move>>,
 }
 
 impl<G: Game> SolvedRoll<G> {
-    /// What the value of the roll for the **side to move** lies between: the two are
-    /// equal when all its moves are solved or one wins.
+    /// A lower and an upper bound of the roll's value for the **side to move**. They are equal when
+    /// all moves are solved or when one of them wins.
     pub fn bounds(&self) -> (f32, f32) {
         let low = self.moves.iter().filter_map(|scored| scored.value).fold(0.0, f32::max);
         let solved = self.moves.iter().all(|scored| scored.exact);
@@ -39,7 +38,8 @@ impl<G: Game> SolvedRoll<G> {
 }
 
 impl<G: Game> Solution<G> {
-    /// What the value before the roll for the **side to move** lies between.
+    /// A lower and an upper bound of the position's value before the roll, for the **side to
+    /// move**.
     pub fn bounds(&self) -> (f32, f32) {
         let (mut low, mut high, mut chances) = (0.0, 0.0, 0.0);
         for roll in &self.rolls {
@@ -58,21 +58,22 @@ impl<G: Game> Solution<G> {
     }
 }
 
-/// What moves lead to.
+/// A position that one or several moves lead to and whose value is to be found.
 struct Question<G: Game> {
     position: G,
-    /// What is left of the roll, if the same side goes on.
+    /// The rest of the roll, if the same side goes on.
     rest: Option<G::Roll>,
-    /// The moves, by roll and place in its list.
+    /// The moves that lead to the position, each by the index of its roll and its index among the
+    /// moves.
     moves: Vec<(usize, usize)>,
 }
 
 impl<E> Star<E> {
-    /// Solves all moves of a position before the end, or those of one roll, on some threads that
-    /// share the table. `progress` hears of each move that is solved, with what is known
-    /// so far, and how many different positions the moves lead to. What is not solved
-    /// within the time of the budget, or when it is stopped, has no value; nodes and depth do
-    /// not bound it.
+    /// Solves all moves of a position before the end of the game, or only those of one roll, on
+    /// some threads that share the transposition table. After each position that is solved,
+    /// `progress` is called with what is known so far and with the number of different positions
+    /// that the moves lead to. Moves that are not solved within the time of the budget, or before a
+    /// request to stop, have no value; nodes and depth do not limit the search.
     pub fn solve_moves<G: Game>(
         &self,
         position: &G,
@@ -128,7 +129,7 @@ impl<E> Star<E> {
             }
         });
         for roll in &mut solution.rolls {
-            // A value is more than none.
+            // A move with a value comes before one without.
             roll.moves.sort_by(|one, other| {
                 other.value.partial_cmp(&one.value).unwrap_or(std::cmp::Ordering::Equal)
             });
@@ -136,8 +137,8 @@ impl<E> Star<E> {
         solution
     }
 
-    /// The value for the side that moved of what its move led to: a position, or the rest
-    /// of its roll in one. `left` says what may be spent from now on.
+    /// The value for the side that has moved, of the position that its move led to or, with a
+    /// `rest`, of going on there. `left` returns the budget that is left.
     fn solve_after<G: Game>(
         &self,
         position: &G,
@@ -163,7 +164,7 @@ impl<E> Star<E> {
     }
 }
 
-/// What the moves lead to, each once, with the moves that do.
+/// The positions that the moves lead to, each once, with all moves that lead to it.
 fn questions<G: Game>(position: &G, solution: &Solution<G>) -> Vec<Question<G>> {
     let mut questions: Vec<Question<G>> = vec![];
     let mut known: HashMap<(G, Option<G::Roll>), usize> = HashMap::new();

@@ -1,32 +1,31 @@
 //! The transposition table: bounds on the values of positions at rest.
 //!
-//! A fixed number of entries in groups of four, one cache line each. An entry
-//! is two atomic words, the second mixed into the first, so that threads share
-//! the table without locks and a torn entry is simply not found (Hyatt and Mann,
-//! ICGA Journal 25(1), 2002).
+//! It has a fixed number of entries in groups of four, each group in one cache line. An entry
+//! consists of two atomic words, the first of which is combined with the second, so that threads
+//! share the table without locks and an entry that two threads have mixed up is simply not found
+//! (Hyatt and Mann, ICGA Journal 25(1), 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is known of a position at one depth: its value for the side to move
-/// lies between the bounds.
+/// What is known about a position at one depth: bounds of its value for the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Bounds {
     pub low: f32,
     pub high: f32,
-    /// Whether an evaluation went into them.
+    /// Whether an evaluation went into the bounds.
     pub estimated: bool,
 }
 
 impl Bounds {
-    /// What is known of every value.
+    /// The bounds of any value.
     pub const UNKNOWN: Self = Self { low: 0.0, high: 1.0, estimated: false };
 }
 
-/// Positions with bounds, found by hash.
+/// A table of positions with bounds, found by their hash.
 #[derive(Debug)]
 pub struct TranspositionTable {
     groups: Box<[Group]>,
-    /// Entries of other generations are as good as empty.
+    /// The number of the present generation. Entries of other generations count as empty.
     generation: AtomicU64,
 }
 
@@ -36,8 +35,8 @@ struct Group {
     entries: [(AtomicU64, AtomicU64); 4],
 }
 
-/// The low bits of an entry's first word: the depth, whether it is estimated,
-/// and the generation; the others are those of the hash.
+/// The low bits of an entry's first word hold the depth, whether the bounds are estimates, and the
+/// generation; the high bits are those of the hash.
 const DEPTH_BITS: u64 = 0x7F;
 const ESTIMATED: u64 = 0x80;
 const GENERATION_BITS: u64 = 0xFF00;
@@ -48,18 +47,18 @@ impl TranspositionTable {
     pub fn new(megabytes: usize) -> Self {
         let count = ((megabytes << 20) / size_of::<Group>()).max(1);
         let groups = (0..count).map(|_| Group::default()).collect();
-        // 0 is what an entry holds that was never written.
+        // A new entry holds 0, so no generation may be 0.
         Self { groups, generation: AtomicU64::new(1 << 8) }
     }
 
     fn group(&self, hash: u64) -> &Group {
-        // The bits that an entry does not hold come first, so that place and
-        // entry together tell most.
+        // The bits that an entry does not store choose the group, so that group and entry together
+        // distinguish the most positions.
         let index = (u128::from(hash.rotate_left(48)) * self.groups.len() as u128) >> 64;
         &self.groups[index as usize]
     }
 
-    /// The first word of an entry, but for its flag.
+    /// The first word of an entry, without the flag for estimates.
     fn key(&self, hash: u64, depth: u32) -> u64 {
         hash & HASH_BITS | self.generation.load(Ordering::Relaxed) | u64::from(depth)
     }
@@ -79,8 +78,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps bounds: in the place of older ones of the same position and depth,
-    /// else of one of another generation, else of the shallowest in the group.
+    /// Stores bounds. They replace those of the same position and depth, or else an entry of
+    /// another generation, or else the entry with the smallest depth in the group.
     #[inline]
     pub(crate) fn put(&self, hash: u64, depth: u32, bounds: Bounds) {
         let same = self.key(hash, depth);
@@ -98,14 +97,14 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&self) {
         let next = self.generation.load(Ordering::Relaxed) + (1 << 8);
         if next & !GENERATION_BITS == 0 {
             self.generation.store(next, Ordering::Relaxed);
             return;
         }
-        // All generations are used up.
+        // All generation numbers have been used: every entry is erased, and counting starts again.
         for (key, value) in self.groups.iter().flat_map(|group| &group.entries) {
             key.store(0, Ordering::Relaxed);
             value.store(0, Ordering::Relaxed);

@@ -1,15 +1,16 @@
-//! Work on several threads at once; compiled once, whatever the searches that do it.
+//! Work on several threads. It is a function of its own so that it is compiled only once, for all
+//! searches.
 
 use std::thread;
 
 /// A piece of work for another thread.
 pub(crate) type Work<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// Does the work of the others, each on a thread of its own, and meanwhile one's own on this
-/// one; returns when all is done.
+/// Runs each piece of `others` on a thread of its own and meanwhile `own` on this one; returns when
+/// all are done.
 ///
 /// # Panics
-/// When some of the work did.
+/// When one of them panics.
 pub(crate) fn together(others: Vec<Work<'_>>, own: Box<dyn FnOnce() + '_>) {
     thread::scope(|scope| {
         for work in others {

@@ -1,4 +1,4 @@
-//! Monte Carlo tree search on games whose values can be seen.
+//! Monte Carlo tree search on games so small that their values can be seen.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -29,7 +29,7 @@ fn player<G: Game>(c: f32, settings: MctsSettings) -> Mcts<G, Ucb, ToTheEnd<Unif
     player.with(settings)
 }
 
-/// What an agent says of a rolled position.
+/// The agent's analysis of the turn that `text` describes.
 fn ask<G: Game>(agent: &mut impl Agent<G>, text: &str, budget: Budget) -> Analysis<G> {
     let Situation { position, roll } = text.parse::<Situation<G>>().unwrap();
     agent.analyse(Turn { position: &position, roll: roll.unwrap() }, budget)
@@ -61,7 +61,7 @@ fn both_sides_look_for_their_own_good() {
 
 #[test]
 fn rolls_count_by_their_weights() {
-    // The other side is lost with 5 faces of 6 after move 1, with 1 after move 2.
+    // After move 1 the other side has lost with 5 faces of 6, after move 2 with 1 face.
     let analysis = analyse("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", 20_000, ToTheEnd(Uniform), 2.0);
     let found = values(&analysis);
     assert!((found[0] - 5.0 / 6.0).abs() < 0.02, "{found:?}");
@@ -81,12 +81,12 @@ fn solution(text: &str) -> Analysis<Literal> {
     ask(&mut Expecti::new(Even, whole), text, Budget::default())
 }
 
-/// The selection of the paper with nothing urgent.
+/// HUCT with the paper's settings, for which no move is urgent.
 fn huct<E>(evaluator: E, pruning: Option<HeuristicPruning>) -> Huct<E, Calm> {
     Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, evaluator, preference: Calm }
 }
 
-/// Prefers nothing.
+/// A preference that rates all moves alike.
 #[derive(Clone, Copy)]
 struct Calm;
 
@@ -329,7 +329,7 @@ fn a_tree_is_kept_until_the_next_game() {
             position.play(roll.unwrap(), first.moves[0].mv);
             let reply = LiteralRoll::Face(1 + (seed % 6) as u8);
             position.play(reply, position.moves(reply)[0]);
-            // A face of the die that the tree knows as another, merged one.
+            // The tree stores this face of the die under another face, with which it was merged.
             let turn = Turn { position: &position, roll: LiteralRoll::Face(6) };
             if kind == 2 {
                 player.begin(Random::new(seed));
@@ -364,8 +364,7 @@ fn the_main_line_is_nobodys_luck() {
     }
 }
 
-/// Likes positions, for the side that moves into them, the longer they are to
-/// read: 0.05 a sign.
+/// Evaluates a position, for the side that has moved, as 0.05 for each character of its text.
 #[derive(Clone, Copy)]
 struct ByLength;
 
@@ -378,7 +377,7 @@ impl Evaluator<Literal> for ByLength {
 
 #[test]
 fn an_evaluation_names_the_first_moves_to_try() {
-    // The values are 0.25, 0.35, 0.3, and 0 for the loss.
+    // Read by their lengths, the moves have the values 0.25, 0.35 and 0.3; the loss has 0.
     let text = "{[{[-]}{[+=+]}{[+-]}-]} 1 1";
     let bias = Biased { ucb: Ucb { c: 0.0 }, weight: 100.0, evaluator: ByLength };
     let random = || Random::new(3);
@@ -400,7 +399,7 @@ fn an_evaluation_names_the_first_moves_to_try() {
     assert_eq!(ask(&mut biased, text, Budget::default()).moves[0].mv.to_string(), "2");
 }
 
-/// Finds the move with this number urgent.
+/// A preference that finds only the move with this number urgent.
 #[derive(Clone, Copy)]
 struct Urgent(&'static str);
 
@@ -416,7 +415,7 @@ impl Preference<Literal> for Urgent {
 
 #[test]
 fn pruned_moves_are_never_tried() {
-    // The values are 0.25, 0.45, 0.25, 0.5, 0.45: the mean is 0.38, the deviation 0.11.
+    // The evaluations are 0.25, 0.45, 0.25, 0.5, 0.45: the mean is 0.38, the deviation 0.11.
     let text = "{[{[+]}{[+++++]}{[-]}{[======]}{[-----]}]} 1 1";
     let tried = |eta: f32, preference| {
         let pruning = Some(HeuristicPruning::new(eta));
@@ -446,13 +445,13 @@ fn a_playout_may_be_cut_short() {
         let playout = CutShort { mover: Uniform, turns, evaluator: ByLength };
         playout.result(position, None, &mut Random::new(1))
     };
-    // 13 signs for the first side after no turn, 9 for the second after one,
+    // The text has 13 characters for the first side after no turn, 9 for the second after one, and
     // 5 for the first after two.
     let text = "{[{[{[+]}]}]}";
     for (turns, value) in [(0, 0.35), (1, 0.45), (2, 0.75), (3, 1.0), (9, 1.0)] {
         assert!((result(text, turns) - value).abs() < 1e-6, "{turns}: {}", result(text, turns));
     }
-    // A turn that goes on is played to its end.
+    // A turn in which the same side goes on is played to its end.
     assert!((result("{[[[{[-]}]]]}", 1) - 0.25).abs() < 1e-6);
 }
 

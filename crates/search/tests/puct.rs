@@ -1,4 +1,4 @@
-//! PUCT on games whose values can be seen, and beside a plain one.
+//! PUCT on games so small that their values can be seen, and compared with a plain implementation.
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 use wurfel_core::{
@@ -39,14 +39,14 @@ fn search_with(
     search
 }
 
-/// Finds every move as likely as the others, and every situation worth something else.
+/// A network that gives all moves the same prior and each situation a value of its own.
 #[derive(Clone, Copy)]
 struct Opinionated {
     knows_rest: bool,
 }
 
 impl Opinionated {
-    /// For the side to move.
+    /// The value of a situation for the side to move.
     fn value(situation: &Situation<Literal>) -> f32 {
         (checksum(situation.to_string().as_bytes()) % 1009) as f32 / 1008.0
     }
@@ -73,19 +73,19 @@ impl Network<Literal> for Opinionated {
     }
 }
 
-/// The same search in plain words: every value anew from the whole tree.
+/// The same search in its plainest form: it computes every value anew from the whole tree.
 struct Plain {
     position: Literal,
     roll: LiteralRoll,
     network: Opinionated,
-    /// None until it was evaluated.
+    /// The moves; `None` until the turn was evaluated.
     moves: Option<Vec<PlainMove>>,
 }
 
 struct PlainMove {
     visits: u32,
     after: Literal,
-    /// For the first side, if the position was evaluated at rest.
+    /// The value of the position for the first side, if it was evaluated at rest.
     worth: Option<f64>,
     rolls: Vec<(Weighted<LiteralRoll>, u32, Plain)>,
 }
@@ -95,7 +95,7 @@ impl Plain {
         Self { position, roll, network, moves: None }
     }
 
-    /// For the first side.
+    /// The value for the first side.
     fn value(&self) -> f64 {
         let moves = self.moves.as_ref().unwrap();
         let visits: u32 = moves.iter().map(|mv| mv.visits).sum();
@@ -208,7 +208,8 @@ fn with_uniform_priors_it_is_plain_puct() {
 
 #[test]
 fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
-    // One simulation for each of three moves: each has the worth of its position, not of a roll.
+    // One simulation for each of three moves: each move has the value of its position, not that of
+    // a roll.
     let text = "{[{[+-][-=]}{[--][=+]}{[+=][++]}]} 2 1";
     let (position, roll) = read(text);
     for batch in [1, 3] {
@@ -243,7 +244,8 @@ fn both_sides_look_for_their_own_good() {
 
 #[test]
 fn rolls_count_by_their_exact_weights() {
-    // One simulation a roll is enough: ends are what they are, and weights are exact.
+    // One simulation for each roll is enough, because ends of the game are certain and weights
+    // exact.
     let found = search("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", Root::Puct, 400, 1);
     let values: Vec<f32> = found.moves().iter().map(|tried| tried.value.unwrap()).collect();
     assert!((values[0] - 5.0 / 6.0).abs() < 0.01, "{values:?}");
@@ -293,7 +295,7 @@ fn few_simulations_find_the_win_by_halving() {
     }
 }
 
-/// The noise is for self-play: in a match it cost 1.4 points at 8 simulations.
+/// The noise is for self-play: in a match it cost 1.4 percentage points at 8 simulations.
 #[test]
 fn halving_draws_noise_only_where_it_is_asked_for() {
     let text = "{[{[+-]}{[+-]}{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1";
@@ -309,7 +311,8 @@ fn halving_draws_noise_only_where_it_is_asked_for() {
     assert!((1..20).any(|seed| tried(true, seed) != tried(true, 0)));
 }
 
-/// With as many visits the first of the moves was made, here one that loses at once.
+/// The player used to make the first of the moves with the most visits, here one that loses at
+/// once.
 #[test]
 fn of_moves_tried_as_often_the_best_is_made() {
     for text in ["{[-+]} 1 1", "{[--+]} 1 1", "{[+-]} 2 1", "{[=+-]} 2 1"] {
@@ -330,7 +333,8 @@ fn of_moves_tried_as_often_the_best_is_made() {
     }
 }
 
-/// A player whose network finds everything even made the first of equal moves, always.
+/// A player whose network evaluates everything as even used to make the first of equal moves
+/// always.
 #[test]
 fn equal_moves_are_drawn_by_a_player_and_listed_in_order_by_an_analysis() {
     let (position, roll) = read("{[{[+-]}{[+-]}{[+-]}]} 1 1");
@@ -354,7 +358,7 @@ fn equal_moves_are_drawn_by_a_player_and_listed_in_order_by_an_analysis() {
     }
 }
 
-/// What was never tried comes last, the likeliest first, and is not made.
+/// Moves without a visit are listed last, by their priors, and are not made.
 #[test]
 fn moves_that_were_never_tried_come_last() {
     let mut found = search_with(&mut Last, "{[{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1", Root::Puct, 1, 1);
@@ -394,7 +398,7 @@ fn many_searches_share_a_batch() {
     }
 }
 
-/// Prefers the last move.
+/// A network that prefers the last move.
 struct Last;
 
 impl Network<Literal> for Last {
@@ -455,7 +459,7 @@ fn a_player_keeps_its_bounds() {
         assert_eq!((decision.nodes, decision.mv.to_string()), (51, "3".into()));
         assert!(decision.value.unwrap() > 0.99);
     }
-    // A time that is over at once still gives a move, and the whole game is soon known.
+    // Even without any time there is a move; and the whole game is soon searched.
     let time = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
     let mut player = Puct::new(UniformNetwork, Budget::default());
     assert!(player.decide(turn, time).nodes >= 2);
@@ -464,14 +468,14 @@ fn a_player_keeps_its_bounds() {
 
 #[test]
 fn what_is_known_is_searched_no_further() {
-    /// Knows the second of two positions.
+    /// An evaluation that knows the exact value of the second of two positions.
     struct Second;
     impl Evaluator<Literal> for Second {
         fn evaluate(&self, _: &Literal) -> f32 {
             0.5
         }
         fn exact(&self, position: &Literal) -> Option<f32> {
-            // For the side to move, which is the second one.
+            // The value is for the side to move, which is the second one.
             (position.to_string().starts_with("{[--]}")).then_some(0.25)
         }
     }
@@ -522,8 +526,8 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
         assert!(kept.advance(later));
         let visits = kept.visits();
         assert!(visits > 10 && visits < 300, "{visits}");
-        // What is below a turn is what a search from there finds in as many simulations, but for
-        // the first-play urgency of a root.
+        // What was found below a turn is what a search from that turn finds in as many simulations,
+        // apart from the first-play urgency, which is different at a root.
         let own = Selection { reduction: 0.0, ..SELECTION };
         let mut fresh = Search::new(later, own, Root::Puct, 300, Random::new(1));
         grow(&mut fresh, visits);
@@ -533,7 +537,7 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
         assert_eq!(kept.visits(), visits + 50);
         assert_eq!(kept.moves().iter().map(|mv| mv.visits).sum::<u32>(), visits + 49);
     }
-    // What was never met is not there.
+    // A turn that no simulation has met is not in the tree.
     let (other, roll) = read("{[+-]} 1 1");
     assert!(!search.advance(Turn { position: &other, roll }));
 }
@@ -545,7 +549,7 @@ fn a_player_that_keeps_its_tree_forgets_it_before_a_game() {
     let nodes = Budget { nodes: Some(30), ..Budget::default() };
     let mut player = Puct::new(UniformNetwork, nodes).reusing(true);
     let simulations = |player: &mut Puct<Literal, _>| player.decide(turn, nodes).nodes;
-    // The same turn again is evaluated already; 30 more simulations each time.
+    // The turn is the same and was evaluated already, so each decision makes 30 more simulations.
     assert_eq!([0; 3].map(|_| simulations(&mut player)), [31, 30, 30]);
     player.begin(Random::new(1));
     assert_eq!(simulations(&mut player), 31);

@@ -1,4 +1,4 @@
-//! Flat Monte Carlo: no tree, only playouts after each move.
+//! Flat Monte Carlo: playouts after each legal move, without a tree.
 
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Turn};
 
@@ -7,10 +7,10 @@ use super::{PLAYOUTS, PLAYOUTS_PER_LOOK};
 use crate::clock::Clock;
 use crate::deepening::{sort, worth};
 
-/// A player that gives every legal move the same number of playouts and makes
-/// the one with the best mean: the plain baseline of Monte Carlo methods.
+/// A player that gives every legal move the same number of playouts and makes the one with the best
+/// mean: the baseline for Monte Carlo methods.
 ///
-/// A *node* of its budget is a playout; each move has at least one.
+/// A *node* of its budget is a playout. Each move gets at least one.
 #[derive(Clone, Debug)]
 pub struct Flat<P> {
     playout: P,
@@ -19,14 +19,14 @@ pub struct Flat<P> {
 }
 
 impl<P> Flat<P> {
-    /// A player that spends `budget`, or, when that is open, what each decision
-    /// is given; with neither, 10,000 playouts. It draws from `random` until a
-    /// game begins.
+    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
+    /// without limits in either it makes 10,000 playouts. It draws random numbers from `random`
+    /// until a game begins.
     pub const fn new(playout: P, budget: Budget, random: Random) -> Self {
         Self { playout, budget, random }
     }
 
-    /// The mean results of all moves, the best first, and the playouts made.
+    /// The mean results of all moves, the best first, and the number of playouts.
     fn score<G: Game>(
         &mut self,
         turn: Turn<'_, G>,
@@ -57,7 +57,7 @@ impl<P> Flat<P> {
         (scored, made)
     }
 
-    /// One result of a move for the side that makes it.
+    /// The result of one playout after a move, for the side that makes the move.
     fn try_once<G: Game>(&mut self, turn: Turn<'_, G>, mv: G::Move) -> f32
     where
         P: Playout<G>,

@@ -1,19 +1,17 @@
-//! Selection with the help of an evaluation: progressive bias, and HUCT with
-//! pruning.
+//! Selection with the help of an evaluation: progressive bias, and HUCT with pruning.
 //!
-//! The evaluation of the position after a move is noted once, when its turn is
-//! first met; moves that were never tried are tried in its order.
+//! The position after each move is evaluated once, when a simulation first reaches the turn. Moves
+//! that were not tried yet are tried in the order of these evaluations.
 
 use wurfel_core::{Evaluator, Game, Preference, Side, Turn};
 
 use super::playout::value_for_first;
 use super::select::{Select, TriedMove, Ucb};
 
-/// The prior of a move that is not tried.
+/// The prior of a move that is pruned.
 const PRUNED: f32 = f32::NEG_INFINITY;
 
-/// What an evaluation says of the position after each move, for the side that
-/// **makes** it: H̃, 0 to 1.
+/// The evaluation of the position after each move for the side that **makes** the move: H̃, 0 to 1.
 fn evaluate_moves<G: Game>(
     turn: Turn<'_, G>,
     moves: &[G::Move],
@@ -28,11 +26,11 @@ fn evaluate_moves<G: Game>(
     }));
 }
 
-/// Upper confidence bounds with a progressive bias (Chaslot and others 2008):
-/// + w · H̃ / (n + 1).
+/// Upper confidence bounds with a progressive bias (Chaslot and others 2008): w · H̃ / (n + 1) is
+/// added to each score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Biased<E> {
-    /// What is biased.
+    /// The selection to which the bias is added.
     pub ucb: Ucb,
     /// The weight of the bias.
     pub weight: f32,
@@ -64,25 +62,24 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
     }
 }
 
-/// HUCT (paper `heuristic-pruned-mcts`, section 3.3):
-/// mean + C · √(ln(N + 1) / (n + 1)) + K · H̃ / (n + 1)^λ, with pruning (section
-/// 3.4).
+/// HUCT (paper `heuristic-pruned-mcts`, section 3.3): mean + C · √(ln(N + 1) / (n + 1)) + K · H̃ /
+/// (n + 1)^λ, with pruning (section 3.4).
 ///
-/// The paper's formula as printed has K under the root; its text explains a term
-/// that is added, which this is. `P` knows which moves are urgent.
+/// In the paper's printed formula K stands under the root. Its text explains a term that is added,
+/// and so it is done here. `P` says which moves are urgent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Huct<E, P> {
     /// The weight of exploration C; 2 in the paper.
     pub c: f32,
     /// The weight of the heuristic K; 0.5 in the paper.
     pub k: f32,
-    /// How fast the heuristic fades with visits, λ, 0 to 1; 0.5 in the paper.
+    /// How fast the heuristic fades with visits: λ, 0 to 1; 0.5 in the paper.
     pub lambda: f32,
-    /// What is pruned, if anything.
+    /// The rule for pruning; `None` prunes nothing.
     pub pruning: Option<HeuristicPruning>,
-    /// H̃.
+    /// The evaluation H̃ of the positions after the moves.
     pub evaluator: E,
-    /// Names the moves that are never pruned.
+    /// Says which moves are urgent, and therefore never pruned.
     pub preference: P,
 }
 
@@ -113,17 +110,16 @@ impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for H
     }
 }
 
-/// Which moves of a turn are pruned (paper `heuristic-pruned-mcts`, section
-/// 3.4): those with H̃ below θ = μ − η · σ, μ being the mean and σ the standard
-/// deviation of H̃ over the moves of the turn; but no urgent one, none that is
-/// within δ of the best, and never so many that fewer than `K_min` are left: the
-/// lowest go first.
+/// Which moves of a turn are pruned (paper `heuristic-pruned-mcts`, section 3.4): those with H̃
+/// below θ = μ − η · σ, where μ is the mean and σ the standard deviation of H̃ over the moves of
+/// the turn. Urgent moves stay, and so do moves within δ of the best; and at least `K_min` moves
+/// are left, the lowest being pruned first.
 ///
-/// A **larger** η prunes **less**. The paper calls η = 1.2 heavy and 0.7 light
-/// pruning; by its own formula it is the other way round.
+/// A **larger** η prunes **less**. The paper calls η = 1.2 heavy and 0.7 light pruning, but by its
+/// own formula it is the other way round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeuristicPruning {
-    /// η; 1 in the paper, 0.7 in its light, 1.2 in its heavy pruning.
+    /// η; 1 in the paper, 0.7 in what it calls light pruning and 1.2 in heavy pruning.
     pub eta: f32,
     /// `K_min`; 2 in the paper.
     pub least: usize,
@@ -132,12 +128,12 @@ pub struct HeuristicPruning {
 }
 
 impl HeuristicPruning {
-    /// The paper's pruning with this η.
+    /// The paper's pruning with another η.
     pub const fn new(eta: f32) -> Self {
         Self { eta, least: 2, gap: 0.15 }
     }
 
-    /// Marks what is pruned in the values of moves.
+    /// Overwrites the values of the moves that are pruned with [`PRUNED`].
     fn prune(self, values: &mut [f32], is_urgent: impl Fn(usize) -> bool) {
         let count = values.len() as f32;
         let mean = values.iter().sum::<f32>() / count;
@@ -159,7 +155,7 @@ impl HeuristicPruning {
 mod tests {
     use super::*;
 
-    /// The places of the moves that are left.
+    /// The indices of the moves that are left.
     fn left(pruning: HeuristicPruning, values: &[f32], urgent: &[usize]) -> Vec<usize> {
         let mut values = values.to_vec();
         pruning.prune(&mut values, |place| urgent.contains(&place));
@@ -188,7 +184,7 @@ mod tests {
         assert_eq!(left(HeuristicPruning::new(0.7), &VALUES, &[3]), [1, 2, 3]);
         let close = VALUES.map(|value| 0.5 + (value - 0.5) / 5.0);
         assert_eq!(left(HeuristicPruning::new(0.7), &close, &[]), [0, 1, 2, 3], "all within 0.15");
-        // One good move: of the others the least bad one stays with it.
+        // One good move: of the others, the one with the highest value stays as well.
         let all = HeuristicPruning { eta: -9.0, ..HeuristicPruning::new(0.0) };
         assert_eq!(left(all, &[0.1, 0.9, 0.3, 0.2], &[]), [1, 2]);
         assert_eq!(left(all, &[0.1, 0.9], &[]), [0, 1]);

@@ -1,10 +1,10 @@
 //! Monte Carlo tree search: one tree, with policies as parameters.
 //!
-//! The tree knows chance (see [`Form`]); a roll is drawn by its weight each
-//! time the search comes by. Every result counts for both sides, each looking for
-//! its own good (two-sided backup, paper `dice-chess-agents`, section IV-B). What
-//! differs between the members of the family is a parameter: [`Select`], which
-//! move a simulation tries; [`Playout`], how a leaf is evaluated; [`MctsSettings`], the rest.
+//! The tree has chance in it (see [`Form`]): each simulation draws its rolls by their weights.
+//! Every result counts for both sides, each from its own viewpoint (two-sided backup, paper
+//! `dice-chess-agents`, section IV-B). The members of the family differ in their parameters:
+//! [`Select`] says which move a simulation tries, [`Playout`] how a leaf is evaluated, and
+//! [`MctsSettings`] the rest.
 
 mod flat;
 mod heuristic;
@@ -34,24 +34,23 @@ use crate::together::{Work, together};
 use read::Found;
 use tree::{MEMORY, Tree};
 
-/// Playouts for a decision that nobody has bounded.
+/// How many playouts a decision without limits takes.
 const PLAYOUTS: u64 = 10_000;
-/// Playouts between two looks at the time.
+/// How many playouts pass between two looks at the clock.
 const PLAYOUTS_PER_LOOK: u64 = 64;
 
-/// How a search keeps and multiplies its tree.
+/// How a search stores its tree, and how many trees it grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MctsSettings {
-    /// How rolls and proofs are kept.
+    /// How rolls and proofs are stored.
     pub form: Form,
-    /// Whether a decision begins with what the last one of the same game found
-    /// out about the turn that was reached.
+    /// Whether a decision begins with the part of the last decision's tree that lies below the turn
+    /// that was reached since.
     pub reuse: bool,
-    /// How many trees are grown independently, at least 1: each gets its share of
-    /// the playouts and random numbers of its own, and their visits are added
-    /// (root parallelism). As many threads as the machine has grow them. With a
-    /// bound on playouts the result does not depend on that number; a bound on
-    /// time is divided among trees that share a thread.
+    /// How many trees are grown independently, at least 1. Each gets its share of the playouts and
+    /// random numbers of its own, and the visits of all are added (root parallelism). There are as
+    /// many threads as the machine has. If playouts are limited, the result does not depend on the
+    /// number of threads; a limited time is divided among trees that share a thread.
     pub trees: usize,
 }
 
@@ -63,26 +62,26 @@ impl Default for MctsSettings {
 
 /// A player by Monte Carlo tree search with selection `S` and playouts `P`.
 ///
-/// A *node* of its budget is a playout; a depth does not bound it. It plays the
-/// move that was tried most (the robust child), a proven win before all others
-/// and a proven loss after them.
+/// A *node* of its budget is a playout; a depth does not limit it. It plays the move that was tried
+/// most (the robust child), but a proven win before all others and a proven loss only when nothing
+/// else is left.
 #[derive(Clone, Debug)]
 pub struct Mcts<G: Game, S: Select<G>, P> {
     select: S,
     playout: P,
     settings: MctsSettings,
     budget: Budget,
-    /// Playouts for a decision that nobody has bounded.
+    /// How many playouts a decision without limits takes.
     usual: u64,
     random: Random,
-    /// Those of the last decision, until a game begins.
+    /// The trees of the last decision, until a new game begins.
     trees: Vec<Tree<G, S::Prior>>,
 }
 
 impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
-    /// A player that spends `budget`, or, when that is open, what each decision
-    /// is given; with neither, 10,000 playouts. It draws from `random` until a
-    /// game begins.
+    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
+    /// without limits in either it makes 10,000 playouts. It draws random numbers from `random`
+    /// until a game begins.
     pub fn new(select: S, playout: P, budget: Budget, random: Random) -> Self {
         let (settings, usual) = (MctsSettings::default(), PLAYOUTS);
         Self { select, playout, settings, budget, usual, random, trees: vec![] }
@@ -94,31 +93,30 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         Self { settings, ..self }
     }
 
-    /// The same player that makes `usual` playouts when neither it nor a decision has
-    /// bounds.
+    /// The same player, which makes `usual` playouts when neither it nor a decision has limits.
     #[must_use]
     pub fn usually(self, usual: u64) -> Self {
         Self { usual, ..self }
     }
 
-    /// How large the trees of the last decision are; with `reuse` they hold those
-    /// of earlier ones, too. Counts all nodes.
+    /// How large the trees of the last decision are, all nodes included; with `reuse` they contain
+    /// what earlier decisions of the game left.
     pub fn statistics(&self) -> TreeStatistics {
         let each = self.trees.iter().map(|tree| tree.statistics(&self.select));
         each.fold(TreeStatistics::default(), TreeStatistics::and)
     }
 
-    /// Grows the trees within the budget.
+    /// Grows the trees until the budget is spent.
     fn grow(&mut self, turn: Turn<'_, G>, given: Budget) {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
             budget.nodes = Some(self.usual);
         }
-        // With one legal move there is nothing to find out, but its value.
+        // With only one legal move, its value is all that there is to find.
         if turn.moves().as_ref().len() == 1 {
             budget.nodes = Some(budget.nodes.map_or(PLAYOUTS, |nodes| nodes.min(PLAYOUTS)));
         }
-        // No tree without a playout.
+        // Each tree gets at least one playout.
         let most = budget.nodes.map_or(usize::MAX, |nodes| nodes.max(1) as usize);
         let count = self.settings.trees.clamp(1, most);
         self.prepare(turn, count);
@@ -145,7 +143,8 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         together(others, Box::new(|| work(own)));
     }
 
-    /// Sets `count` trees to a turn, with what they know of it or empty.
+    /// Prepares `count` trees for a turn: those of the last decision if they contain the turn, or
+    /// else empty ones.
     fn prepare(&mut self, turn: Turn<'_, G>, count: usize) {
         let MctsSettings { form, reuse, .. } = self.settings;
         let memory = MEMORY / self.settings.trees.max(1);
@@ -158,7 +157,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         self.trees.resize_with(count, || Tree::new(turn, form, memory));
     }
 
-    /// The moves of the root over all trees, the one to play first.
+    /// The moves of the root with the results of all trees added, the one to play first.
     fn moves(&self, turn: Turn<'_, G>) -> Vec<Found<G::Move>> {
         let moves = turn.moves();
         let untried = |&mv| Found { mv, visits: 0, mean: 0.0 };
@@ -172,7 +171,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         all
     }
 
-    /// The principal variation of the tree that tried its first move most.
+    /// The principal variation of the tree that has tried its first move most often.
     fn line(&self, turn: Turn<'_, G>, first: G::Move) -> Vec<(G::Roll, G::Move)> {
         let visits = |tree: &&Tree<G, S::Prior>| {
             let found = tree.moves_of_root().into_iter().find(|found| found.mv == first);
@@ -182,19 +181,20 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         tree.map_or_else(|| vec![(turn.roll, first)], |tree| tree.line(first))
     }
 
-    /// Simulations of the last decision, and the most moves that one went down.
+    /// How many simulations the last decision made, and how many moves the longest of them went
+    /// down.
     fn work(&self) -> (u64, u32) {
         let simulations = self.trees.iter().map(|tree| tree.simulations).sum();
         (simulations, self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
     }
 }
 
-/// The share of job number `number` of `count` in work of `all` parts.
+/// The size of share `number` when `all` is divided into `count` shares as evenly as possible.
 const fn share(all: u64, count: u64, number: u64) -> u64 {
     all / count + (number < all % count) as u64
 }
 
-/// Grows a tree within a budget; at least one simulation.
+/// Grows a tree within a budget, by at least one simulation.
 fn grow<G: Game, S: Select<G>>(
     tree: &mut Tree<G, S::Prior>,
     mut select: S,

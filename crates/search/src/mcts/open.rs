@@ -1,7 +1,7 @@
-//! The turns of an open tree: one list of nodes for the moves of all rolls.
+//! Turns of an open tree, where one list of nodes holds the moves of all rolls.
 //!
-//! A list comes in pieces, one for each roll that brought new moves. A piece
-//! ends with a node without a move, which tells where the list goes on.
+//! A list consists of pieces, one for each roll that brought new moves. A piece ends with a node
+//! without a move, which says where the next piece begins.
 
 use wurfel_core::{Game, Turn};
 
@@ -9,8 +9,8 @@ use super::select::Select;
 use super::tree::{Node, Tree, UNMET};
 
 impl<G: Game, N: Copy + Default> Tree<G, N> {
-    /// Writes the nodes of the present moves of a turn into `found`, adding those
-    /// that are missing. `None` when there is no more room.
+    /// Writes the nodes of a turn's legal moves into `found`, after adding those that are missing.
+    /// `None` when there is no room for them.
     pub(super) fn gather<S: Select<G, Prior = N>>(
         &mut self,
         turn: usize,
@@ -46,7 +46,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         None
     }
 
-    /// Adds a piece with the moves that are missing to the list of a turn.
+    /// Adds a piece with the missing moves to the list of a turn.
     #[cold]
     fn append<S: Select<G, Prior = N>>(
         &mut self,

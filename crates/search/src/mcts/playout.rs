@@ -1,13 +1,13 @@
-//! How a position outside the tree is evaluated.
+//! Playouts: how a position below the leaves of the tree gets its value.
 
 use std::sync::Arc;
 
 use wurfel_core::{Evaluator, Game, Preference, Random, Side, Turn, draw};
 
-/// Evaluates a position by playing it out, or otherwise.
+/// Gives a position a result, by a random game to its end or by other means.
 pub trait Playout<G: Game>: Send + Sync {
-    /// The result for the **first side**, 0 to 1, of a position that goes on; with
-    /// a roll, the side to move goes on with it.
+    /// The result for the **first side**, 0 to 1, of a game that goes on from `position`. With a
+    /// `roll`, the side to move goes on with that roll.
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32;
 }
 
@@ -19,11 +19,11 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Arc<P> {
 
 /// Chooses the moves of a playout.
 pub trait Mover<G: Game>: Send + Sync {
-    /// A legal move; `None` when there is none, so that the dice are rolled again.
+    /// A legal move; `None` when there is none and the dice are rolled again.
     fn choose(&self, turn: Turn<'_, G>, random: &mut Random) -> Option<G::Move>;
 }
 
-/// Every move equally likely.
+/// Makes every legal move with the same probability.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Uniform;
 
@@ -34,7 +34,7 @@ impl<G: Game> Mover<G> for Uniform {
     }
 }
 
-/// The move that a [`Preference`] rates highest, the first of equals.
+/// Makes the move that a [`Preference`] rates highest, the first one of equals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Preferred<P>(pub P);
 
@@ -46,7 +46,7 @@ impl<G: Game, P: Preference<G>> Mover<G> for Preferred<P> {
     }
 }
 
-/// Plays to the end of the game.
+/// Plays a game to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ToTheEnd<M>(pub M);
 
@@ -57,14 +57,14 @@ impl<G: Game, M: Mover<G>> Playout<G> for ToTheEnd<M> {
     }
 }
 
-/// Plays some turns, then asks an evaluation, unless the game is over.
+/// Plays some turns and then evaluates the position, unless the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CutShort<M, E> {
     /// Chooses the moves.
     pub mover: M,
-    /// How many turns are played, besides the rest of one that was begun.
+    /// How many turns are played, not counting the rest of a turn that was begun.
     pub turns: u32,
-    /// Evaluates the position after them.
+    /// Evaluates the position after these turns.
     pub evaluator: E,
 }
 
@@ -79,7 +79,7 @@ impl<G: Game, M: Mover<G>, E: Evaluator<G>> Playout<G> for CutShort<M, E> {
     }
 }
 
-/// No playout: what an evaluation says of the position.
+/// Makes no playout: the result is the evaluation of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EvaluateAtOnce<E>(pub E);
 
@@ -90,8 +90,8 @@ impl<G: Game, E: Evaluator<G>> Playout<G> for EvaluateAtOnce<E> {
     }
 }
 
-/// Plays to the end of the game, or until `cut`, asked before each roll, names a
-/// result for the first side.
+/// Plays to the end of the game, or until `cut`, which is asked before each roll, returns a result
+/// for the first side.
 #[inline(always)]
 fn play_on<G: Game>(
     mut position: G,
@@ -124,7 +124,8 @@ fn play_on<G: Game>(
     }
 }
 
-/// The result for the first side: the true one at the end, else the estimate.
+/// The result of a position for the first side: the true one if the game is over, or else the
+/// evaluation.
 #[inline]
 pub(super) fn value_for_first<G: Game>(position: &G, evaluator: &impl Evaluator<G>) -> f32 {
     if let Some(outcome) = position.outcome() {

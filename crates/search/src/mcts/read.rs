@@ -1,5 +1,5 @@
-//! What a grown tree says: its moves, its main line, its size, and which part of
-//! it belongs to a later turn.
+//! Reading a grown tree: its moves, its principal variation and its size, and finding the part of
+//! it that belongs to a later turn.
 
 use std::cmp::Reverse;
 
@@ -8,29 +8,29 @@ use wurfel_core::{Game, Statistic, Turn};
 use super::select::Select;
 use super::tree::{Form, Node, Tree, UNMET, winner};
 
-/// What a tree found out about a move of its root.
+/// What a tree has found out about a move of its root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<M> {
     pub mv: M,
     pub visits: u64,
-    /// The mean result for the side that **decides**, infinite when proven.
+    /// The mean result for the side that **decides**; infinite when the result is proven.
     pub mean: f32,
 }
 
 impl<M> Found<M> {
-    /// Orders moves for a final choice: proven wins, then those tried more often
-    /// (the robust child), then proven losses.
+    /// The order for the final choice: proven wins first, then the moves tried more often (the
+    /// robust child), proven losses last.
     pub(super) fn rank(&self) -> (i8, u64) {
         let proof = if self.mean.is_finite() { 0 } else { self.mean.signum() as i8 };
         (proof, self.visits)
     }
 
-    /// Brings moves into order, the one to play first.
+    /// Sorts moves, the one to play first.
     pub(super) fn sort(moves: &mut [Self]) {
         moves.sort_by_key(|found| Reverse(found.rank()));
     }
 
-    /// Adds what another tree found out about the same move.
+    /// Adds the results that another tree has found for the same move.
     pub(super) fn add(&mut self, other: &Self) {
         self.visits += other.visits;
         if self.mean.is_finite() && other.mean.is_finite() {
@@ -40,7 +40,7 @@ impl<M> Found<M> {
         }
     }
 
-    /// Whether the move is known to win or to lose.
+    /// Whether the move is proven to win or to lose.
     pub(super) fn is_proven(&self) -> bool {
         self.mean.is_infinite()
     }
@@ -54,17 +54,17 @@ impl<M> Found<M> {
 /// How large the trees of the last search are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TreeStatistics {
-    /// Simulations of the last search.
+    /// How many simulations the last search made.
     pub simulations: u64,
-    /// The moves that these simulations went down, added up.
+    /// The sum of the numbers of moves that these simulations went down.
     pub steps: u64,
-    /// The most moves that one of them went down.
+    /// The largest number of moves that one of them went down.
     pub depth: u32,
-    /// Moves in the trees that may be tried.
+    /// How many moves in the trees may be tried.
     pub moves: u64,
-    /// Moves in the trees that were pruned.
+    /// How many moves in the trees were pruned.
     pub pruned: u64,
-    /// Memory, in bytes.
+    /// How much memory the trees take, in bytes.
     pub bytes: u64,
 }
 
@@ -74,7 +74,7 @@ impl TreeStatistics {
         self.steps as f64 / self.simulations.max(1) as f64
     }
 
-    /// The share of the moves that was pruned, 0 to 1.
+    /// The share of the moves that were pruned, 0 to 1.
     pub fn prune_rate(&self) -> f64 {
         self.pruned as f64 / (self.moves + self.pruned).max(1) as f64
     }
@@ -89,7 +89,7 @@ impl TreeStatistics {
         ]
     }
 
-    /// The statistics of both together.
+    /// The statistics of two trees added up.
     #[must_use]
     pub(super) fn and(self, other: Self) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         Turn { position: &self.position, roll: self.roll }
     }
 
-    /// The node of a move of a turn, given with its place among the moves.
+    /// The node of a move, given with its index among the moves of the turn.
     fn node(&self, turn: usize, place: usize, mv: G::Move) -> Option<&Node<N>> {
         match self.turns[turn] {
             _ if self.form == Form::Open => self.listed(turn, mv).map(|node| &self.nodes[node]),
@@ -117,14 +117,14 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         }
     }
 
-    /// The turn that follows a move with a roll, given with its place among the
-    /// rolls.
+    /// The turn after a move and a roll, given with the index of the roll among the rolls of the
+    /// position.
     fn turn_below(&self, node: &Node<N>, place: usize) -> Option<usize> {
         let place = if self.form == Form::Open { 0 } else { place };
         (node.below != 0).then(|| node.below as usize + place)
     }
 
-    /// The moves of a turn in their order, as far as they have nodes.
+    /// The moves of a turn that have nodes, in order, with what was found out about them.
     fn found(&self, turn: usize, met: Turn<'_, G>) -> Vec<(Found<G::Move>, &Node<N>)> {
         let (moves, side) = (met.moves(), met.side());
         let moves = moves.as_ref().iter().enumerate();
@@ -143,13 +143,13 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     /// The best move of a turn, if one was tried.
     fn best(&self, turn: usize, met: Turn<'_, G>) -> Option<(Found<G::Move>, &Node<N>)> {
         let tried = self.found(turn, met).into_iter().filter(|(found, _)| found.visits > 0);
-        // The first of equals, as in the final choice.
+        // As in the final choice, the first of equal moves counts.
         tried.rev().max_by_key(|(found, _)| found.rank())
     }
 
-    /// The principal variation from a move of the root on, as far as moves were
-    /// tried: each time the roll whose value is nearest to the mean, and the
-    /// move that would be played.
+    /// The principal variation from a move of the root on, as far as moves were tried. At each
+    /// chance node it takes the roll whose value is nearest to the mean, then the move that would
+    /// be played.
     pub(super) fn line(&self, first: G::Move) -> Vec<(G::Roll, G::Move)> {
         let mut line = vec![(self.roll, first)];
         let mut position = self.position.clone();
@@ -173,8 +173,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         line
     }
 
-    /// Of the rolls after a move that were met the one whose value is nearest
-    /// to their mean, with its best move.
+    /// Of the rolls after a move that simulations have drawn, the one whose value is nearest to
+    /// their mean, with its best move.
     fn usual_roll(&self, position: &G, above: &Node<N>) -> Option<(G::Roll, G::Move, &Node<N>)> {
         let mut rolls = vec![];
         let (mut sum, mut chances) = (0.0, 0.0);
@@ -194,8 +194,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         usual.map(|(_, roll)| roll)
     }
 
-    /// Makes a turn that was reached the root, keeping what is known of it;
-    /// whether it is in the tree, at most a turn of each side away.
+    /// Makes a turn that was reached since the new root and keeps what is known about it. Returns
+    /// whether the tree contains the turn, at most one turn of each side below the old root.
     pub(super) fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
         if wanted.position.ply() > self.position.ply() + 2 {
             return false;
@@ -209,8 +209,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         true
     }
 
-    /// Looks for a turn among `met` and what follows it. One that is proven has
-    /// no nodes left, and does not count.
+    /// Looks for the turn `wanted`, beginning with `met`, and then below it. A proven turn does not
+    /// count, because its nodes are gone.
     fn find(&self, turn: usize, met: Turn<'_, G>, wanted: Turn<'_, G>) -> Option<usize> {
         if met.position == wanted.position && same_moves(met, wanted) {
             return winner(self.turns[turn]).is_none().then_some(turn);
@@ -235,7 +235,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         })
     }
 
-    /// How large the tree is, by the selection that it was grown with.
+    /// How large the tree is, given the selection that it was grown with.
     pub(super) fn statistics<S: Select<G, Prior = N>>(&self, select: &S) -> TreeStatistics {
         let ends = self.moves.iter().filter(|mv| mv.is_none()).count();
         let is_pruned =
@@ -252,8 +252,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 }
 
-/// Whether two turns in the same position are one: a face of the die and the
-/// roll it was merged into have the same moves.
+/// Whether two turns in the same position are the same: a face of the die has the same moves as the
+/// roll that it was merged into.
 fn same_moves<G: Game>(left: Turn<'_, G>, right: Turn<'_, G>) -> bool {
     left.moves().as_ref() == right.moves().as_ref()
 }

@@ -1,49 +1,49 @@
-//! Which move a simulation through the tree tries.
+//! Selection: which move a simulation tries on its way through the tree.
 
 use wurfel_core::{Game, Turn};
 
-/// What is known of a move in the tree.
+/// What the tree knows about a move that was tried.
 #[derive(Clone, Copy, Debug)]
 pub struct TriedMove<N> {
-    /// How often it was tried; at least once.
+    /// How often the move was tried; at least once.
     pub visits: f32,
-    /// The mean result for the side that makes it, 0 to 1; infinite once the
-    /// result is proven.
+    /// The mean result for the side that makes the move, 0 to 1; infinite once the result is
+    /// proven.
     pub mean: f32,
-    /// What was noted when its turn was first met.
+    /// The prior that the move got when its turn was first reached.
     pub prior: N,
 }
 
-/// Chooses moves: first those never tried, the most eager one first, then the
-/// one with the highest score.
+/// Chooses moves: first those that were not tried yet, by first-play urgency, then the one with the
+/// highest score.
 ///
-/// Each tree of each search begins with a clone of it.
+/// Each tree of a search begins with its own clone of the selection.
 pub trait Select<G: Game>: Clone + Send + Sync {
-    /// What is kept with each move in the tree.
+    /// What is stored with each move in the tree.
     type Prior: Copy + Default + Send + Sync + 'static;
 
-    /// Notes something of each of the moves of a turn that is met for the first
-    /// time: `priors` is empty and gets one for each move, in their order.
+    /// Computes the priors of a turn that is reached for the first time: `priors` is empty and gets
+    /// one for each of the `moves`, in their order.
     fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<Self::Prior>);
 
-    /// How soon a move that was never tried is tried: the largest first, equals
-    /// in random order. Minus infinity: never, the move is pruned.
+    /// How soon a move that was not tried yet is tried: the largest first, equals in random order.
+    /// Minus infinity prunes the move.
     fn first_play_urgency(&self, prior: Self::Prior) -> f32;
 
-    /// What exploration is worth at a turn whose moves were tried `visits` times
-    /// in all: the part of a score that is the same for each of them.
+    /// The exploration term at a turn whose moves were tried `visits` times in all: the part of a
+    /// score that is the same for all moves of the turn.
     fn exploration(&self, visits: f32) -> f32;
 
-    /// The score of a move.
+    /// The score of a move for the side that makes it.
     fn score(&self, exploration: f32, tried: TriedMove<Self::Prior>) -> f32;
 
-    /// A simulation ended with this result, 0 to 1, for the side that decides at the
+    /// Reports that a simulation ended with this result, 0 to 1, for the side that decides at the
     /// **root**.
     fn learn(&mut self, _result: f32) {}
 }
 
-/// Upper confidence bounds (UCB1; UCT): mean + c · √(ln N / n), moves that were
-/// never tried in random order.
+/// Upper confidence bounds (UCB1; UCT): mean + c · √(ln N / n). Moves that were not tried yet are
+/// tried in random order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb {
     /// The weight of exploration; results lie between 0 and 1.

@@ -1,51 +1,48 @@
-//! The tree and how a simulation grows it: nodes in one block of memory, positions
+//! The tree and how a simulation grows it: all nodes lie in one block of memory, and positions are
 //! replayed on the way down.
 //!
-//! What stands below a move are *turns*, one for each roll that differs, drawn
-//! by their weights each time the search comes by; below a turn stand its moves.
-//! Nodes are moves alone. They keep results for the first side, so that the same
-//! tree serves both: who chooses looks at them with his own eyes.
+//! Below a move are *turns*, one for each roll that differs; a simulation draws one of them by its
+//! weight. Below a turn are its moves. Only moves are nodes. They store results for the first side,
+//! so that the tree serves both sides: each reads the results from its own viewpoint.
 
 use wurfel_core::{Game, Outcome, Random, Side, Turn, draw_place};
 
 use super::playout::Playout;
 use super::select::{Select, TriedMove};
 
-/// How rolls and proofs are kept.
+/// How rolls and proofs are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
     /// Below a move stands a turn for each roll that differs (closed loop;
     /// "Expecti-MCTS" of paper `dice-chess-agents`, section IV-B).
     #[default]
     Closed,
-    /// The same, with moves and rolls that are proven to be won or lost known
-    /// as such (MCTS-Solver, Winands and others 2008, through chance nodes).
+    /// As `Closed`, but moves and rolls that are proven to be won or lost are marked as such
+    /// (MCTS-Solver, Winands and others 2008, through chance nodes).
     Proving,
-    /// Below a move stands one turn for all rolls, with the moves of each roll
-    /// that has fallen there; moves are chosen among those that are legal for
-    /// the present one (open loop; paper `policy-value-network`, Algorithm 1).
-    /// It takes the same move for the same, whatever was rolled: exact where a
-    /// move alone decides which position follows, wrong elsewhere.
+    /// Below a move is one turn for all rolls, with the moves of every roll that was drawn there; a
+    /// simulation chooses among the moves that are legal for the present roll (open loop; paper
+    /// `policy-value-network`, Algorithm 1). The same move counts as one whatever was rolled: exact
+    /// where the move alone decides which position follows, wrong elsewhere.
     Open,
 }
 
-/// Memory for all trees of a search, in bytes: some 40 million moves of EinStein
-/// würfelt nicht! When it is full the search goes on, its leaves no longer grow.
+/// The memory for all trees of a search, in bytes: enough for some 40 million moves of EinStein
+/// würfelt nicht! When it is full, the search goes on but its leaves no longer grow.
 pub(super) const MEMORY: usize = 640_000_000;
 
-/// A move that leads to a position.
+/// A move in the tree, with the results of the simulations through it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<N> {
-    /// The mean result for the **first side**; infinite once it is proven.
+    /// The mean result for the **first side**; infinite once the result is proven.
     pub mean: f32,
-    /// How often a simulation came here.
+    /// How many simulations made this move.
     pub visits: u32,
-    /// The first of the turns that follow; 0 while there are none. They are as
-    /// many as the position has rolls, or one where the same side goes on or
-    /// the tree is open. At the end of an open list: the node that goes on with
-    /// it, or 0.
+    /// The index of the first of the turns that follow; 0 while there are none. There is one for
+    /// each roll of the position, or a single one where the same side goes on or where the tree is
+    /// open. At the end of a piece of an open list: the node at which the list goes on, or 0.
     pub below: u32,
-    /// What the selection noted.
+    /// The prior that the selection has computed for the move.
     pub prior: N,
 }
 
@@ -54,8 +51,8 @@ impl<N> Node<N> {
         Self { mean: 0.0, visits: 0, below: 0, prior }
     }
 
-    /// Counts a result for the first side into the mean; the visit is counted
-    /// already. What is proven stays so.
+    /// Adds a result for the first side to the mean; the visit must be counted already. A proven
+    /// result stays.
     #[inline(always)]
     fn tell(&mut self, result: f32) {
         if self.mean.is_finite() {
@@ -69,14 +66,14 @@ impl<N> Node<N> {
         self.mean.is_infinite().then_some(side)
     }
 
-    /// The mean result for a side.
+    /// The mean result for `side`.
     #[inline(always)]
     pub(super) fn mean_for(&self, side: Side) -> f32 {
         if side == Side::First { self.mean } else { 1.0 - self.mean }
     }
 }
 
-/// The mean of what is proven.
+/// The mean of a node whose winner is proven.
 const fn proven(winner: Side) -> f32 {
     match winner {
         Side::First => f32::INFINITY,
@@ -84,15 +81,15 @@ const fn proven(winner: Side) -> f32 {
     }
 }
 
-/// A turn that was never met.
+/// What stands for the nodes of a turn that no simulation has reached.
 pub(super) const UNMET: u32 = 0;
 
-/// A turn that is proven: its nodes are of no more use.
+/// What stands for the nodes of a turn that is proven; they are no longer needed.
 const fn won_by(winner: Side) -> u32 {
     u32::MAX - winner.index() as u32
 }
 
-/// Who wins a turn, if that is proven.
+/// Who wins the turn, if that is proven.
 pub(super) fn winner(turn: u32) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| turn == won_by(side))
 }
@@ -101,13 +98,13 @@ pub(super) fn winner(turn: u32) -> Option<Side> {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     node: usize,
-    /// Its place among the `count` moves of its turn.
+    /// The index of the move among the `count` moves of its turn.
     place: usize,
     count: usize,
-    /// Its turn, which is one of `rolls`.
+    /// The turn of the move, which is one of `rolls` turns.
     turn: usize,
     rolls: usize,
-    /// Who made it.
+    /// The side that makes the move.
     side: Side,
 }
 
@@ -117,25 +114,25 @@ pub(super) struct Tree<G: Game, N> {
     pub(super) form: Form,
     pub(super) position: G,
     pub(super) roll: G::Roll,
-    /// The first stands for nothing, so that 0 is no node.
+    /// All nodes. The first one is a dummy, so that 0 can stand for no node.
     pub(super) nodes: Vec<Node<N>>,
-    /// In an open tree the move of each node; `None` at the end of a list, and
-    /// for the first.
+    /// In an open tree, the move of each node; `None` for the node at the end of a piece and for
+    /// the dummy.
     pub(super) moves: Vec<Option<G::Move>>,
-    /// Where the nodes of each turn begin, [`UNMET`], or who wins it. The first
-    /// is the root.
+    /// For each turn the index of its first node, or [`UNMET`], or who is proven to win it. The
+    /// first turn is the root.
     pub(super) turns: Vec<u32>,
-    /// Whether the result of the root is proven; its nodes are kept all the same.
+    /// Whether the result of the root is proven. The root keeps its nodes all the same.
     pub(super) solved: bool,
-    /// How many bytes it may take.
+    /// How many bytes the tree may take.
     memory: usize,
     /// The moves of the current simulation.
     path: Vec<Step>,
-    /// Notes on the moves of a new turn, on their way into the tree.
+    /// The priors of a new turn's moves, before they are put into the tree.
     pub(super) priors: Vec<N>,
-    /// In an open tree the nodes of the current turn, in the order of its moves.
+    /// In an open tree, the nodes of the current turn in the order of its moves.
     pub(super) found: Vec<u32>,
-    /// Simulations since the root was set, the moves in them, and the most in one.
+    /// The simulations since the root was set; below, the moves that they made in all and at most.
     pub(super) simulations: u64,
     pub(super) steps: u64,
     pub(super) depth: u32,
@@ -164,7 +161,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         tree
     }
 
-    /// Begins anew at a turn, in the same memory.
+    /// Starts again from a turn, in the same memory.
     pub(super) fn begin(&mut self, turn: Turn<'_, G>) {
         self.nodes.clear();
         self.nodes.push(Node::new(N::default()));
@@ -176,31 +173,31 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         self.set_root(turn);
     }
 
-    /// Counts simulations from this turn on, whose nodes are those of `turns[0]`.
+    /// Makes a turn the root and counts simulations from 0. Its nodes must be those of `turns[0]`.
     pub(super) fn set_root(&mut self, turn: Turn<'_, G>) {
         self.position = turn.position.clone();
         self.roll = turn.roll;
         (self.simulations, self.steps, self.depth) = (0, 0, 0);
     }
 
-    /// The memory that is taken, in bytes.
+    /// How many bytes are in use.
     pub(super) fn bytes(&self) -> usize {
         let Self { nodes, moves, turns, .. } = self;
         size_of_val(&nodes[..]) + size_of_val(&moves[..]) + size_of_val(&turns[..])
     }
 
-    /// Whether one turn more may be added.
+    /// Whether there is room for one more turn.
     pub(super) fn has_room(&self) -> bool {
         self.bytes() < self.memory
     }
 
-    /// Whether less than half of the memory is taken.
+    /// Whether less than half of the memory is in use.
     pub(super) fn is_half_empty(&self) -> bool {
         self.bytes() < self.memory / 2
     }
 
-    /// Goes down the tree, evaluates what lies below it, and tells all moves on the
-    /// way. The result for the **first side**.
+    /// Makes a simulation: goes down the tree, evaluates the position below the leaf, and counts
+    /// the result in all moves on the way. Returns the result for the **first side**.
     pub(super) fn simulate<S: Select<G, Prior = N>>(
         &mut self,
         select: &S,
@@ -248,8 +245,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         result
     }
 
-    /// The turn that follows a move, with its roll and the number of rolls that
-    /// it is one of.
+    /// The turn that follows a move, with its roll and the number of turns that it is one of.
     #[inline(always)]
     fn next_turn(
         &mut self,
@@ -278,8 +274,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         (roll, above.below as usize + fallen, rolls)
     }
 
-    /// The move to try at a turn: its place among the moves, and its node. `None`
-    /// when there is no more room for its nodes.
+    /// The move to try at a turn: its index among the moves, and its node. `None` when there is no
+    /// room for the nodes of the turn.
     #[inline(always)]
     fn choose<S: Select<G, Prior = N>>(
         &mut self,
@@ -307,7 +303,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         Some((place, first + place))
     }
 
-    /// Adds a node for each move and returns the first.
+    /// Adds a node for each move and returns the index of the first.
     pub(super) fn add<S: Select<G, Prior = N>>(
         &mut self,
         turn: Turn<'_, G>,
@@ -321,9 +317,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         first as u32
     }
 
-    /// Follows what the last move of the path proves upwards: a turn is won with
-    /// one move that wins it and lost when all moves lose it; a move is proven
-    /// when all its rolls are, for the same side.
+    /// Follows what the last move of the path proves upwards. A turn is won when one of its moves
+    /// wins and lost when all its moves lose; a move is proven when all its rolls are, for the same
+    /// side.
     #[cold]
     fn prove(&mut self) {
         for last in (0..self.path.len()).rev() {
@@ -352,8 +348,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 }
 
-/// The place of the move to try: the most eager of those that never were, equals
-/// with the same probability, or else the one with the highest score.
+/// The index of the move to try: of those that were not tried yet the one with the highest
+/// first-play urgency, drawn at random among equals; if all were tried, the one with the highest
+/// score.
 #[inline(always)]
 fn pick<'a, G: Game, S: Select<G>>(
     nodes: impl Iterator<Item = &'a Node<S::Prior>> + Clone,
@@ -402,7 +399,7 @@ mod tests {
     use crate::mcts::{ToTheEnd, Ucb, Uniform};
     use wurfel_core::{Literal, Situation};
 
-    /// A full tree goes on evaluating, and takes no more memory.
+    /// When the tree is full, simulations go on without taking more memory.
     #[test]
     fn a_full_tree_stays_as_it_is() {
         let text = "{[{[{[{[+-]}{[-+]}]}]}{[{[+]}{[-]}{[=]}]}]} 1 1";
@@ -419,7 +416,7 @@ mod tests {
             };
             let (small, sum, moves) = grow(memory);
             let (large, ..) = grow(usize::MAX);
-            // One turn more than fits, at most.
+            // The tree exceeds its memory by one turn at most.
             assert!(small < memory + 100 && small < large, "{form:?}: {small} {large}");
             assert!(sum > 40.0 && moves.iter().all(|found| found.visits > 20), "{moves:?}");
         }

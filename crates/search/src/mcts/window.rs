@@ -1,4 +1,4 @@
-//! A weight of exploration that follows how the search goes.
+//! An exploration constant that adapts to the results of the search.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -7,20 +7,20 @@ use wurfel_core::{Game, Turn};
 
 use super::select::{Select, TriedMove, Ucb};
 
-/// Simulations whose mean result is one measurement.
+/// How many simulations are averaged for one measurement.
 const BATCH: u32 = 100;
-/// Where the weight of exploration stays.
+/// The range in which the exploration constant stays.
 const RANGE: RangeInclusive<f32> = 0.1..=3.0;
 
-/// Upper confidence bounds whose c is tuned while the search runs (paper
-/// `mcts-dynamic-ucb`, Algorithm 2): a measurement that is better than the mean
-/// of the last `window` of them raises c by the difference times the learning
-/// rate 1 / (1 + window · decay), a worse one lowers it.
+/// Upper confidence bounds whose c is tuned while the search runs (paper `mcts-dynamic-ucb`,
+/// Algorithm 2). A measurement that is better than the mean of the last `window` measurements
+/// raises c by the difference times the learning rate 1 / (1 + window · decay); a worse one lowers
+/// it.
 ///
-/// The paper does not say what is measured. Here it is the mean result of 100
-/// simulations for the side that decides at the root. Nor does it bound c; here it
-/// stays from 0.1 to 3. As in the paper nothing changes before the window is
-/// full, and each search begins with the c it was given.
+/// The paper does not say what is measured. Here it is the mean result of 100 simulations for the
+/// side that decides at the root. Nor does the paper limit c; here it stays between 0.1 and 3. As
+/// in the paper, nothing changes before the window is full, and each search begins with the initial
+/// c.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Windowed {
     ucb: Ucb,
@@ -28,26 +28,26 @@ pub struct Windowed {
     rate: f32,
     /// The last measurements, the oldest first; at most `window`.
     recent: VecDeque<f32>,
-    /// The results of the measurement under way, and how many they are.
+    /// The results of the measurement in progress: their sum, and how many there are.
     sum: f32,
     simulations: u32,
 }
 
 impl Windowed {
-    /// Begins with `c`; `window` measurements, at least 1, are averaged; `decay`
-    /// is not negative.
+    /// Begins with `c` and averages `window` measurements, at least 1. `decay` must not be
+    /// negative.
     pub fn new(c: f32, window: usize, decay: f32) -> Self {
         let rate = 1.0 / (1.0 + window as f32 * decay);
         let recent = VecDeque::with_capacity(window + 1);
         Self { ucb: Ucb { c }, window, rate, recent, sum: 0.0, simulations: 0 }
     }
 
-    /// The weight of exploration now.
+    /// The present exploration constant.
     pub const fn c(&self) -> f32 {
         self.ucb.c
     }
 
-    /// Takes a measurement in and tunes c.
+    /// Adds a measurement to the window and tunes c.
     fn tune(&mut self, performance: f32) {
         self.recent.push_back(performance);
         if self.recent.len() > self.window {
@@ -107,11 +107,11 @@ mod tests {
     #[test]
     fn c_follows_the_difference_from_the_mean_of_the_window() {
         let mut windowed = Windowed::new(1.0, 3, 1.0 / 3.0);
-        // A full window changes nothing; the fourth measurement is the first to count.
+        // Filling the window changes nothing; the fourth measurement is the first that does.
         learn(&mut windowed, 0.25, 3 * BATCH);
         assert!((windowed.c() - 1.0).abs() < 1e-6);
         learn(&mut windowed, 1.0, BATCH);
-        // The rate is a half, the window ¼ ¼ 1 with the mean ½.
+        // The learning rate is ½, and the window ¼, ¼, 1 has the mean ½.
         assert!((windowed.c() - 1.25).abs() < 1e-5, "{}", windowed.c());
         learn(&mut windowed, 0.25, BATCH - 1);
         assert!((windowed.c() - 1.25).abs() < 1e-5, "a batch was cut short");
@@ -122,7 +122,8 @@ mod tests {
     #[test]
     fn c_stays_in_its_range() {
         let mut windowed = Windowed::new(1.0, 2, 0.0);
-        // Two up, one down: a rise of a half each two batches would never end.
+        // Two results up and one down: if c rose by a half with every two batches, it would have no
+        // limit.
         for (result, simulations) in [(0.0, 50), (1.0, 150)].into_iter().cycle().take(200) {
             learn(&mut windowed, result, simulations);
             assert!(RANGE.contains(&windowed.c()), "{}", windowed.c());

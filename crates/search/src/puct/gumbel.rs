@@ -1,4 +1,4 @@
-//! Sequential halving, with or without Gumbel noise, at the root (I. Danihelka and others, "Policy
+//! Sequential halving at the root, with or without Gumbel noise (I. Danihelka and others, "Policy
 //! improvement by planning with Gumbel", 2022).
 
 use wurfel_core::{Random, Side};
@@ -6,26 +6,26 @@ use wurfel_core::{Random, Side};
 use super::for_side;
 use super::tree::Edge;
 
-/// How much a value counts beside a logit: (50 + the most visits) times the value, the
-/// source's settings with values from 0 to 1.
+/// How much a value counts beside a logit: (50 + the most visits of a move) times the value. These
+/// are the settings of the source for values from 0 to 1.
 const VISITS: f32 = 50.0;
 
-/// The moves that are still considered.
+/// The moves that are still considered, and how many tries they get.
 #[derive(Clone, Debug)]
 pub(super) struct Halving {
-    /// The logit of every move, plus noise where there is some.
+    /// The logit of every move, plus its noise if noise is drawn.
     scores: Vec<f32>,
-    /// Places of the moves left, the best first.
+    /// The indices of the moves that are left, the best first.
     left: Vec<usize>,
-    /// Tries that each of them should have before the next halving.
+    /// How often each of them should be tried before the next halving.
     quota: u32,
-    /// Halvings, the last one among them, and simulations in all.
+    /// How many halvings there are, the last one included; below, how many simulations.
     rounds: u32,
     simulations: u32,
 }
 
 impl Halving {
-    /// `random` draws the noise, if there is to be any; without it equal moves stay in `order`.
+    /// `random` draws the noise; with `None` there is no noise, and equal moves stay in `order`.
     pub fn new<M>(
         root: &[Edge<M>],
         order: &[usize],
@@ -48,12 +48,12 @@ impl Halving {
         halving
     }
 
-    /// Tries for each move that is left, in one round.
+    /// How often each move that is left is tried in one round.
     fn share(&self) -> u32 {
         (self.simulations / (self.rounds * self.left.len() as u32)).max(1)
     }
 
-    /// Halves the list when each move has its tries.
+    /// Halves the list once each move in it has had its tries.
     pub fn proceed<M>(&mut self, root: &[Edge<M>], side: Side) {
         let done = |&place: &usize| root[place].tries() >= self.quota;
         if self.left.len() > 1 && self.left.iter().all(done) {
@@ -69,21 +69,21 @@ impl Halving {
         self.left.sort_by(|a, b| score(b).total_cmp(&score(a)));
     }
 
-    /// The place of the move to try.
+    /// The index of the move to try next.
     pub fn next<M>(&self, root: &[Edge<M>]) -> usize {
         let least = self.left.iter().copied().min_by_key(|&place| root[place].tries());
         least.unwrap_or(0)
     }
 
-    /// The place of the move to play.
+    /// The index of the move to play.
     pub fn winner<M>(&mut self, root: &[Edge<M>], side: Side) -> usize {
         self.sort(root, side);
         self.left.first().copied().unwrap_or(0)
     }
 }
 
-/// What each move's value adds to its logit; a move that was never tried counts as `usual`, or
-/// is left where it is.
+/// What the value of each move adds to its logit. A move that was never tried counts with the value
+/// `usual`; with `None` nothing is added for it.
 fn values<M>(root: &[Edge<M>], side: Side, usual: Option<f32>) -> Vec<f32> {
     let most = root.iter().map(|edge| edge.visits).max().unwrap_or(0) as f32;
     let value = |edge: &Edge<M>| match edge.visits {
@@ -93,8 +93,8 @@ fn values<M>(root: &[Edge<M>], side: Side, usual: Option<f32>) -> Vec<f32> {
     root.iter().map(|edge| (VISITS + most) * value(edge)).collect()
 }
 
-/// The policy that the search has found: logits with values added, moves never tried counted
-/// as the root.
+/// The improved policy that the search has found: softmax over logits plus values. Moves that were
+/// never tried count with the value of the root, `value`.
 pub(super) fn improved<M>(root: &[Edge<M>], side: Side, value: f32) -> Vec<f32> {
     let bonus = values(root, side, Some(value));
     let logits = root.iter().zip(bonus).map(|(edge, bonus)| edge.prior.max(1e-30).ln() + bonus);

@@ -1,10 +1,10 @@
-//! PUCT: tree search that a policy-value network guides (D. Silver and others, "Mastering
-//! the game of Go without human knowledge", 2017; paper `policy-value-network`, Algorithm 1),
-//! through explicit chance nodes.
+//! PUCT: tree search guided by a policy-value network (D. Silver and others, "Mastering the game of
+//! Go without human knowledge", 2017; paper `policy-value-network`, Algorithm 1), with explicit
+//! chance nodes.
 //!
-//! The search asks nothing of a network: [`Search::gather`] hands out what is to be evaluated and
-//! [`Search::apply`] takes the answers, so that many searches share one batch. [`Puct`] is
-//! the player that has a network of its own.
+//! The search never calls a network. [`Search::gather`] hands out the situations to be evaluated
+//! and [`Search::apply`] takes the answers, so that many searches can share one batch. [`Puct`] is
+//! a player that has a network of its own.
 
 mod gumbel;
 mod player;
@@ -19,20 +19,21 @@ use wurfel_core::{Evaluator, Game, Opinion, Random, Side, Situation, Turn};
 use gumbel::Halving;
 use tree::{Edge, Simulation, Tree, best_first};
 
-/// Nodes of all kinds that a tree may have before it stops growing: some 2 GB.
+/// How many nodes of all kinds a tree may have before it stops growing: some 2 GB.
 const MAX_NODES: usize = 80_000_000;
 
-/// Simulations after which a search comes back, whether it has anything to ask or not.
+/// The number of simulations after which `gather` returns even if nothing is to be evaluated.
 const SIMULATIONS_AT_ONCE: u32 = 1024;
 
-/// Which move a simulation tries: the one with the highest Q + c · P · √N / (1 + n), with Q from 0
-/// to 1 (half the c of programs that have it from −1 to 1).
+/// Which move a simulation tries: the one with the highest Q + c · P · √N / (1 + n), where Q lies
+/// between 0 and 1. Programs with Q from −1 to 1 need twice this c.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Selection {
     /// The weight of exploration, at least 0.
     pub c: f32,
-    /// First-play urgency: a move that was never tried has the Q of its turn less this
-    /// times the root of the priors of those that were tried, at least 0.
+    /// First-play urgency. A move that was never tried has as Q the value of its turn, less
+    /// `reduction` times the square root of the sum of the priors of the moves that were tried; at
+    /// least 0.
     pub reduction: f32,
 }
 
@@ -43,8 +44,8 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// The place of the best move for `side`; `value` is what the turn is worth to it.
-    /// Of equal ones it is the first of `places`, which are those of all moves.
+    /// The index of the move to try for `side`, to which the turn is worth `value`. `places` must
+    /// contain the indices of all moves; of equal ones, the first is taken.
     fn best<M>(
         self,
         edges: &[Edge<M>],
@@ -55,7 +56,7 @@ impl Selection {
         let tries: u32 = edges.iter().map(Edge::tries).sum();
         let seen: f32 = edges.iter().filter(|edge| edge.tries() > 0).map(|edge| edge.prior).sum();
         let first = value - self.reduction * seen.sqrt();
-        // At least 1, so that the prior decides the first try.
+        // At least 1, so that the prior decides which move is tried first.
         let spread = self.c * (tries.max(1) as f32).sqrt();
         let mut best = (0, f32::NEG_INFINITY);
         for place in places {
@@ -71,31 +72,32 @@ impl Selection {
     }
 }
 
-/// Noise in the priors of the root, so that self-play tries what the network does not
-/// think of: a Dirichlet distribution.
+/// Noise in the priors of the root, drawn from a Dirichlet distribution, so that self-play also
+/// tries moves to which the network gives a low prior.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Noise {
-    /// Its concentration, above 0: small ones favour few moves.
+    /// The concentration of the distribution, above 0: small values favour few moves.
     pub alpha: f32,
-    /// Its share of the prior, 0 to 1.
+    /// The share of the noise in the prior, 0 to 1.
     pub share: f32,
 }
 
-/// How moves of the root are tried.
+/// How the moves of the root are chosen for simulations.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Root {
-    /// As everywhere.
+    /// Like the moves of all other turns.
     #[default]
     Puct,
-    /// With noise in the priors.
+    /// Like those of all other turns, with noise in the priors.
     Noisy(Noise),
     /// By sequential halving (I. Danihelka and others, "Policy improvement by planning with
-    /// Gumbel", 2022): for few simulations. Below the root moves are tried as everywhere.
+    /// Gumbel", 2022), which is meant for few simulations. Below the root, moves are chosen as
+    /// usual.
     Gumbel {
-        /// The most moves among which it chooses, at least 1.
+        /// The largest number of moves that are considered, at least 1.
         most: usize,
-        /// Whether Gumbel noise joins the priors: so that self-play tries other moves, too. A
-        /// search that is to play well has none.
+        /// Whether Gumbel noise is added to the logits, so that self-play also tries other moves. A
+        /// search that is to play its best has none.
         noise: bool,
     },
 }
@@ -105,35 +107,36 @@ pub enum Root {
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// How often it was tried.
+    /// How often the move was tried.
     pub visits: u32,
-    /// The expected result for the side that **decides**, 0 to 1; `None` if it was never
-    /// tried.
+    /// The expected result of the move for the side that **decides**, 0 to 1; `None` if it was
+    /// never tried.
     pub value: Option<f32>,
-    /// The share that a policy should learn to give it; together 1.
+    /// The probability that a policy should learn to give to the move. The targets of all moves sum
+    /// to 1.
     pub target: f32,
 }
 
-/// One search: a tree and how it grows.
+/// One search: a tree, and the settings by which it grows.
 #[derive(Clone)]
 pub struct Search<G: Game> {
     tree: Tree<G>,
     selection: Selection,
     root: Root,
-    /// Simulations that were planned for.
+    /// How many simulations were planned.
     planned: u32,
     halving: Option<Halving>,
     random: Random,
-    /// The places of the root's moves; of equal ones the first counts as better.
+    /// The indices of the root's moves; of equal moves, the one that comes first here is preferred.
     order: Vec<usize>,
     draws_ties: bool,
-    /// Visits of the root when the search began: those that it has from an earlier one.
+    /// How many visits the root had from earlier searches when this one began.
     before: u32,
 }
 
 impl<G: Game> Search<G> {
-    /// A search from a turn before the end. `simulations` is how many there will be, which only
-    /// [`Root::Gumbel`] must know.
+    /// A search from a turn before the end of the game. `simulations` says how many there will be;
+    /// only [`Root::Gumbel`] uses it.
     pub fn new(
         turn: Turn<'_, G>,
         selection: Selection,
@@ -154,32 +157,32 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The same search, which goes no further where `known` has an exact value; what it has
-    /// counts like the end of a game.
+    /// The same search, which does not look below positions of which `known` has an exact value:
+    /// that value counts like the end of a game.
     #[must_use]
     pub fn knowing(mut self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
         self.tree.known = known;
         self
     }
 
-    /// The same search, which asks about positions at rest, too, if `asks`: for networks that
-    /// [know them](wurfel_core::Network::knows_rest).
+    /// The same search, which also asks for the evaluation of positions at rest if `asks`: for
+    /// networks that [can evaluate them](wurfel_core::Network::knows_rest).
     #[must_use]
     pub fn asking_rest(mut self, asks: bool) -> Self {
         self.tree.asks_rest = asks;
         self
     }
 
-    /// The same search, which prefers equal moves of the root by lot if `draws`, else in the order
-    /// of the rules. With a network that finds everything even most moves are equal, and the
-    /// first one, made always, is worse than a random one.
+    /// The same search, which orders equal moves of the root at random if `draws`, and in the order
+    /// of the rules if not. With a network that evaluates everything as even most moves are equal,
+    /// and always making the first of them is worse than making a random one.
     #[must_use]
     pub fn drawing_ties(mut self, draws: bool) -> Self {
         self.draws_ties = draws;
         self
     }
 
-    /// Notes the moves of a root that has been evaluated.
+    /// Sets the order of the moves once the root has been evaluated.
     fn arrange(&mut self) {
         self.order = (0..self.tree.root().len()).collect();
         if self.draws_ties {
@@ -187,8 +190,9 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Goes on from a turn that was reached since, keeping what is known of it; whether it is
-    /// in the tree and there is memory left. All requests must have been answered.
+    /// Continues from a turn that was reached since, and keeps what is known about it. Returns
+    /// whether the tree contains the turn and there is enough memory left. All requests must have
+    /// been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
         let found = self.tree.size() < MAX_NODES / 2 && self.tree.advance(turn);
         self.before = self.tree.visits();
@@ -196,27 +200,31 @@ impl<G: Game> Search<G> {
         found
     }
 
-    /// Simulations that have ended. The evaluation of the root is one.
+    /// How many simulations have ended at the root, those of earlier searches included. The
+    /// evaluation of the root is one of them.
     pub fn visits(&self) -> u32 {
         self.tree.visits()
     }
 
-    /// Simulations that this search has made itself.
+    /// How many simulations this search has made itself.
     pub fn simulations(&self) -> u32 {
         self.tree.visits() - self.before
     }
 
-    /// The most moves that a simulation went down.
+    /// The largest number of moves that a simulation went down.
     pub fn depth(&self) -> u32 {
         self.tree.depth
     }
 
-    /// Goes down until `most` turns or positions at rest must be evaluated, or `simulations` have ended
-    /// or wait, or a simulation meets one that waits, or many simulations have met the end of the game;
-    /// adds these to `requests` and returns how many they are. The answers to all of
-    /// them must be [applied](Self::apply) before it is called again.
+    /// Runs simulations and adds the situations that they need evaluated to `requests`; returns how
+    /// many it has added. All of them must be answered by [`apply`](Self::apply) before the next
+    /// call.
     ///
-    /// 0, and no more visits than before, when memory is full or all simulations are done.
+    /// It returns once `most` situations are requested, once the root's visits and the simulations
+    /// that wait for an answer reach `simulations`, when a simulation meets one that waits, or
+    /// after many simulations that needed no evaluation. If the result is 0 and
+    /// [`visits`](Self::visits) has not grown, then either the memory is full or all simulations
+    /// are done.
     pub fn gather(
         &mut self,
         most: usize,
@@ -252,7 +260,7 @@ impl<G: Game> Search<G> {
         requests.len() - before
     }
 
-    /// Takes the evaluation of what was handed out first of all that still waits.
+    /// Takes the evaluation of the oldest request that was not answered yet.
     pub fn apply(&mut self, opinion: Opinion<'_>) {
         let fresh = self.tree.visits() == 0;
         self.tree.apply(opinion);
@@ -294,9 +302,10 @@ impl<G: Game> Search<G> {
         root.iter().zip(targets).map(tried).collect()
     }
 
-    /// The move to play, by its place among [`moves`](Self::moves): with temperature 0 the
-    /// one that was tried most, and of several the one worth most (by Gumbel: the one left
-    /// over), else drawn by visits to the power of 1 / temperature.
+    /// The move to play, by its index in [`moves`](Self::moves). At temperature 0 it is the move
+    /// that was tried most, and of several such moves the one with the highest value. Otherwise it
+    /// is drawn with probabilities in proportion to visits to the power of 1 / temperature. With
+    /// [`Root::Gumbel`] it is the move that sequential halving leaves.
     pub fn choose(&mut self, temperature: f32) -> usize {
         let root = self.tree.root();
         if let Some(halving) = &mut self.halving {
@@ -316,8 +325,8 @@ impl<G: Game> Search<G> {
         drawn.unwrap_or(0)
     }
 
-    /// The places of all moves, first the one to play, the others by visits, and with as many by
-    /// their worth, then by their prior.
+    /// The indices of all moves: first the one to play, then the others by their visits, then by
+    /// their values, then by their priors.
     pub fn order(&mut self) -> Vec<usize> {
         let best = self.choose(0.0);
         let mut order = best_first(self.tree.root(), self.tree.side(), self.order.clone());
@@ -332,7 +341,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// A value for the first side as one for `side`, and the other way round.
+/// Converts a value for the first side into one for `side`, and back.
 fn for_side(value: f32, side: Side) -> f32 {
     if side == Side::First { value } else { 1.0 - value }
 }
@@ -349,7 +358,8 @@ impl Noise {
     }
 }
 
-/// A number from the gamma distribution with this shape (G. Marsaglia and W. W. Tsang, 2000).
+/// A random number from the gamma distribution with this shape (G. Marsaglia and W. W. Tsang,
+/// 2000).
 fn gamma(shape: f64, random: &mut Random) -> f64 {
     if shape < 1.0 {
         let power = (1.0 - random.unit()).powf(1.0 / shape);
@@ -379,7 +389,7 @@ mod tests {
             let mean = draws.iter().sum::<f64>() / draws.len() as f64;
             let squares = draws.iter().map(|draw| (draw - mean).powi(2));
             let variance = squares.sum::<f64>() / draws.len() as f64;
-            // Both are the shape.
+            // Mean and variance both equal the shape.
             assert!((mean - shape).abs() < 0.02 * shape.max(1.0), "{shape} {mean}");
             assert!((variance - shape).abs() < 0.05 * shape.max(1.0), "{shape} {variance}");
         }

@@ -1,4 +1,4 @@
-//! Players with a network: with search, and without.
+//! Players with a network: one that searches, and one that does not.
 
 use std::sync::Arc;
 
@@ -9,33 +9,33 @@ use wurfel_core::{
 use super::{Root, RootMove, Search, Selection};
 use crate::clock::Clock;
 
-/// Simulations for a decision that nobody has bounded: those of paper `policy-value-network`,
-/// table 3.
+/// How many simulations a decision without limits takes: as many as in paper
+/// `policy-value-network`, table 3.
 const PASSES: u64 = 400;
 
-/// A player by PUCT with a network. A *node* of its budget is a simulation; a depth does not
-/// bound it.
+/// A player by PUCT with a network. A *node* of its budget is a simulation; a depth does not limit
+/// it.
 pub struct Puct<G: Game, N> {
     network: N,
     known: Option<Arc<dyn Evaluator<G>>>,
     selection: Selection,
     root: Root,
-    /// 0: the move that was tried most.
+    /// The temperature of the choice; 0 plays the move that was tried most.
     temperature: f32,
-    /// What is evaluated together.
+    /// How many situations are evaluated in one batch.
     batch: usize,
-    /// Whether positions at rest are evaluated, if the network knows them.
+    /// Whether the network is asked about positions at rest, if it can evaluate them.
     asks_rest: bool,
     budget: Budget,
-    /// The last search, and whether the next goes on from it.
+    /// The last search, and whether the next one may continue it.
     last: Option<Search<G>>,
     reuse: bool,
     random: Random,
 }
 
 impl<G: Game, N: Network<G>> Puct<G, N> {
-    /// A player that spends `budget`, or, when that is open, what each decision is given;
-    /// with neither, 400 simulations.
+    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
+    /// without limits in either it makes 400 simulations.
     pub fn new(network: N, budget: Budget) -> Self {
         Self {
             network,
@@ -52,40 +52,40 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         }
     }
 
-    /// The same player with other rules of choice.
+    /// The same player with other rules for choosing moves.
     #[must_use]
     pub fn with(self, selection: Selection, root: Root, temperature: f32) -> Self {
         Self { selection, root, temperature, ..self }
     }
 
-    /// The same player that lets so many turns, at least 1, be evaluated together: quicker, but
-    /// it chooses them before it knows what the others are worth.
+    /// The same player, which evaluates `batch` situations, at least 1, together. This is quicker,
+    /// but the simulations of a batch choose their moves without knowing each other's results.
     #[must_use]
     pub fn in_batches(self, batch: usize) -> Self {
         Self { batch, ..self }
     }
 
-    /// The same player that asks about turns alone, unless `asks`, even if its network knows
-    /// positions at rest.
+    /// The same player, which asks its network about positions at rest if `asks` and if the network
+    /// can evaluate them, and otherwise only about turns.
     #[must_use]
     pub fn asking_rest(self, asks: bool) -> Self {
         Self { asks_rest: asks, ..self }
     }
 
-    /// The same player that goes no further where `known` has an exact value.
+    /// The same player, which does not look below positions of which `known` has an exact value.
     #[must_use]
     pub fn knowing(self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
         Self { known, ..self }
     }
 
-    /// The same player that keeps its tree from move to move, if `reuse`: what it has found
-    /// below a turn is there when that is to be decided. Only without [`Root::Gumbel`].
+    /// The same player, which, if `reuse`, keeps its tree from move to move, so that a decision
+    /// begins with what was found out about the turn before. Has no effect with [`Root::Gumbel`].
     #[must_use]
     pub fn reusing(self, reuse: bool) -> Self {
         Self { reuse, ..self }
     }
 
-    /// The last search, if it has this turn and may be gone on with, else a new one.
+    /// The last search, if its tree contains this turn and may be continued, or else a new one.
     fn begun(&mut self, turn: Turn<'_, G>, simulations: u32, draws_ties: bool) -> Search<G> {
         let random = Random::new(self.random.bits());
         let last = self.last.take().filter(|_| self.reuse && self.root == Root::Puct);
@@ -106,7 +106,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         }
         let nodes = budget.nodes.unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX)) as u32;
         let mut search = self.begun(turn, nodes, draws_ties);
-        // The evaluation of the root comes first, and one try of a move at least.
+        // The evaluation of the root counts as a simulation, and at least one move must be tried.
         let simulations = search.visits().max(1).saturating_add(nodes.max(1));
         let mut clock = Clock::start(Budget { nodes: None, ..budget }, 1);
         let (mut requests, mut opinions) = (vec![], Opinions::default());
@@ -166,7 +166,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
     }
 }
 
-/// A player by the policy of a network alone, without search.
+/// A player that follows the policy of a network, without search.
 pub struct Policy<N> {
     network: N,
     temperature: f32,
@@ -174,8 +174,8 @@ pub struct Policy<N> {
 }
 
 impl<N> Policy<N> {
-    /// A player that makes the likeliest move, or, at a temperature above 0, draws one by
-    /// its probability to the power of 1 / temperature.
+    /// A player that makes the most probable move at temperature 0, and above 0 draws a move with
+    /// probabilities in proportion to the policy to the power of 1 / temperature.
     pub fn new(network: N, temperature: f32) -> Self {
         Self { network, temperature, random: Random::new(0) }
     }
@@ -186,7 +186,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
         self.random = random;
     }
 
-    /// The value is the network's for the turn.
+    /// The value of the decision is the network's value of the turn.
     fn decide(&mut self, turn: Turn<'_, G>, _budget: Budget) -> Decision<G::Move> {
         let mut opinions = Opinions::default();
         self.network.infer(&[turn.situation()], &mut opinions);

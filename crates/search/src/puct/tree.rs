@@ -1,14 +1,13 @@
-//! The tree: turns, moves below them, rolls below moves.
+//! The tree: turns, moves below turns, rolls below moves.
 //!
-//! All values are for the **first side**, 0 to 1. What a position after a move is worth is
-//! the mean over its rolls by their exact weights, as far as they have been met, not
-//! by how often the search came by; a turn is worth the mean of its own evaluation and of its
-//! moves, each counted as often as it was tried. A simulation takes the roll that is furthest
-//! behind its share, so that a search draws no random numbers for dice.
+//! All values are for the **first side**, 0 to 1. The value of a position after a move is the mean
+//! over its rolls by their exact weights, as far as simulations have met them, and does not depend
+//! on how often they were met. The value of a turn is the mean of its own evaluation and of its
+//! moves' values, each counted as often as the move was tried. A simulation takes the roll that was
+//! tried least for its weight, so that a search draws no random numbers for dice.
 //!
-//! Where the network knows what positions at rest are worth, the first simulation through a move asks
-//! about the position after it, and what that is said to be worth stands for the rolls that have
-//! not been met.
+//! Where the network can evaluate positions at rest, the first simulation through a move asks for
+//! the position after it, and this evaluation stands in for the rolls that were not met yet.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -17,31 +16,31 @@ use wurfel_core::{Evaluator, Game, Opinion, Side, Situation, Turn};
 
 use super::{Selection, for_side};
 
-/// No node.
+/// The index that stands for no node.
 const NONE: u32 = u32::MAX;
 
-/// A move of a turn.
+/// A move of a turn, with its results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge<M> {
     pub mv: M,
     pub prior: f32,
     pub visits: u32,
-    /// Simulations that have gone this way and wait for an evaluation.
+    /// How many simulations went through the move and still wait for an evaluation.
     pub pending: u32,
     pub mean: f32,
-    /// The position that follows.
+    /// The index of the position that follows.
     after: u32,
 }
 
 impl<M> Edge<M> {
-    /// The mean for a side, a simulation that waits counted as lost for it.
+    /// The mean result for `side`, where each simulation that still waits counts as a loss.
     pub fn mean_for(&self, side: Side) -> f32 {
         let mean = if side == Side::First { self.mean } else { 1.0 - self.mean };
         mean * self.visits as f32 / self.tries().max(1) as f32
     }
 
-    /// What orders moves by how good they are for a side: the most visits, then the highest mean,
-    /// then the highest prior.
+    /// The order of moves from bad to good for `side`: by visits, then by the mean, then by the
+    /// prior.
     pub fn rank(&self, side: Side) -> (u32, f32, f32) {
         (self.visits, for_side(self.mean, side), self.prior)
     }
@@ -51,7 +50,7 @@ impl<M> Edge<M> {
     }
 }
 
-/// The places of moves, the best for a side first; equal ones stay in their order.
+/// Sorts the indices of moves, the best one for `side` first; equal moves keep their order.
 pub(super) fn best_first<M>(edges: &[Edge<M>], side: Side, mut places: Vec<usize>) -> Vec<usize> {
     let rank = |&place: &usize| edges[place].rank(side);
     places.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
@@ -62,9 +61,9 @@ pub(super) fn best_first<M>(edges: &[Edge<M>], side: Side, mut places: Vec<usize
 #[derive(Clone, Copy, Debug)]
 struct After {
     first: u32,
-    /// 0 when the game is over or its result under best play is known.
+    /// How many rolls follow; 0 when the game is over or the result under best play is known.
     rolls: u32,
-    /// What it was found to be worth, if it was, without its rolls.
+    /// The value of the position itself, without its rolls, if it is known.
     worth: Option<f32>,
 }
 
@@ -76,15 +75,16 @@ struct RollNode<R> {
     turn: u32,
 }
 
-/// A turn.
+/// A turn, with its results.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     side: Side,
     first: u32,
-    /// 0 until it has been evaluated.
+    /// How many moves the turn has; 0 until it has been evaluated.
     edges: u32,
     visits: u32,
-    /// The sum of its own evaluation and of its moves' means, each as often as tried.
+    /// The sum of the turn's own evaluation and of the means of its moves, each as often as it was
+    /// tried.
     total: f64,
 }
 
@@ -94,23 +94,23 @@ impl Node {
     }
 }
 
-/// What a simulation went through: a turn and its move; below it stands the roll.
+/// One step of a simulation: a turn, the move that it tried there, and the roll below that move.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     turn: u32,
     edge: u32,
-    /// None at the end of a simulation that goes no further.
+    /// [`NONE`] at the end of a simulation that goes no further.
     roll: u32,
 }
 
 /// How a simulation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Simulation {
-    /// At the end of a game, or where it is known.
+    /// At the end of a game, or at a position with a known value.
     Ended,
     /// At a turn or a position at rest that must be evaluated.
     Asked,
-    /// At one that has been asked about already.
+    /// At one whose evaluation was requested before and has not come yet.
     Met,
 }
 
@@ -119,7 +119,7 @@ pub(super) enum Simulation {
 pub(super) struct Tree<G: Game> {
     position: G,
     roll: G::Roll,
-    /// What knows true results without searching.
+    /// An evaluation that knows true results without searching.
     pub known: Option<Arc<dyn Evaluator<G>>>,
     /// Whether the network is asked about positions at rest.
     pub asks_rest: bool,
@@ -127,12 +127,12 @@ pub(super) struct Tree<G: Game> {
     edges: Vec<Edge<G::Move>>,
     afters: Vec<After>,
     rolls: Vec<RollNode<G::Roll>>,
-    /// The ways to the turns that wait, in the order in which they were asked about; no turn
-    /// for a position at rest.
+    /// The simulations that wait for an evaluation, in the order of their requests: the turn, or
+    /// [`NONE`] for a position at rest, and the path to it.
     waiting: Vec<(u32, Vec<Step>)>,
-    /// Paths of memory to use again.
+    /// Paths that are not in use, kept for their memory.
     spare: Vec<Vec<Step>>,
-    /// The most moves that a simulation went down.
+    /// The largest number of moves that a simulation went down.
     pub depth: u32,
 }
 
@@ -155,24 +155,25 @@ impl<G: Game> Tree<G> {
         tree
     }
 
-    /// Makes a turn that was reached the root, keeping what is known of it; whether it is in
-    /// the tree, at most a turn of each side away. Nothing may wait for an evaluation.
+    /// Makes a turn that was reached since the new root and keeps what is known about it. Returns
+    /// whether the tree contains the turn, at most one turn of each side below the old root. No
+    /// simulation may be waiting for an evaluation.
     pub fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
         if wanted.position.ply() > self.position.ply() + 2 {
             return false;
         }
         let root = Turn { position: &self.position, roll: self.roll };
         let Some(turn) = self.find(0, root, wanted) else { return false };
-        // What else there was stays in memory until the tree is dropped.
+        // The nodes that are no longer reachable stay in memory until the tree is dropped.
         self.turns[0] = self.turns[turn as usize];
         (self.position, self.roll) = (wanted.position.clone(), wanted.roll);
         self.depth = 0;
         true
     }
 
-    /// Looks for a turn among `met` and what follows it.
+    /// Looks for the turn `wanted`, beginning with `met`, and then below it.
     fn find(&self, turn: u32, met: Turn<'_, G>, wanted: Turn<'_, G>) -> Option<u32> {
-        // A face of the die and the roll it was merged into have the same moves.
+        // A face of the die has the same moves as the roll that it was merged into.
         if met.position == wanted.position && met.moves().as_ref() == wanted.moves().as_ref() {
             return (self.turns[turn as usize].edges > 0).then_some(turn);
         }
@@ -195,17 +196,17 @@ impl<G: Game> Tree<G> {
         self.turns.len() as u32 - 1
     }
 
-    /// Simulations that have ended.
+    /// How many simulations have ended.
     pub fn visits(&self) -> u32 {
         self.turns[0].visits
     }
 
-    /// Nodes of all kinds.
+    /// How many nodes of all kinds there are.
     pub fn size(&self) -> usize {
         self.turns.len() + self.edges.len() + self.afters.len() + self.rolls.len()
     }
 
-    /// What the root is worth for the first side.
+    /// The value of the root for the first side.
     pub fn value(&self) -> f32 {
         self.turns[0].mean() as f32
     }
@@ -235,7 +236,7 @@ impl<G: Game> Tree<G> {
         self.waiting.push((0, vec![]));
     }
 
-    /// One way down; `root` chooses the move there.
+    /// Makes one simulation; `root` chooses its first move.
     pub fn simulate(
         &mut self,
         selection: Selection,
@@ -268,7 +269,7 @@ impl<G: Game> Tree<G> {
                 self.spare.push(path);
                 return Simulation::Ended;
             }
-            // One roll alone is evaluated as well at once.
+            // With a single roll, evaluating the turn after it costs no more.
             if self.asks_rest && after.worth.is_none() && after.rolls > 1 {
                 if self.edges[edge as usize].pending > 0 {
                     self.spare.push(path);
@@ -293,7 +294,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Notes a simulation that waits for an evaluation.
+    /// Stores a simulation that waits for an evaluation.
     fn wait(&mut self, turn: u32, path: Vec<Step>) {
         for step in &path {
             self.edges[step.edge as usize].pending += 1;
@@ -305,7 +306,7 @@ impl<G: Game> Tree<G> {
         self.waiting.push((turn, path));
     }
 
-    /// The position that a move leads to.
+    /// The node of the position that a move leads to.
     fn after(&mut self, edge: u32, position: &G, rest: Option<G::Roll>) -> After {
         let known = self.edges[edge as usize].after;
         if known != NONE {
@@ -333,7 +334,7 @@ impl<G: Game> Tree<G> {
         after
     }
 
-    /// The roll that has been tried least for its weight.
+    /// The roll that was tried least for its weight.
     fn most_behind(&self, after: After) -> u32 {
         let rolls = &self.rolls[after.first as usize..][..after.rolls as usize];
         let mut best = 0;
@@ -348,13 +349,14 @@ impl<G: Game> Tree<G> {
         after.first + best as u32
     }
 
-    /// The evaluation of what has waited longest; false when nothing waits.
+    /// Takes the evaluation of the simulation that has waited longest; returns false when none
+    /// waits.
     pub fn apply(&mut self, opinion: Opinion<'_>) -> bool {
         if self.waiting.is_empty() {
             return false;
         }
         let (turn, path) = self.waiting.remove(0);
-        // The way down again: positions are not kept.
+        // Positions are not stored, so the path is played again from the root.
         let (mut position, mut roll) = (self.position.clone(), self.roll);
         for step in &path {
             position.play(roll, self.edges[step.edge as usize].mv);
@@ -372,7 +374,7 @@ impl<G: Game> Tree<G> {
         true
     }
 
-    /// Gives a turn its moves, and what it was evaluated to be worth.
+    /// Gives a turn its moves with their priors, and its own evaluation.
     fn open(&mut self, turn: u32, moves: &[G::Move], opinion: Opinion<'_>) {
         let first = self.edges.len() as u32;
         let edge =
@@ -386,7 +388,7 @@ impl<G: Game> Tree<G> {
         node.total = if node.side == Side::First { value } else { 1.0 - value };
     }
 
-    /// Counts a simulation, from its end up.
+    /// Counts the result of a simulation on its whole path, from the end up.
     fn count(&mut self, path: &[Step], waited: bool) {
         for step in path.iter().rev() {
             let after = self.edges[step.edge as usize].after;
@@ -405,8 +407,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The mean over the rolls by weight: those that have been evaluated, and for the others what
-    /// the position itself is worth, if that is known.
+    /// The mean over the rolls by weight. Rolls that were not evaluated count with the value of the
+    /// position itself, if that is known, and are left out if it is not.
     fn value_after(&self, after: After) -> f64 {
         let (mut sum, mut chances, mut unmet) = (0.0, 0.0, 0.0);
         for roll in &self.rolls[after.first as usize..][..after.rolls as usize] {
@@ -426,8 +428,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The line of the moves that were tried most from a first one on, through rolls
-    /// whose value is nearest to the mean.
+    /// The principal variation from a first move on: the moves that were tried most, along the
+    /// rolls whose value is nearest to the mean.
     pub fn line(&self, first: G::Move) -> Vec<(G::Roll, G::Move)> {
         let mut line = vec![(self.roll, first)];
         let mut edge = self.root().iter().find(|edge| edge.mv == first);

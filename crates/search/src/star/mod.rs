@@ -1,14 +1,14 @@
-//! Expectiminimax with cut-offs: Ballard's Star1 and Star2 (B. W. Ballard, "The
-//! *-minimax search procedure for trees containing chance nodes", Artificial
-//! Intelligence 21, 1983) over alpha-beta, with a transposition table.
+//! Expectiminimax with cut-offs: Ballard's Star1 and Star2 (B. W. Ballard, "The *-minimax search
+//! procedure for trees containing chance nodes", Artificial Intelligence 21, 1983) over alpha-beta,
+//! with a transposition table.
 //!
-//! At a roll node the bounds of the mean give bounds for each roll: what the
-//! other rolls can at least and at most contribute is known. Star1 takes 0 and
-//! 1 for rolls not yet searched. Star2 first probes one good move of each: it
-//! shows what the roll is at least worth, and often that is enough.
+//! At a chance node, bounds on the mean give bounds for each roll, because the least and the most
+//! that the other rolls can contribute are known. Star1 takes 0 and 1 for the rolls that were not
+//! searched yet. Star2 first probes one good move of each roll: this gives a lower bound of the
+//! roll's value, which is often enough for a cut-off.
 //!
-//! The value is that of the plain search (the tests hold it to that), only
-//! sooner. Values are results for the side to move of the position asked about.
+//! The values are those of the plain search, which the tests check, only found sooner. They are
+//! results for the side to move of the position in question.
 
 mod node;
 mod to_the_end;
@@ -29,16 +29,16 @@ use node::{Child, Node, Span, Window};
 /// Which of Ballard's procedures is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cutoffs {
-    /// Bounds from what the rolls searched so far leave open.
+    /// Bounds follow from the rolls that were searched so far.
     Star1,
-    /// Before that, a probe of one move for each roll.
+    /// As `Star1`, after probing one move of each roll.
     Star2,
 }
 
 /// A player by expectiminimax with cut-offs and evaluation `E` at the leaves.
 ///
-/// It deepens turn by turn, whatever bounds it, so that there is an answer when
-/// it is stopped; all iterations together take a twentieth more than the last.
+/// It deepens turn by turn under every budget, so that there is an answer when it is stopped. All
+/// iterations together take a twentieth more than the last one alone.
 #[derive(Debug)]
 pub struct Star<E> {
     evaluator: E,
@@ -46,13 +46,14 @@ pub struct Star<E> {
     table: Arc<TranspositionTable>,
     threads: usize,
     budget: Budget,
-    /// What it spends when nobody says; one turn deep when that is open, too.
+    /// The budget for when neither the player nor a decision has limits; if this one has none
+    /// either, the search goes one turn deep.
     usual: Budget,
 }
 
 impl<E> Star<E> {
-    /// A player that spends `budget`, or, when that is open, what each decision
-    /// is given; with neither, it searches one turn deep.
+    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
+    /// without limits in either it searches one turn deep.
     pub fn new(
         evaluator: E,
         cutoffs: Cutoffs,
@@ -62,59 +63,58 @@ impl<E> Star<E> {
         Self { evaluator, cutoffs, table, threads: 1, budget, usual: Budget::default() }
     }
 
-    /// The same player that spends `usual` when neither it nor a decision has bounds.
+    /// The same player with `usual` as its budget for when neither it nor a decision has limits.
     #[must_use]
     pub fn usually(self, usual: Budget) -> Self {
         Self { usual, ..self }
     }
 
-    /// The same player on several threads, which share the table: each value
-    /// is that of one thread, but for rounding, and only time and nodes are not
-    /// the same twice.
+    /// The same player on several threads, which share the transposition table. Its values are
+    /// those of one thread except for rounding, but its time and its number of nodes differ from
+    /// run to run.
     #[must_use]
     pub fn on_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
     }
 }
 
-/// A search while it runs.
+/// A search in progress.
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
     cutoffs: Cutoffs,
     table: &'a TranspositionTable,
-    /// How many other threads search along.
+    /// How many other threads search the same turn.
     helpers: usize,
-    /// Whether rolls are searched from the last to the first, as a helper does.
+    /// Whether groups of moves are searched from the last to the first, as on some helper threads.
     backward: bool,
-    /// Nodes that are not in use, for their memory.
+    /// Nodes that are not in use, kept for their memory.
     pool: Vec<Node<G>>,
     clock: Clock,
     /// Positions at rest visited.
     nodes: u64,
-    /// Those that helpers visited.
+    /// How many positions at rest the helper threads have visited.
     helped: u64,
     /// Whether a value came from the evaluation since this was last cleared.
     estimated: bool,
 }
 
-/// The least depth at which other threads are worth waking.
+/// The smallest depth at which the search wakes its helper threads.
 const WORTH_HELP: u32 = 5;
 
-/// The depth of a search to the end of the game. Below it is the same: a position has
-/// one true value, however many turns lead to it.
+/// The depth of a search to the end of the game. It stays the same from turn to turn, because the
+/// true value of a position does not depend on how many turns led to it.
 const TO_THE_END: u32 = 0x7F;
 
-/// The depth one turn on.
+/// The depth that is left one turn on.
 #[inline(always)]
 const fn below(depth: u32) -> u32 {
     if depth == TO_THE_END { TO_THE_END } else { depth - 1 }
 }
 
-// A result at or below alpha is an upper bound of the value, one at or above
-// beta a lower bound, one between is the value. Once the clock is over results
-// mean nothing.
+// A result at or below alpha is an upper bound of the value, one at or above beta a lower bound,
+// and one between them is the value. Once the clock is over, results are meaningless.
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The value of a position before its roll.
+    /// The value of a position before its roll, looking `depth` turns ahead.
     fn at_rest(&mut self, position: &G, depth: u32, window: Window) -> f32 {
         self.nodes += 1;
         if let Some(outcome) = position.outcome() {
@@ -135,8 +135,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.evaluator.evaluate(position)
     }
 
-    /// The value of a position by looking one turn ahead: where most of the time
-    /// goes.
+    /// The value of a position by looking one turn ahead, where a search spends most of its time.
     #[inline(always)]
     fn one_ahead(&mut self, position: &G) -> f32 {
         if self.clock.is_over(self.nodes) {
@@ -157,7 +156,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         })
     }
 
-    /// The value of a position by what the table knows, or by searching.
+    /// The value of a position from the transposition table or, if that is not enough, by
+    /// searching.
     fn remembered(&mut self, position: &G, depth: u32, window: Window) -> f32 {
         if self.clock.is_over(self.nodes) {
             return 0.0;
@@ -174,7 +174,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let value = self.mean(position, depth, window);
         if !self.clock.is_over(self.nodes) {
             let old = known.unwrap_or(Bounds::UNKNOWN);
-            // A bound that is kept may have been an estimate.
+            // The bound from the table that stays in the new entry may be an estimate.
             let estimated = self.estimated | old.estimated;
             let bounds = if value >= window.beta {
                 Bounds { low: value, high: old.high.max(value), estimated }
@@ -189,7 +189,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         value
     }
 
-    /// The mean over the rolls, each with its best move.
+    /// The mean over the rolls of the value of the best move of each.
     fn mean(&mut self, position: &G, depth: u32, window: Window) -> f32 {
         let mut node = self.pool.pop().unwrap_or_default();
         self.spread(position, &mut node);
@@ -198,14 +198,14 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         value
     }
 
-    /// Fills a node with the ends of a position's turns.
+    /// Fills a node with the ends of a position's turns, ready to be searched.
     fn spread(&self, position: &G, node: &mut Node<G>) {
         position.fan(&mut node.fan);
         self.look(position, node);
     }
 
-    /// Fills the children of a node from its fan, in each group the one that looks
-    /// best first.
+    /// Fills the children of a node from its fan; in each group, the child that looks best comes
+    /// first.
     fn look(&self, position: &G, node: &mut Node<G>) {
         let near = self.evaluator.near(position);
         node.children.clear();
@@ -219,7 +219,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         node.groups.resize(node.fan.groups(), Span::ANY);
     }
 
-    /// An end of a turn as it looks without searching.
+    /// The child for an end of a turn, with its value if that is known without searching and
+    /// otherwise with its evaluation.
     #[inline(always)]
     fn child(&self, end: &G, near: &impl Fn(&G) -> f32) -> Child<G> {
         let known = match end.outcome() {
@@ -270,8 +271,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         node.mean().low
     }
 
-    /// The value of a move within a window: what is known of it already, or
-    /// what a search finds.
+    /// The value of a child within a window, from what is known about it or by searching.
     fn child_value(&mut self, child: &mut Child<G>, depth: u32, window: Window) -> f32 {
         let Span { low, high } = child.span;
         if low >= window.beta || low >= high {
@@ -299,7 +299,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
     }
 
-    /// The value of the best way to go on with what is left of a roll.
+    /// The value of the best way to go on with the rest of a roll.
     fn best(&mut self, position: &G, rest: G::Roll, depth: u32, window: Window) -> f32 {
         let mut node = self.pool.pop().unwrap_or_default();
         node.fan.clear();
@@ -321,7 +321,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// Evaluates the moves in their order, and returns how many were evaluated.
+    /// Evaluates the moves in their order and returns how many were evaluated before the clock was
+    /// over.
     fn score_in_order(
         &mut self,
         turn: Turn<'_, G>,
@@ -336,7 +337,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             if self.clock.is_over(self.nodes) {
                 return done;
             }
-            // A move that is not better than another has no value of its own.
+            // For a move that is not better than an earlier one, only an upper bound is known.
             let beaten = value <= window.alpha;
             scored.value = Some(if beaten { value.min(window.alpha) } else { value });
             scored.exact = !self.estimated && !beaten;
@@ -347,8 +348,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         moves.len()
     }
 
-    /// The same with helpers. They begin at the other end of every list of rolls, so
-    /// that what they put into the table is what this thread comes to last.
+    /// [`score_in_order`](Self::score_in_order) with helper threads, every other of which goes
+    /// through the groups of moves from the last to the first. Such a thread puts into the table
+    /// what this one comes to last.
     fn score_with_helpers(
         &mut self,
         turn: Turn<'_, G>,
@@ -389,7 +391,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
         wanted: Wanted,
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
-        // The first iteration begins with what looks best.
+        // Before the first iteration, the moves are sorted by their evaluation.
         if moves.iter().any(|scored| scored.value.is_none()) {
             let near = self.evaluator.near(turn.position);
             for scored in &mut *moves {
@@ -452,10 +454,10 @@ impl<E> Star<E> {
         self.tree().at_rest(position, depth, Window::FULL)
     }
 
-    /// The true value under best play for the side to move of a position before its
-    /// roll, by a search to the end of the game or to what the evaluation knows for
-    /// certain, and the positions visited; `None` when the budget was spent before. A depth
-    /// does not bound it.
+    /// The true value under best play for the side to move of a position before its roll, and the
+    /// number of positions visited. The search goes to the end of the game or to positions that the
+    /// evaluation knows for certain. The value is `None` when the budget was spent first; a depth
+    /// does not limit the search.
     pub fn solve<G: Game>(&self, position: &G, budget: Budget) -> (Option<f32>, u64)
     where
         E: Evaluator<G>,
@@ -486,7 +488,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
 
     fn at_rest(&mut self, position: &G, budget: Budget) -> Option<f32> {
         match Agent::<G>::bounds(self, budget) {
-            // One search finds what all rolls have in common once.
+            // One search before the roll shares what the rolls have in common.
             Budget { depth: Some(depth), nodes: None, time: None, .. } => {
                 Some(self.value(position, depth))
             }

@@ -1,11 +1,11 @@
-//! A position whose rolls are searched: what is known of its moves, and what
-//! still matters about them.
+//! A chance node in the search: what is known about its moves, and the window in which their values
+//! still matter.
 
 use std::ops::Range;
 
 use wurfel_core::{Fan, FanRoll, Game};
 
-/// What the value of a node must be between to matter.
+/// The open interval in which the value of a node matters to the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub alpha: f32,
@@ -15,13 +15,13 @@ pub(super) struct Window {
 impl Window {
     pub const FULL: Self = Self { alpha: -1.0, beta: 2.0 };
 
-    /// The window of the other side.
+    /// The window as the other side sees it.
     pub fn turned(self) -> Self {
         Self { alpha: 1.0 - self.beta, beta: 1.0 - self.alpha }
     }
 }
 
-/// What a value is known to lie between.
+/// The bounds that a value is known to lie between.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Span {
     pub low: f32,
@@ -35,18 +35,18 @@ impl Span {
 /// An end of a turn.
 pub(super) struct Child<G: Game> {
     pub position: G,
-    /// How good it looks to the side whose turn it was.
+    /// The evaluation for the side whose turn ended here.
     pub looks: f32,
-    /// What is known of its value for that side.
+    /// What is known about the value for that side.
     pub span: Span,
 }
 
 /// A position whose rolls are searched.
 pub(super) struct Node<G: Game> {
     pub fan: Fan<G>,
-    /// The ends of the fan; in another order within each group.
+    /// The ends of the fan, sorted within each group.
     pub children: Vec<Child<G>>,
-    /// What is known of the best end of each group.
+    /// What is known about the best end of each group.
     pub groups: Vec<Span>,
 }
 
@@ -57,12 +57,12 @@ impl<G: Game> Default for Node<G> {
 }
 
 impl<G: Game> Node<G> {
-    /// Brings some children into order, the one that looks best first.
+    /// Sorts some children, the one that looks best first.
     pub fn sort(&mut self, children: Range<usize>) {
         self.children[children].sort_by(|one, other| other.looks.total_cmp(&one.looks));
     }
 
-    /// What is known of some groups as one roll.
+    /// What is known about the value of a roll that allows these groups.
     fn span(&self, groups: u64) -> Span {
         let mut span = Span { low: 0.0, high: 0.0 };
         let mut left = groups;
@@ -74,7 +74,7 @@ impl<G: Game> Node<G> {
         span
     }
 
-    /// What is known of the mean over the rolls.
+    /// What is known about the mean over the rolls.
     pub fn mean(&self) -> Span {
         let (mut low, mut high, mut chances) = (0.0, 0.0, 0);
         for &roll in self.fan.rolls() {
@@ -86,12 +86,12 @@ impl<G: Game> Node<G> {
         Span { low: low / chances as f32, high: high / chances as f32 }
     }
 
-    /// The window in which the value of a group matters: at its alpha or below
-    /// the mean is at most alpha, at its beta or above at least beta, whatever
-    /// the other groups turn out to be.
+    /// The window in which the value of a group matters. With a value at its alpha or below, the
+    /// mean is at most `window.alpha`, and at its beta or above at least `window.beta`, whatever
+    /// the values of the other groups turn out to be.
     pub fn window_of(&self, group: usize, window: Window) -> Window {
         let mut chances = 0;
-        // What rolls without the group are worth.
+        // What the rolls that do not allow the group contribute.
         let mut fixed = Span { low: 0.0, high: 0.0 };
         for &roll in self.fan.rolls() {
             chances += roll.weight;
@@ -118,13 +118,13 @@ impl<G: Game> Node<G> {
     }
 }
 
-/// The v for which the sum of weight · max(v, floor) is `goal`; below the
-/// smallest floor, where the sum no longer falls, it goes on falling as if there
-/// were no floor that low (a v below all floors that is too low to be reached).
+/// The v for which the sum of weight · max(v, floor) over the parts is `goal`. Below the smallest
+/// floor the sum would be constant; there it is continued as if that floor were lower, so that a
+/// goal that cannot be reached gives a v below all floors.
 fn solve(goal: f32, parts: &(impl Iterator<Item = (f32, f32)> + Clone)) -> f32 {
     let mut ceiling = f32::INFINITY;
     loop {
-        // Parts with floors below the ceiling move with v, the others are fixed.
+        // Parts with a floor below the ceiling change with v, the others are constant.
         let (mut moving, mut rest, mut highest) = (0.0, goal, f32::NEG_INFINITY);
         for (weight, floor) in parts.clone() {
             if floor < ceiling {
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
     use wurfel_core::Literal;
 
-    /// Three groups: rolls of weight 2 for the first alone, 3 for the first or the
-    /// second, 1 for the third.
+    /// Three groups. A roll of weight 2 allows the first one only, one of weight 3 the first or the
+    /// second, and one of weight 1 the third.
     fn node(groups: [(f32, f32); 3]) -> Node<Literal> {
         let mut node = Node::<Literal>::default();
         for _ in 0..3 {
@@ -188,7 +188,7 @@ mod tests {
                 if (0.0..=1.0).contains(&part.beta) {
                     assert!((with(part.beta).low - beta).abs() < 1e-5, "{at}");
                 }
-                // Out of reach: no value of the group decides.
+                // The bound cannot be reached: no value of the group is low enough.
                 assert!(part.alpha >= 0.0 || with(0.0).high > alpha - 1e-5, "{at}");
                 assert!(part.beta <= 1.0 || with(1.0).low < beta + 1e-5, "{at}");
             }

@@ -6,7 +6,7 @@ use super::{Star, TO_THE_END, Tree};
 use crate::clock::Clock;
 use crate::deepening::{DEEPEST, FixedDepth, NODES_PER_LOOK, Wanted, line, sort, unscored};
 
-/// A search that goes to the end of the game, whatever depth it is asked for.
+/// A search that always goes to the end of the game, whatever depth is asked for.
 struct ExactSearch<'a, G: Game, E>(Tree<'a, G, E>);
 
 impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ExactSearch<'_, G, E> {
@@ -31,8 +31,8 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ExactSearch<'_, G, E> {
 
 impl<E> Star<E> {
     /// The true value of every move of a turn for the side that **decides**, and the principal
-    /// variation as far as the budget lasts; `None` when the budget was spent before every
-    /// move was solved. A depth does not bound it.
+    /// variation as far as the budget allows. `None` when the budget was spent before every move
+    /// was solved; a depth does not limit the search.
     pub fn solve_turn<G: Game>(&self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>>
     where
         E: Evaluator<G>,
