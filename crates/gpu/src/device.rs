@@ -1,4 +1,5 @@
-//! Finding a device. The framework panics where there is none, so that is what is asked.
+//! Finding a GPU. The framework panics where there is none, so a device is found by trying to use
+//! it.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
@@ -12,9 +13,8 @@ use wurfel_net::{Architecture, Checkpoint, Forward, Learner, Model};
 
 use crate::{TensorInference, TensorLearner};
 
-/// A learner on the GPU that goes on where another was: by CUDA, if the program was built
-/// with it and finds it, else by what the system has for graphics. `None` where there is
-/// no device.
+/// A learner on the GPU that resumes from a checkpoint. It uses CUDA if the program was built with
+/// it and finds it, or else the system's graphics interface. `None` where there is no device.
 pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
     note_elsewhere();
     let found: Option<Box<dyn Learner>> = None;
@@ -27,7 +27,7 @@ pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
     found
 }
 
-/// A network that evaluates on the GPU, found likewise.
+/// A network that evaluates on the GPU, which is found as for [`learner`].
 pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
     note_elsewhere();
     let found: Option<Box<dyn Forward>> = None;
@@ -38,14 +38,16 @@ pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
     found
 }
 
-/// A learner on the backend's first device that hands out again what it was given.
+/// A learner on the backend's first device, after reading its parameters back, which fails where
+/// there is no device.
 fn learner_by<B: Backend>(checkpoint: &Checkpoint) -> TensorLearner<B> {
     let learner = TensorLearner::resume(checkpoint, B::Device::default());
     learner.average();
     learner
 }
 
-/// A network on the backend's first device that has evaluated an empty board.
+/// A network on the backend's first device, after evaluating an empty board, which fails where
+/// there is no device.
 fn inference_by<B: Backend>(model: &Model) -> TensorInference<B> {
     let mut inference = TensorInference::new(model, B::Device::default());
     let Architecture { planes, moves, .. } = *model.architecture();
@@ -54,7 +56,7 @@ fn inference_by<B: Backend>(model: &Model) -> TensorInference<B> {
     inference
 }
 
-/// What this makes, unless the framework panics, as it does where there is no device.
+/// The result of `begin`; `None` when the framework panics, as it does where there is no device.
 fn begun<T>(begin: impl FnOnce() -> T) -> Option<T> {
     let report = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
@@ -63,9 +65,9 @@ fn begun<T>(begin: impl FnOnce() -> T) -> Option<T> {
     begun.ok()
 }
 
-/// The framework tries out which of its kernels are the quickest on a device, and notes that for
-/// the next time. Left to itself it would make a folder `target` for it wherever the program
-/// is started; here it goes where the system keeps such things.
+/// Chooses where the framework stores its tuning results. It measures which of its kernels are the
+/// fastest on a device and keeps the results for the next time: by default in a new folder `target`
+/// wherever the program is started, and with this call in the system's cache folder.
 fn note_elsewhere() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! Evaluating positions on a device: forward only.
+//! Inference on a device.
 
 use burn_tensor::backend::Backend;
 use burn_tensor::{Tensor, TensorData};
@@ -6,7 +6,8 @@ use wurfel_net::{Architecture, Forward, Layout, Model};
 
 use crate::network::Network;
 
-/// A network that evaluates on a device of the framework's backend `B`. Copies share the parameters.
+/// A network that evaluates on a device of the framework's backend `B`. Clones share the
+/// parameters.
 #[derive(Clone)]
 pub struct TensorInference<B: Backend> {
     architecture: Architecture,
@@ -16,10 +17,10 @@ pub struct TensorInference<B: Backend> {
 }
 
 impl<B: Backend> TensorInference<B> {
-    /// Takes a network to a device.
+    /// Copies a network to a device.
     ///
     /// # Panics
-    /// When the framework finds no such device.
+    /// When the framework does not find the device.
     pub fn new(model: &Model, device: B::Device) -> Self {
         let architecture = *model.architecture();
         let parameters = Tensor::from_floats(model.parameters(), &device);
@@ -52,7 +53,7 @@ impl<B: Backend> Forward for TensorInference<B> {
     }
 }
 
-/// Brings what a tensor holds here from the device.
+/// Copies a tensor from the device into `parameters`.
 fn write<B: Backend>(tensor: &Tensor<B, 2>, parameters: &mut [f32]) {
     for (number, told) in parameters.iter_mut().zip(tensor.to_data().iter::<f32>()) {
         *number = told;

@@ -1,7 +1,8 @@
-//! The learner: all parameters of a network in one tensor, and so all that goes with them.
+//! The learner. All parameters of a network are one tensor, and so are all moments, averages and
+//! gradients.
 //!
-//! A step is then a few operations on whole tensors, whatever the layers are. What it
-//! costs: a batch cuts the one tensor into its arrays.
+//! A step of the optimiser is therefore a few operations on whole tensors, whatever the layers are.
+//! The price is that each batch must cut the one tensor into the arrays of the layers.
 
 use burn_autodiff::Autodiff;
 use burn_tensor::backend::Backend;
@@ -23,24 +24,24 @@ pub struct TensorLearner<B: Backend> {
     parameters: Tensor<B, 1>,
     /// The moving average of the parameters.
     average: Tensor<B, 1>,
-    /// Adam's moments.
+    /// Adam's moments: the means of the gradients and, below, of their squares.
     means: Tensor<B, 1>,
     squares: Tensor<B, 1>,
-    /// The gradients that wait for a step, added up.
+    /// The sum of the gradients since the last step.
     gradients: Tensor<B, 1>,
-    /// 1 for a number that is learned, 0 for a measured one.
+    /// 1 for each parameter that is learned, 0 for each statistic that is measured.
     learned: Tensor<B, 1>,
-    /// Batches whose gradients have been added up.
+    /// How many batches that sum contains.
     batches: u32,
-    /// Steps taken.
+    /// How many steps were taken.
     steps: u32,
 }
 
 impl<B: Backend> TensorLearner<B> {
-    /// Goes on where a learner was.
+    /// A learner that resumes from a checkpoint.
     ///
     /// # Panics
-    /// When the framework finds no such device.
+    /// When the framework does not find the device.
     pub fn resume(checkpoint: &Checkpoint, device: B::Device) -> Self {
         let Checkpoint { model, average, means, squares, steps } = checkpoint;
         let layout = model.architecture().layout();
@@ -71,7 +72,7 @@ impl<B: Backend> TensorLearner<B> {
             .expect("as many parameters as before")
     }
 
-    /// What is given of a batch, for the way through the network.
+    /// Copies a part of a batch to the device.
     fn input<const D: usize>(&self, data: &[f32], shape: [usize; D]) -> Tensor<Autodiff<B>, D> {
         Tensor::from_data(TensorData::new(data.to_vec(), shape), &self.device)
     }
@@ -151,7 +152,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
     }
 }
 
-/// What a tensor holds, brought here from the device.
+/// Copies a tensor from the device into a list.
 fn list<B: Backend>(tensor: &Tensor<B, 1>) -> Vec<f32> {
     tensor.to_data().iter::<f32>().collect()
 }

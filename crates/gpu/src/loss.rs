@@ -1,25 +1,25 @@
-//! How wrong a network is about a batch.
+//! The loss of a batch.
 
 use burn_tensor::activation::log_softmax;
 use burn_tensor::backend::Backend;
 use burn_tensor::{Bool, Tensor};
 
-/// Far enough below all logits that the probability is 0, and no infinity that 0 makes
-/// undefined.
+/// A logit far enough below all others that its probability is 0. Minus infinity would make the
+/// product with a probability of 0 undefined.
 const NEVER: f32 = -1e9;
 
-/// What should be said of a batch.
+/// What the network should have put out for a batch.
 pub(crate) struct TrainingBatch<B: Backend> {
-    /// Which moves are not legal, boards × moves.
+    /// Which moves are not legal; boards × moves.
     pub illegal: Tensor<B, 2, Bool>,
-    /// The probability of each move, boards × moves.
+    /// The probability that each move should have; boards × moves.
     pub policy: Tensor<B, 2>,
-    /// The values, boards × 1.
+    /// The values that the boards should have; boards × 1.
     pub values: Tensor<B, 2>,
 }
 
-/// Means over the batch, one number each: the policy's cross-entropy, the value's squared
-/// error, and the policy's entropy.
+/// The losses as means over the batch, one number each: cross-entropy of the policy, squared error
+/// of the value, and entropy of the policy.
 pub(crate) fn losses<B: Backend>(
     logits: Tensor<B, 2>,
     values: Tensor<B, 2>,

@@ -1,9 +1,10 @@
-//! The network, from planes to logits and values, with the statistics of a batch or those that
-//! were measured while it learned.
+//! The network, from planes to logits and values, with batch norms that use either the statistics
+//! of the batch or those measured while the network learned.
 //!
-//! Activations have a row a cell and a column a channel; only what wants a board gets them as
-//! boards. This is also for burn 0.20.1, which adds up wrongly, on Vulkan at least, along
-//! the axes of a tensor whose axes were exchanged, as those are that convolutions return.
+//! Activations are matrices with a row for each cell and a column for each channel. Only operations
+//! that need boards get them as boards. One reason is that burn 0.20.1 computes wrong sums, at
+//! least on Vulkan, along the axes of a tensor whose axes were exchanged, and convolutions return
+//! such tensors.
 
 use std::ops::Range;
 
@@ -14,14 +15,15 @@ use burn_tensor::module::conv2d;
 use burn_tensor::ops::ConvOptions;
 use wurfel_net::{Architecture, Convolution, DenseLayer, Layout, NORM_EPSILON};
 
-/// Where statistics lie among the parameters, and what a batch says they are.
+/// The statistics of batch norms: where they lie among the parameters, and their values for a
+/// batch.
 type Statistics<B> = Vec<(Range<usize>, Tensor<B, 1>)>;
 
-/// By what norms centre and scale.
+/// The statistics with which norms centre and scale.
 enum Norms<B: Backend> {
-    /// The batch, whose statistics are noted.
+    /// Those of the batch, which are collected here.
     Batch(Statistics<B>),
-    /// What was measured before.
+    /// The running statistics among the parameters.
     Running,
 }
 
@@ -34,7 +36,7 @@ pub(crate) struct Network<'a, B: Backend> {
 }
 
 impl<'a, B: Backend> Network<'a, B> {
-    /// One that learns.
+    /// A network that learns: norms use the statistics of the batch.
     pub fn learning(
         architecture: &'a Architecture,
         layout: &'a Layout,
@@ -43,7 +45,7 @@ impl<'a, B: Backend> Network<'a, B> {
         Self { architecture, layout, parameters, norms: Norms::Batch(vec![]) }
     }
 
-    /// One that is done with it.
+    /// A network that has learned: norms use the running statistics.
     pub fn learned(
         architecture: &'a Architecture,
         layout: &'a Layout,
@@ -52,7 +54,7 @@ impl<'a, B: Backend> Network<'a, B> {
         Self { architecture, layout, parameters, norms: Norms::Running }
     }
 
-    /// The mean and the variance of each norm over the batch that was evaluated, if it learns.
+    /// The mean and the variance of each norm over the batch, if the network learns.
     pub fn into_statistics(self) -> Statistics<B> {
         match self.norms {
             Norms::Batch(statistics) => statistics,
@@ -60,8 +62,8 @@ impl<'a, B: Backend> Network<'a, B> {
         }
     }
 
-    /// Boards × planes × rows × columns become logits, boards × moves, and values,
-    /// boards × 1.
+    /// Evaluates boards × planes × rows × columns. Returns the logits, boards × moves, and the
+    /// values, boards × 1, from −1 to 1.
     pub fn infer(&mut self, planes: Tensor<B, 4>) -> (Tensor<B, 2>, Tensor<B, 2>) {
         let Layout { tower, policy, moves, value, hidden, out, .. } = self.layout;
         let (plain, blocks) = tower.split_at(self.architecture.convolutions);
@@ -84,14 +86,14 @@ impl<'a, B: Backend> Network<'a, B> {
         (logits, self.linear(out, hidden).tanh())
     }
 
-    /// With its norm.
+    /// A convolution followed by its norm.
     fn convolution(&mut self, layer: &Convolution, x: Tensor<B, 2>) -> Tensor<B, 2> {
         let Convolution { inputs, outputs, .. } = *layer;
         let weight = part(&self.parameters, &layer.weight);
         let z = if layer.weight.len() == inputs * outputs {
             x.matmul(weight.reshape([outputs, inputs]).transpose())
         } else {
-            // With a border of zeros the board stays as large as it is.
+            // A border of zeros keeps the board at its size.
             let options = ConvOptions::new([1, 1], [1, 1], [1, 1], 1);
             let weight = weight.reshape([outputs, inputs, 3, 3]);
             rows(conv2d(self.boards(x), weight, None, options))
@@ -120,7 +122,7 @@ impl<'a, B: Backend> Network<'a, B> {
             + part(&self.parameters, &layer.bias).reshape([1, layer.outputs])
     }
 
-    /// A row a cell becomes boards × channels × rows × columns.
+    /// Turns a row for each cell into boards × channels × rows × columns.
     fn boards(&self, x: Tensor<B, 2>) -> Tensor<B, 4> {
         let side = self.architecture.board;
         let [rows, channels] = x.dims();
@@ -128,13 +130,13 @@ impl<'a, B: Backend> Network<'a, B> {
     }
 }
 
-/// Boards × channels × rows × columns become a row a cell.
+/// Turns boards × channels × rows × columns into a row for each cell.
 fn rows<B: Backend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
     let [boards, channels, height, width] = x.dims();
     x.permute([0, 2, 3, 1]).reshape([boards * height * width, channels])
 }
 
-/// One layer's part of all parameters.
+/// The parameters of one layer.
 fn part<B: Backend>(parameters: &Tensor<B, 1>, range: &Range<usize>) -> Tensor<B, 1> {
     parameters.clone().slice(range.clone())
 }

@@ -1,6 +1,7 @@
-//! Both learners from the same parameters: the same losses, gradients, steps and statistics,
-//! but for rounding; and both forward passes: the same logits and values. With feature `cpu-backend` all on the CPU; with `wgpu` or `cuda`
-//! alone on a device.
+//! Compares the framework with the CPU code of `wurfel-net`. From the same parameters, both
+//! learners must find the same losses, gradients, steps and statistics except for rounding, and
+//! both forward passes the same logits and values. With feature `cpu-backend` everything runs on
+//! the CPU, with `wgpu` or `cuda` alone on a device.
 #![cfg(feature = "burn")]
 #![allow(clippy::unwrap_used, reason = "a failure ends the test")]
 
@@ -22,7 +23,7 @@ type Backend = burn_cuda::Cuda;
 
 const BOARDS: usize = 12;
 
-/// Both boards, plain and with residual blocks, both kinds of policy.
+/// Networks for both boards, with and without residual blocks, with both kinds of policy.
 fn all() -> [Architecture; 5] {
     let small = |board, blocks| Architecture {
         board,
@@ -41,7 +42,7 @@ fn all() -> [Architecture; 5] {
     [small(5, 0), small(5, 2), small(8, 0), small(8, 1), spatial]
 }
 
-/// A network whose norms do something, too, and whose logits and values are not all alike.
+/// A random network whose norms and statistics are not trivial and whose logits and values differ.
 fn lively(architecture: Architecture, random: &mut Random) -> Model {
     let model = Model::new(architecture, "toy", random).unwrap();
     let layout = architecture.layout();
@@ -64,7 +65,8 @@ fn lively(architecture: Architecture, random: &mut Random) -> Model {
     Model::from_parameters(architecture, "toy", parameters).unwrap()
 }
 
-/// Positions to learn from, about half of all moves legal in each but the last, which is at rest.
+/// Random positions to learn from. About half of all moves are legal in each, but none in the last
+/// one, which is at rest.
 struct TrainingBatch {
     planes: Vec<f32>,
     legal: Vec<bool>,
@@ -99,21 +101,21 @@ impl TrainingBatch {
     }
 }
 
-/// Both learners where a checkpoint left off.
+/// Both learners, resumed from a checkpoint.
 fn both(start: &Checkpoint) -> [Box<dyn Learner>; 2] {
     let device = <Backend as burn_tensor::backend::Backend>::Device::default();
     let there = TensorLearner::<Backend>::resume(start, device);
     [Box::new(Trainer::resume(start, BOARDS)), Box::new(there)]
 }
 
-/// How far two lists are apart, as a share of the first one's length.
+/// The distance between two lists as a share of the length of the first, as vectors.
 fn apart(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
     let length = |list: &mut dyn Iterator<Item = f32>| list.map(|x| x * x).sum::<f32>().sqrt();
     length(&mut a.iter().zip(b).map(|(a, b)| a - b)) / length(&mut a.iter().copied())
 }
 
-/// The statistics of all norms, and all other parameters.
+/// The parameters of a network in two lists: the statistics of all norms, and the rest.
 fn parted(model: &Model) -> [Vec<f32>; 2] {
     let layout = model.architecture().layout();
     let ranges: Vec<Range<usize>> = layout
@@ -126,9 +128,9 @@ fn parted(model: &Model) -> [Vec<f32>; 2] {
     [measured, learned].map(|list| list.into_iter().map(|(_, number)| number).collect())
 }
 
-/// Asserts that two learners are where they would be but for rounding: the parameters and
-/// statistics of the network and of the average within a share of `allowed`, the moments,
-/// which feel the last gradients more, within thirty times that.
+/// Asserts that two checkpoints are equal except for rounding. Parameters and statistics, of the
+/// network and of the average, may differ by a share of `allowed`; the moments, which depend more
+/// on the last gradients, by thirty times that.
 fn assert_alike(a: &Checkpoint, b: &Checkpoint, allowed: f32, what: &str) {
     assert_eq!(a.steps, b.steps);
     for (a, b) in [(&a.model, &b.model), (&a.average, &b.average)] {
@@ -143,9 +145,9 @@ fn assert_alike(a: &Checkpoint, b: &Checkpoint, allowed: f32, what: &str) {
     }
 }
 
-/// Two batches and a step, whose gradient is clipped when `number` is even; asserts that
-/// losses differ by no more than a share of `allowed`, the gradient's length by no more than
-/// one of 1e-2.
+/// Lets both learners take two batches and a step, whose gradient is clipped when `number` is even.
+/// Asserts that the losses differ by no more than a share of `allowed`, and the lengths of the
+/// gradients by no more than a share of 1e-2.
 fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32, what: &str) {
     let near = |a: f32, b: f32, allowed: f32| (a - b).abs() <= allowed * a.abs().max(1.0);
     let architecture = *learners[0].average().architecture();
@@ -165,9 +167,9 @@ fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32
     assert!(alike, "{what}: gradients of length {a} and {b}");
 }
 
-/// Where a sum is almost 0, rounding decides whether a ReLU lets it through, and Adam's
-/// first steps are as long for a gradient that is almost 0 as for any other: so what is alike to
-/// seven digits for most networks may be so to four only for some.
+/// Where a sum is almost 0, rounding decides whether a ReLU lets it through; and Adam's first steps
+/// are as long for a gradient of almost 0 as for any other. So results that agree to seven digits
+/// for most networks may agree to only four for some.
 #[test]
 fn both_learn_the_same() {
     for architecture in all() {
@@ -188,7 +190,7 @@ fn both_learn_the_same() {
     }
 }
 
-/// The file of a run says what one must know to go on, whichever learner wrote it.
+/// The checkpoint of a run contains all that is needed to resume, whichever learner wrote it.
 #[test]
 fn each_goes_on_where_the_other_was() {
     for architecture in all() {
@@ -233,7 +235,7 @@ fn both_infer_the_same() {
         let [(logits, values), (other_logits, other_values)] = &told;
         let (of_logits, of_values) = (largest(logits, other_logits), largest(values, other_values));
         assert!(of_logits < 1e-3 && of_values < 1e-4, "{architecture:?} {of_logits} {of_values}");
-        // They say something.
+        // The logits and values are not all alike.
         let spread = |list: &[f32]| largest(list, &vec![list[0]; list.len()]);
         assert!(spread(logits) > 0.5 && spread(values) > 0.01);
     }

@@ -1,4 +1,4 @@
-//! How long it takes to look a position up.
+//! The time that a probe takes.
 
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ static TABLES: LazyLock<(tempfile::TempDir, Tables<Einstein>)> = LazyLock::new(|
     (folder, tables)
 });
 
-/// So few positions that they stay in the caches.
+/// Few enough positions to stay in the CPU's caches.
 fn positions(pieces: u32) -> Vec<Einstein> {
     let mut random = Random::new(1);
     let scattered = std::iter::repeat_with(|| Einstein::scattered(pieces, &mut random));
@@ -51,7 +51,7 @@ fn probe(bencher: Bencher, pieces: u32) {
     });
 }
 
-/// All tables with up to so many pieces, two threads.
+/// Builds all tables with up to `pieces` pieces, on two threads.
 #[divan::bench(args = [3, 4], sample_count = 5)]
 fn build_all(pieces: u32) -> bool {
     let folder = tempfile::tempdir().expect("a folder");

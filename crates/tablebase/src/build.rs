@@ -9,36 +9,35 @@ use wurfel_core::{Endgame, EndgameIndex};
 use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start, seal};
 use crate::{Table, TableError, file_name};
 
-/// What is built, and with what.
+/// What to build, and with which resources.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
-    /// The most pieces.
+    /// The largest number of pieces.
     pub pieces: u32,
-    /// Threads.
+    /// How many threads solve.
     pub threads: usize,
-    /// Memory in bytes that may be used beside the tables themselves, which are mapped.
+    /// The memory that may be used, in bytes, not counting the tables themselves, which are mapped.
     pub memory: u64,
 }
 
-/// How far the work is.
+/// How far a build has got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildProgress {
     /// The pieces of the layer that is being built.
     pub pieces: u32,
-    /// Values written, those that were there already included.
+    /// How many values are written, including those that were there already.
     pub done: u64,
-    /// Values that there will be.
+    /// How many values there will be in the end.
     pub all: u64,
 }
 
-/// Builds the tables of the game called `name` in a folder, which is made if need be; those
-/// that are there already stay. `progress` hears after each unit how far it is; a false
-/// from it ends the work, and the next call goes on from there. Returns whether all
-/// are built.
+/// Builds the tables of the game called `name` in a folder, which is created if need be. Tables
+/// that exist already stay. `progress` is called after each unit; when it returns false the build
+/// stops, and the next call resumes it there. Returns whether all tables are built.
 ///
 /// # Errors
-/// When the system refuses, another program builds the same, a file with the name of
-/// a table is none, or memory does not suffice.
+/// When the system refuses, when another program is building the same table, when a file with a
+/// table's name is not a table, or when there is not enough memory.
 pub fn build<G: Endgame>(
     name: &str,
     folder: &Path,
@@ -82,7 +81,8 @@ pub fn build<G: Endgame>(
     Ok(true)
 }
 
-/// How many threads, at most so many, solve a unit within the memory.
+/// The largest number of threads, up to `threads`, with which a unit can be solved within the
+/// memory.
 fn fitting<G: Endgame>(
     pieces: u32,
     unit: usize,
@@ -97,14 +97,14 @@ fn fitting<G: Endgame>(
     })
 }
 
-/// Solves a unit, resting on the table with one piece less.
+/// Solves a unit by means of the table with one piece less.
 fn solve<G: Endgame>(
     pieces: u32,
     unit: usize,
     fewer: Option<&Table>,
     threads: usize,
 ) -> Result<Vec<u16>, TableError> {
-    // A value that is missing makes the result worthless: it is rolled away below.
+    // If a value is missing the result is useless, and is discarded below.
     let known = |place: EndgameIndex| {
         let value = fewer.and_then(|table| table.value(place.index));
         f32::from(value.unwrap_or_default()) / f32::from(u16::MAX)
@@ -116,23 +116,22 @@ fn solve<G: Endgame>(
     }
 }
 
-/// A table that is being written. It has `.part` behind its name until it is complete.
+/// A table that is being written. Its file name ends in `.part` until the table is complete.
 #[derive(Debug)]
 struct Draft {
     name: PathBuf,
-    /// The name until then.
+    /// The file's name while the table is incomplete.
     temporary: PathBuf,
     file: File,
     header: TableHeader,
-    /// Values so far.
+    /// How many values there are so far.
     count: u64,
-    /// The values of the last page, which is not full and not yet in the file.
+    /// The values of the last page, which is not full yet and not yet in the file.
     page: Vec<u8>,
 }
 
 impl Draft {
-    /// Begins a table, or goes on with what is there of it: all pages up to the first
-    /// that is damaged.
+    /// Begins a table, or resumes it from its file, with all pages up to the first damaged one.
     fn open(name: &Path, header: TableHeader) -> Result<Self, TableError> {
         let mut temporary = name.as_os_str().to_owned();
         temporary.push(".part");
@@ -140,7 +139,7 @@ impl Draft {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&temporary).map_err(TableError::io(&temporary))?;
-        // When another program has just finished it, the file has its final name.
+        // If another program has just finished the table, the temporary name no longer exists.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !temporary.exists() {
             return Err(TableError::Busy(temporary));
         }
@@ -150,7 +149,7 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Reads what is there.
+    /// Reads the values that the file has already; a file with another header is started anew.
     fn read(&mut self) -> std::io::Result<()> {
         let header = self.header.bytes();
         let mut found = vec![];
@@ -175,7 +174,7 @@ impl Draft {
         self.rewind()
     }
 
-    /// Takes the last page, if it is not full, and all that is behind it out of the file.
+    /// Cuts the file off behind the last full page.
     fn rewind(&mut self) -> std::io::Result<()> {
         let end = page_start(self.count / PER_PAGE) as u64;
         self.file.set_len(end)?;
@@ -183,7 +182,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Keeps only the first values; there are at least so many.
+    /// Keeps only the first `count` values; there must be at least as many.
     fn truncate(&mut self, count: u64) -> Result<(), TableError> {
         if count == self.count {
             return Ok(());
@@ -204,7 +203,7 @@ impl Draft {
         self.rewind().map_err(TableError::io(&self.temporary))
     }
 
-    /// Writes values behind those that are there.
+    /// Appends values.
     fn write(&mut self, values: &[u16]) -> Result<(), TableError> {
         let mut rest = values;
         while !rest.is_empty() {
@@ -220,7 +219,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Writes the last page into the file, full or not.
+    /// Writes the last page into the file, whether it is full or not.
     fn close_page(&mut self, page: u64) -> Result<(), TableError> {
         if self.page.is_empty() {
             return Ok(());
@@ -231,7 +230,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Leaves the table so that the work can go on later.
+    /// Writes what there is to the file, so that the build can be resumed later.
     fn suspend(mut self) -> Result<(), TableError> {
         self.close_page(self.count / PER_PAGE)?;
         self.file.sync_all().map_err(TableError::io(&self.temporary))

@@ -1,20 +1,20 @@
-//! What can go wrong with tables.
+//! Errors of tablebases.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why tables cannot be built or used. Displays as one line.
+/// Why a tablebase cannot be built or used. It is displayed as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// The system refused.
+    /// The system refused access to the file.
     #[error("'{path}': {error}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// The file is no table, or not the one that it should be.
+    /// The file is not a table, or it is a different one than its name says.
     #[error("'{path}' {why}: remove it and build it again")]
     Refused {
         /// The file.
@@ -22,27 +22,27 @@ pub enum TableError {
         /// What is wrong with it.
         why: String,
     },
-    /// Another program builds it.
+    /// Another program is building the table.
     #[error("'{0}' is being built by another program")]
     Busy(PathBuf),
-    /// The game's positions are not solved for so many pieces.
+    /// The game does not solve positions with this many pieces.
     #[error("tables of {game} go up to {most} pieces, not {pieces}")]
     TooMany {
         /// The game.
         game: String,
-        /// The pieces that were asked for.
+        /// How many pieces were asked for.
         pieces: u32,
-        /// The most there can be.
+        /// The largest possible number of pieces.
         most: u32,
     },
-    /// A unit does not fit into the memory that is allowed.
+    /// Solving a unit takes more memory than is allowed.
     #[error("solving {pieces} pieces takes {needed} MB of memory, and {allowed} MB are allowed")]
     Memory {
-        /// Pieces.
+        /// The number of pieces of the layer.
         pieces: u32,
-        /// What is needed with one thread, in 2²⁰ bytes.
+        /// The memory that one thread needs, in 2²⁰ bytes.
         needed: u64,
-        /// What is allowed.
+        /// The memory that is allowed, in 2²⁰ bytes.
         allowed: u64,
     },
 }

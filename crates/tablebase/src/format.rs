@@ -1,4 +1,4 @@
-//! The layout of a file; the crate's page describes it.
+//! The layout of a tablebase file, which the crate's front page describes.
 
 use std::ops::Range;
 
@@ -6,31 +6,31 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const MAGIC: &[u8; 8] = b"WURFELTB";
 const VERSION: u32 = 1;
-/// Bytes of a header.
+/// The length of a header in bytes.
 pub const HEADER: usize = 64;
-/// Bytes of a full page.
+/// The length of a full page in bytes.
 pub const PAGE: usize = 1 << 16;
-/// Bytes of a checksum.
+/// The length of a checksum in bytes.
 const CHECK: usize = 8;
-/// Values of a full page.
+/// How many values a full page has.
 pub const PER_PAGE: u64 = ((PAGE - CHECK) / 2) as u64;
 
-/// What a file says of itself.
+/// The header of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableHeader {
     pub name: String,
     pub pieces: u32,
-    /// Number of values.
+    /// How many values the table has.
     pub count: u64,
 }
 
-/// The number that stands in these bytes.
+/// The little-endian number in these bytes.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 impl TableHeader {
-    /// The header as it stands in the file. Names have at most 24 bytes.
+    /// The header as bytes in the file. A name may have up to 24 bytes.
     pub fn bytes(&self) -> [u8; HEADER] {
         let mut bytes = [0; HEADER];
         let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
@@ -45,7 +45,7 @@ impl TableHeader {
         bytes
     }
 
-    /// Checks that a file begins with this header, and says what is wrong if it does not.
+    /// Checks that a file begins with this header; otherwise the error says what is wrong.
     pub fn check(&self, file: &[u8]) -> Result<(), String> {
         let Some(found) = file.get(..HEADER) else {
             return Err("is too short for a table".into());
@@ -75,36 +75,36 @@ impl TableHeader {
         Ok(())
     }
 
-    /// Pages of the file.
+    /// How many pages the file has.
     pub fn pages(&self) -> u64 {
         self.count.div_ceil(PER_PAGE)
     }
 
-    /// Bytes of the file.
+    /// How long the file is, in bytes.
     pub fn length(&self) -> u64 {
         HEADER as u64 + 2 * self.count + CHECK as u64 * self.pages()
     }
 
-    /// The bytes of a page.
+    /// The range of a page within the file.
     pub fn page(&self, page: u64) -> Range<usize> {
         let start = page_start(page);
         start..(start + PAGE).min(self.length() as usize)
     }
 }
 
-/// Where a page begins.
+/// The byte at which a page begins.
 #[inline(always)]
 pub const fn page_start(page: u64) -> usize {
     HEADER + page as usize * PAGE
 }
 
-/// Puts the checksum behind the values of a page.
+/// Appends the checksum to the values of a page.
 pub fn seal(page: u64, bytes: &mut Vec<u8>) {
     let check = xxh3_64_with_seed(bytes, page);
     bytes.extend(check.to_le_bytes());
 }
 
-/// The values of a page, as bytes; `None` when it is damaged.
+/// The bytes of a page's values; `None` when the page is damaged.
 pub fn opened(page: u64, bytes: &[u8]) -> Option<&[u8]> {
     let (values, check) = bytes.split_last_chunk::<CHECK>()?;
     (xxh3_64_with_seed(values, page).to_le_bytes() == *check).then_some(values)

@@ -1,4 +1,4 @@
-//! An evaluation beside tables.
+//! An evaluation combined with tablebases.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use wurfel_core::{Endgame, Evaluator};
 
 use crate::Tables;
 
-/// An evaluation that knows the values in tables for certain.
+/// An evaluation that takes the exact value from the tables where they have it.
 #[derive(Clone, Debug)]
 pub struct Informed<G, E> {
     evaluator: E,
@@ -14,7 +14,7 @@ pub struct Informed<G, E> {
 }
 
 impl<G, E> Informed<G, E> {
-    /// `evaluator`, with the values in `tables`.
+    /// `evaluator`, with exact values from `tables`.
     pub const fn new(evaluator: E, tables: Arc<Tables<G>>) -> Self {
         Self { evaluator, tables }
     }

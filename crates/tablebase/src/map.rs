@@ -1,4 +1,4 @@
-//! Files in memory: read, or mapped, for which this is the one place with `unsafe`.
+//! The contents of files: read into memory, or mapped. This is the only place with `unsafe`.
 
 #![allow(unsafe_code, reason = "mapping a file; see `map`")]
 
@@ -8,21 +8,22 @@ use std::ops::Deref;
 
 use memmap2::{Mmap, MmapOptions};
 
-/// Up to how many bytes a file is read when it is opened, which takes some milliseconds;
-/// a larger one is mapped.
+/// Up to this size, in bytes, a file is read when it is opened, which takes some milliseconds; a
+/// larger file is mapped.
 pub const READ_AT_ONCE: u64 = 1 << 26;
 
 /// The bytes of a file.
 #[derive(Debug)]
 pub enum Bytes {
-    /// A copy, whatever becomes of the file.
+    /// A copy in memory, which does not change with the file.
     Read(Vec<u8>),
-    /// What the system reads when it is asked for.
+    /// A mapped file, of which the system reads a part when it is accessed.
     Mapped(Mmap),
 }
 
 impl Bytes {
-    /// The first `length` bytes of a file, which is at its beginning and has so many.
+    /// The first `length` bytes of a file. The file must have that many, and must be positioned at
+    /// its beginning.
     pub fn open(file: &File, length: u64) -> io::Result<Self> {
         if length > READ_AT_ONCE {
             return map(file, length).map(Self::Mapped);
@@ -46,15 +47,15 @@ impl Deref for Bytes {
     }
 }
 
-/// The first `length` bytes of a file that has so many.
+/// Maps the first `length` bytes of a file that has at least that many.
 fn map(file: &File, length: u64) -> io::Result<Mmap> {
-    // SAFETY: the bytes may change only if somebody writes into the file while it is
-    // mapped. We never do: a table gets its name when it is complete, and is then only
-    // read; building it anew makes another file and renames that, which leaves the
-    // mapped one as it is. Against others nothing helps but that any bytes are valid
-    // here: they are read as plain numbers, every position in the file is checked
-    // against its length when it is mapped, and pages against their checksums. Who cuts
-    // a mapped file short ends the program with a signal, but nothing else.
+    // SAFETY: the mapped bytes may change only if somebody writes into the file. This program never
+    // does: a table gets its name once it is complete and is only read from then on, and building
+    // it again creates another file and renames that, which leaves the mapped one untouched. Other
+    // programs could write, but any bytes are valid here: they are read as plain numbers, every
+    // position in the file is checked against its length when it is mapped, and pages are checked
+    // against their checksums. A program that truncates a mapped file ends this process with a
+    // signal, but does no other harm.
     let mapped = unsafe { MmapOptions::new().len(length as usize).map(file)? };
     #[cfg(unix)]
     let _ = mapped.advise(memmap2::Advice::Random);

@@ -1,4 +1,4 @@
-//! One file of values.
+//! One tablebase file.
 
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -10,14 +10,14 @@ use crate::TableError;
 use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start};
 use crate::map::Bytes;
 
-/// The values of all positions with so many pieces, read from a file when they are asked
-/// for. Threads can share it.
+/// The values of all positions with a given number of pieces. They are read from the file when they
+/// are asked for. Threads can share a table.
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
     header: TableHeader,
     bytes: Bytes,
-    /// What is known of each page.
+    /// For each page whether it is sound, damaged, or not checked yet.
     pages: Box<[AtomicU8]>,
 }
 
@@ -26,10 +26,11 @@ const SOUND: u8 = 1;
 const DAMAGED: u8 = 2;
 
 impl Table {
-    /// Opens the table with `count` values of the game called `name` with so many pieces.
+    /// Opens the table of the game called `name` for `pieces` pieces, which must have `count`
+    /// values.
     ///
     /// # Errors
-    /// When the file cannot be read, is another one, or has been cut short.
+    /// When the file cannot be read, is not this table, or was cut short.
     pub fn open(path: &Path, name: &str, pieces: u32, count: u64) -> Result<Self, TableError> {
         let header = TableHeader { name: name.to_owned(), pieces, count };
         let mut file = File::open(path).map_err(TableError::io(path))?;
@@ -51,7 +52,7 @@ impl Table {
         Ok(Self { path: path.to_owned(), header, bytes, pages })
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -61,18 +62,18 @@ impl Table {
         self.header.pieces
     }
 
-    /// How many values it has.
+    /// How many values the table has.
     pub fn count(&self) -> u64 {
         self.header.count
     }
 
-    /// How many bytes it has.
+    /// How long the file is, in bytes.
     pub fn length(&self) -> u64 {
         self.header.length()
     }
 
-    /// The value with this number in steps of 1/65,535; `None` when there is none, or
-    /// its page is damaged.
+    /// The value with this index, in steps of 1/65,535, for the **side to move** before its roll.
+    /// `None` when there is no such value or when its page is damaged.
     #[inline(always)]
     pub fn value(&self, index: u64) -> Option<u16> {
         if index >= self.header.count {
@@ -88,7 +89,7 @@ impl Table {
         Some(u16::from_le_bytes(bytes))
     }
 
-    /// Whether a page is as it was written.
+    /// Whether a page agrees with its checksum; it is computed only once.
     #[cold]
     fn is_sound(&self, page: u64) -> bool {
         let known = &self.pages[page as usize];
@@ -99,17 +100,17 @@ impl Table {
         known.load(Ordering::Relaxed) == SOUND
     }
 
-    /// Checks all pages on some threads. `progress` hears of the bytes that were checked;
-    /// a false from it ends the work, with what was found so far.
+    /// Checks all pages on several threads. `progress` is called with the number of bytes that were
+    /// checked; when it returns false, the check stops without an error.
     ///
     /// # Errors
-    /// Names the file when a page is damaged.
+    /// When a page is damaged; the error names the file.
     pub fn verify(
         &self,
         threads: usize,
         mut progress: impl FnMut(u64) -> bool,
     ) -> Result<(), TableError> {
-        // A step has work for some milliseconds on each thread.
+        // In one step each thread has work for some milliseconds.
         let step = 256 * threads as u64;
         let pages = self.header.pages();
         for first in (0..pages).step_by(step as usize) {
@@ -133,7 +134,7 @@ impl Table {
         Ok(())
     }
 
-    /// Whether a page that was read turned out to be damaged.
+    /// Whether any page that was read so far is damaged.
     pub fn is_damaged(&self) -> bool {
         self.pages.iter().any(|page| page.load(Ordering::Relaxed) == DAMAGED)
     }

@@ -1,4 +1,4 @@
-//! The tables of a game together.
+//! The tablebase of a game: one table for each number of pieces.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -10,22 +10,22 @@ use wurfel_core::Endgame;
 use crate::map::READ_AT_ONCE;
 use crate::{Build, Table, TableError, build};
 
-/// Tables for up to so many pieces are made in a second and take 20 MB: they are built when
+/// Tables for up to this many pieces are built in a second and take 20 MB, so they are built when
 /// they are needed.
 const SMALL: u32 = 4;
 
-/// How often and how long another program that builds them is waited for: ten minutes, as
-/// it may share a busy machine with many others.
+/// How often to look whether another program has finished building the small tables: ten minutes in
+/// all, because it may share a busy machine.
 const WAITS: u32 = 12_000;
 const WAIT: Duration = Duration::from_millis(50);
 
-/// The name of the file with the positions of so many pieces of the game called `name`.
+/// The name of the file with the positions of `pieces` pieces of the game called `name`.
 pub fn file_name(name: &str, pieces: u32) -> String {
     format!("{name}-{pieces}.table")
 }
 
-/// Where tables are when nobody says: the folder in the environment variable
-/// `WURFEL_TABLES`, else `wurfel/tables` where the system keeps the data of programs
+/// The folder of the tables when none is named: the one in the environment variable
+/// `WURFEL_TABLES`, or else `wurfel/tables` in the system's folder for the data of programs
 /// (`~/.local/share` on Linux, `%APPDATA%` on Windows).
 pub fn default_folder() -> PathBuf {
     if let Some(folder) = std::env::var_os("WURFEL_TABLES").filter(|folder| !folder.is_empty()) {
@@ -38,9 +38,10 @@ pub fn default_folder() -> PathBuf {
 /// The exact values of all positions of `G` with few pieces.
 #[derive(Debug)]
 pub struct Tables<G> {
-    /// From two pieces on.
+    /// The tables, beginning with that for two pieces.
     files: Vec<Table>,
-    /// The most pieces of a position that is here; less than 2 when there is none.
+    /// The largest number of pieces of a position in the tables; less than 2 when there are no
+    /// tables.
     max_pieces: u32,
     game: PhantomData<fn(&G)>,
 }
@@ -53,11 +54,11 @@ impl<G> Default for Tables<G> {
 }
 
 impl<G: Endgame> Tables<G> {
-    /// Opens the tables for up to so many pieces that are in a folder: as many as there
-    /// are, from two pieces on without a gap.
+    /// Opens the tables in a folder for up to `most` pieces: as many as exist, from two pieces on
+    /// without a gap.
     ///
     /// # Errors
-    /// When one of them is damaged or cannot be read.
+    /// When one of the tables is damaged or cannot be read.
     pub fn open(name: &str, folder: &Path, most: u32) -> Result<Self, TableError> {
         let mut tables = vec![];
         for pieces in 2..=most.min(G::MAX_PIECES) {
@@ -66,7 +67,7 @@ impl<G: Endgame> Tables<G> {
                 break;
             }
             let table = Table::open(&path, name, pieces, G::units(pieces).iter().sum())?;
-            // What is read as a whole is checked as a whole.
+            // A file that is read completely is also checked completely.
             if table.length() <= READ_AT_ONCE {
                 table.verify(1, |_| true)?;
             }
@@ -76,8 +77,8 @@ impl<G: Endgame> Tables<G> {
         Ok(Self { files: tables, max_pieces, game: PhantomData })
     }
 
-    /// Opens the tables for up to so many pieces that are in a folder, after building the small
-    /// ones, for up to 4 pieces, if they are not there.
+    /// Opens the tables in a folder for up to `most` pieces, after building the small ones, for up
+    /// to 4 pieces, if they are missing.
     ///
     /// # Errors
     /// Those of [`Tables::open`] and [`build()`].
@@ -89,7 +90,7 @@ impl<G: Endgame> Tables<G> {
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = Build { pieces, threads, memory: 1 << 30 };
-        // Another program that needs them is done with it soon.
+        // If another program is building them, it will be finished soon.
         let mut waits = 0..WAITS;
         loop {
             match Self::ready(name, folder, settings) {
@@ -100,8 +101,7 @@ impl<G: Endgame> Tables<G> {
         }
     }
 
-    /// Opens the tables for up to `settings.pieces` pieces, after building those that are not
-    /// there.
+    /// Opens the tables for up to `settings.pieces` pieces, after building those that are missing.
     ///
     /// # Errors
     /// Those of [`Tables::open`] and [`build()`].
@@ -114,18 +114,19 @@ impl<G: Endgame> Tables<G> {
         Self::open(name, folder, settings.pieces)
     }
 
-    /// The tables, fewer pieces first.
+    /// The tables in the order of their numbers of pieces.
     pub fn tables(&self) -> &[Table] {
         &self.files
     }
 
-    /// The most pieces of a position that is found here; less than 2 when there is none.
+    /// The largest number of pieces of a position in the tables; less than 2 when there are no
+    /// tables.
     pub fn max_pieces(&self) -> u32 {
         self.max_pieces
     }
 
-    /// The win probability of the **side to move** before its roll, under best play;
-    /// `None` when the position is not here, or in a damaged part.
+    /// The win probability of the **side to move** before its roll, under best play. `None` when
+    /// the position is not in the tables, or is in a damaged part of one.
     #[inline(always)]
     pub fn probe(&self, position: &G) -> Option<f32> {
         let place = position.place(self.max_pieces())?;

@@ -1,4 +1,4 @@
-//! Tables as files: built, stopped and resumed, read, damaged.
+//! Tablebase files: building them, stopping and resuming, reading, and damage.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
@@ -20,7 +20,7 @@ fn built(pieces: u32) -> (tempfile::TempDir, Tables<Einstein>) {
     (folder, tables)
 }
 
-/// The bytes of the table with so many pieces.
+/// The file of the table with `pieces` pieces.
 fn bytes(folder: &Path, pieces: u32) -> Vec<u8> {
     fs::read(folder.join(file_name("einstein", pieces))).unwrap()
 }
@@ -80,7 +80,8 @@ fn work_that_was_stopped_goes_on_to_the_same_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut runs = 0;
     let mut last = 0;
-    // Stopped after every unit; what is done already is told once more.
+    // The build is stopped after every unit; each call first reports the units that are done
+    // already.
     while !build::<Einstein>(
         "einstein",
         folder.path(),
@@ -186,7 +187,7 @@ fn what_is_not_the_table_that_it_should_be_is_refused() {
         )
     );
 
-    // The other rule set's, under this one's name.
+    // The table of the other rule set under the name of this one.
     let other = tempfile::tempdir().unwrap();
     build::<EinsteinNearest>("einstein-nearest", other.path(), settings(3), |_| true).unwrap();
     let nearest = fs::read(other.path().join("einstein-nearest-3.table")).unwrap();
@@ -203,7 +204,7 @@ fn what_cannot_be_built_is_said_in_one_line() {
     let little = Build { memory: 1000, ..settings(3) };
     assert_eq!(error(little), "solving 2 pieces takes 1 MB of memory, and 0 MB are allowed");
 
-    // A table that somebody else is building.
+    // A table that somebody else is building right now.
     let part = fs::File::create(folder.path().join("einstein-3.table.part")).unwrap();
     part.lock().unwrap();
     assert!(
@@ -211,7 +212,7 @@ fn what_cannot_be_built_is_said_in_one_line() {
     );
 }
 
-/// A read of what was cut off ended the program with a signal.
+/// Reading behind the new end of the file used to end the program with a signal.
 #[test]
 fn a_table_that_is_cut_short_while_it_is_open_stays_as_it_was() {
     let (folder, tables) = built(3);

@@ -1,9 +1,9 @@
-//! Stands in for the crate of this name, whose licence (MPL-2.0) the project does not take:
-//! burn's GPU backends need `dirs`, that needs `dirs-sys`, and that needs this one method.
+//! A substitute for the crate of this name, whose licence (MPL-2.0) the project does not accept.
+//! The GPU backends of burn need `dirs`, which needs `dirs-sys`, which needs only this method.
 
-/// What `dirs-sys` adds to `Option`.
+/// The method that `dirs-sys` uses on `Option`.
 pub trait OptionExt<T> {
-    /// Whether there is something that equals `x`.
+    /// Whether the option contains a value equal to `x`.
     fn contains<U: PartialEq<T>>(&self, x: &U) -> bool;
 }
 
