@@ -1,7 +1,7 @@
-//! Positions and training samples a second, for each set of instructions, on one thread.
+//! Positions and training samples per second on one thread, for each set of instructions.
 //!
-//! The networks: `paper` is that of paper `policy-value-network`, `N×F` has N residual
-//! blocks of F channels over one convolution (0: two convolutions and no block).
+//! The network `paper` is that of paper `policy-value-network`. `N×F` has N residual blocks of F
+//! channels above one convolution; with N = 0 it has two convolutions and no block.
 
 use std::fmt;
 
@@ -80,7 +80,7 @@ fn positions_direct<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
     infer(bencher, *case, BATCH, Method::Direct);
 }
 
-/// One batch of 1,024 forward, back, and a step.
+/// The forward and backward pass of a batch of 1,024 positions, and a step of the optimiser.
 #[divan::bench(args = cases(), sample_count = 5)]
 fn training(bencher: Bencher<'_, '_>, case: &Case) {
     const BATCH: usize = 1024;

@@ -1,11 +1,11 @@
-//! How fast the networks are beside onnxruntime and `PyTorch`, in one run, on one thread
-//! each, in positions a second of CPU time.
+//! Compares the speed of the networks with onnxruntime and `PyTorch` in one run, on one thread
+//! each, in positions per second of CPU time.
 //!
 //! ```sh
 //! cargo run --release -p wurfel-net --example compare -- [python3]
 //! ```
 //!
-//! The Python that is named needs torch, safetensors, onnx and onnxruntime.
+//! The Python that is named must have torch, safetensors, onnx and onnxruntime.
 #![allow(clippy::print_stdout, reason = "prints its table")]
 
 use std::collections::HashMap;
@@ -19,10 +19,10 @@ use wurfel_net::{
     TaskWeights, Trainer,
 };
 
-/// Seconds of CPU time that each figure takes.
+/// How many seconds of CPU time each measurement takes.
 const SECONDS: f64 = 3.0;
 
-/// Seconds of CPU time that this process has used (Linux).
+/// The seconds of CPU time that this process has used so far (Linux only).
 fn processor_time() -> Result<f64, Box<dyn Error>> {
     let text = fs::read_to_string("/proc/self/schedstat")?;
     let nanoseconds = text.split_whitespace().next().ok_or("an empty schedstat")?;
@@ -42,7 +42,7 @@ fn rate(count: usize, mut work: impl FnMut()) -> Result<f64, Box<dyn Error>> {
     }
 }
 
-/// What there is to evaluate and to learn, `count` positions.
+/// Random positions to evaluate and to learn from, `count` of them.
 struct Positions {
     planes: Vec<f32>,
     legal: Vec<bool>,

@@ -1,4 +1,4 @@
-//! What a network looks like, as configuration, and where its parameters lie.
+//! The architecture of a network as configuration, and where its parameters lie.
 
 use std::ops::Range;
 
@@ -6,48 +6,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::NetError;
 
-/// The shape of a policy-value network over a square board.
+/// The architecture of a policy-value network over a square board.
 ///
-/// A tower of 3 × 3 convolutions, each with batch norm and ReLU: first
-/// [`convolutions`](Self::convolutions) plain ones, then [`blocks`](Self::blocks) residual
-/// blocks of two. Over it two heads, each a 1 × 1 convolution with batch norm and
-/// ReLU: the policy's ends in a fully connected layer, one logit a move, or, if it is
-/// [spatial](Self::spatial_policy), in one that each cell has for its own; the value's in a
-/// hidden layer with ReLU and one number with tanh.
+/// It is a tower of 3 × 3 convolutions, each with batch norm and ReLU: first
+/// [`convolutions`](Self::convolutions) plain ones, then [`blocks`](Self::blocks) residual blocks
+/// of two. Above the tower are two heads, each of which begins with a 1 × 1 convolution with batch
+/// norm and ReLU. The policy head ends in a fully connected layer with one logit for each move or,
+/// with a [spatial policy](Self::spatial_policy), in a layer that is applied to each cell
+/// separately. The value head ends in a hidden layer with ReLU and one output with tanh.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
-    /// Cells along a side of the board: 5 or 8.
+    /// How many cells a side of the board has: 5 or 8.
     pub board: usize,
-    /// Planes of the encoding, 1 to 1,024.
+    /// How many planes the encoding has, 1 to 1,024.
     pub planes: usize,
-    /// Logits of the policy, 1 to 32,768.
+    /// How many logits the policy has, 1 to 32,768.
     pub moves: usize,
-    /// Channels of the tower, 1 to 1,024.
+    /// How many channels the tower has, 1 to 1,024.
     pub filters: usize,
-    /// Plain convolutions at the foot of the tower, 1 to 64.
+    /// How many plain convolutions stand below the residual blocks, 1 to 64.
     pub convolutions: usize,
-    /// Residual blocks over them, 0 to 64.
+    /// How many residual blocks the tower has, 0 to 64.
     pub blocks: usize,
-    /// Channels of the policy head, 1 to 256.
+    /// How many channels the policy head has, 1 to 256.
     pub policy_channels: usize,
-    /// Channels of the value head, 1 to 256.
+    /// How many channels the value head has, 1 to 256.
     pub value_channels: usize,
-    /// Hidden units of the value head, 1 to 1,024.
+    /// How many hidden units the value head has, 1 to 1,024.
     pub value_hidden: usize,
-    /// Whether the logits are planes, too: number k · cells + c comes from the channels of
-    /// cell c alone, by weights that are the same for all cells. Wants `moves` to be a
-    /// multiple of the cells.
+    /// Whether the logits are planes as well: logit k · cells + c is computed from the channels of
+    /// cell c alone, with weights that are the same for all cells. `moves` must then be a multiple
+    /// of the number of cells.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spatial_policy: bool,
-    /// Whether the value was learned of positions at rest, too: of *afterstates*.
+    /// Whether the network has also learned the values of positions at rest, the *afterstates*.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub afterstate_value: bool,
 }
 
 impl Architecture {
-    /// The network of paper `policy-value-network`, section 2.3.1: two convolutions of
-    /// 256, policy head of 4 channels, value head of 2 and 64.
+    /// The network of paper `policy-value-network`, section 2.3.1: two convolutions of 256
+    /// channels, a policy head of 4 channels, and a value head of 2 channels and 64 hidden units.
     pub const fn paper(board: usize, planes: usize, moves: usize) -> Self {
         Self {
             board,
@@ -64,16 +64,16 @@ impl Architecture {
         }
     }
 
-    /// The paper's heads over another tower.
+    /// The heads of this network above another tower.
     #[must_use]
     pub const fn with_tower(self, filters: usize, convolutions: usize, blocks: usize) -> Self {
         Self { filters, convolutions, blocks, ..self }
     }
 
-    /// Whether every number is in its range.
+    /// Checks that every number is in its range.
     ///
     /// # Errors
-    /// Names the first that is not, and its range.
+    /// When one is not; the error names it and its range.
     pub fn check(&self) -> Result<(), NetError> {
         let ranges = [
             ("planes", self.planes, 1..=1024),
@@ -102,15 +102,15 @@ impl Architecture {
         Ok(())
     }
 
-    /// Cells of the board.
+    /// How many cells the board has.
     pub const fn cells(&self) -> usize {
         self.board * self.board
     }
 
-    /// Asserts that there are as many numbers as so many positions have.
+    /// Asserts that the lengths of the lists belong to the same number of positions.
     ///
     /// # Panics
-    /// When there are not.
+    /// When they do not.
     pub fn check_lengths(&self, planes: &[f32], logits: &[f32], values: &[f32]) {
         assert_eq!(
             planes.len(),
@@ -120,7 +120,7 @@ impl Architecture {
         assert_eq!(logits.len(), values.len() * self.moves, "logits");
     }
 
-    /// Where the parameters lie; for an architecture in its [ranges](Self::check).
+    /// Where the parameters lie. The architecture must be in its [ranges](Self::check).
     pub fn layout(&self) -> Layout {
         let mut place = Places { next: 0, tensors: vec![] };
         let tower = (0..self.convolutions + 2 * self.blocks)
@@ -142,71 +142,72 @@ impl Architecture {
     }
 }
 
-/// A named array among the parameters of a network, as `PyTorch` shapes it.
+/// A named array among the parameters of a network, with the shape that `PyTorch` gives it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tensor {
     pub name: String,
     pub shape: Vec<usize>,
     pub range: Range<usize>,
-    /// Measured, not learned.
+    /// Whether the array holds statistics, which are measured and not learned.
     pub statistic: bool,
 }
 
-/// A convolution and its batch norm.
+/// A convolution and its batch norm: their sizes, and where their parameters lie.
 #[derive(Clone, Debug)]
 pub struct Convolution {
-    /// Channels that go in.
+    /// How many input channels it has.
     pub inputs: usize,
-    /// Channels that come out.
+    /// How many output channels it has.
     pub outputs: usize,
-    /// outputs × inputs × window.
+    /// The weights: outputs × inputs × window.
     pub weight: Range<usize>,
-    /// What the normed number is multiplied with.
+    /// The factors of the batch norm, γ.
     pub scale: Range<usize>,
-    /// What is added to it.
+    /// The offsets of the batch norm, β.
     pub shift: Range<usize>,
-    /// The running mean.
+    /// The running means.
     pub mean: Range<usize>,
-    /// The running variance.
+    /// The running variances.
     pub variance: Range<usize>,
 }
 
-/// A fully connected layer.
+/// A fully connected layer: its sizes, and where its parameters lie.
 #[derive(Clone, Debug)]
 pub struct DenseLayer {
-    /// Numbers that go in: channel by channel, cell by cell, where they come from planes.
+    /// How many inputs it has. Where they come from planes, they are ordered by channel and then by
+    /// cell.
     pub inputs: usize,
-    /// Numbers that come out.
+    /// How many outputs it has.
     pub outputs: usize,
-    /// outputs × inputs.
+    /// The weights: outputs × inputs.
     pub weight: Range<usize>,
-    /// outputs.
+    /// The biases, one for each output.
     pub bias: Range<usize>,
 }
 
-/// Where each layer's parameters lie in the one list of all.
+/// Where the parameters of each layer lie in the list of all parameters.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The convolutions of 3 × 3, from the planes upwards.
+    /// The 3 × 3 convolutions, from the planes upwards.
     pub tower: Vec<Convolution>,
     /// The 1 × 1 convolution of the policy head.
     pub policy: Convolution,
-    /// From that to the logits.
+    /// The layer from the policy head's channels to the logits.
     pub moves: DenseLayer,
     /// The 1 × 1 convolution of the value head.
     pub value: Convolution,
-    /// From that to the hidden units.
+    /// The layer from the value head's channels to the hidden units.
     pub hidden: DenseLayer,
-    /// From those to the number whose tanh is the value.
+    /// The layer from the hidden units to the number whose tanh is the value.
     pub out: DenseLayer,
     /// How many parameters there are.
     pub len: usize,
-    /// All of them by name, in order.
+    /// All arrays by name, in order.
     pub(crate) tensors: Vec<Tensor>,
 }
 
 impl Layout {
-    /// The tower's and both heads': all that have a batch norm.
+    /// All convolutions, each of which has a batch norm: those of the tower and of both heads.
     pub fn convolutions(&self) -> impl Iterator<Item = &Convolution> {
         self.tower.iter().chain([&self.policy, &self.value])
     }

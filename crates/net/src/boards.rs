@@ -1,9 +1,9 @@
-//! Between boards as games write them and the matrices of the layers.
+//! Conversion between the planes of boards and the matrices of the layers.
 
 use crate::architecture::Architecture;
 use crate::rows::Matrix;
 
-/// Writes planes (board by board, plane by plane, cell by cell) into a matrix with a row a
+/// Writes planes (board by board, plane by plane, cell by cell) into a matrix with a row for each
 /// cell.
 pub(crate) fn read_planes(planes: &[f32], cells: usize, count: usize, matrix: &mut Matrix) {
     for (board, planes) in planes.chunks_exact(count * cells).enumerate() {
@@ -15,16 +15,16 @@ pub(crate) fn read_planes(planes: &[f32], cells: usize, count: usize, matrix: &m
     }
 }
 
-/// What a head's matrices have in their rows.
+/// What a row of a head's matrix stands for.
 #[derive(Clone, Copy, Debug)]
 enum Rows {
-    /// A board: channel by channel, cell by cell.
+    /// A board, with its numbers ordered by channel and then by cell.
     Boards,
-    /// A cell with its channels.
+    /// A cell, with its channels.
     Cells,
 }
 
-/// Some channels of a matrix with a row a cell, as a head's own matrix.
+/// Some channels of a matrix with a row for each cell, which become a head's own matrix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     cells: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// The policy's channels, and after them the value's.
+    /// The channels of the policy head, which come first, and those of the value head.
     pub const fn heads(architecture: &Architecture) -> [Self; 2] {
         let Architecture { policy_channels, value_channels, spatial_policy, .. } = *architecture;
         let cells = architecture.cells();
@@ -45,7 +45,7 @@ impl Part {
         ]
     }
 
-    /// Rows that so many boards take.
+    /// How many rows this many boards take.
     pub const fn rows(&self, boards: usize) -> usize {
         match self.rows {
             Rows::Boards => boards,
@@ -53,7 +53,7 @@ impl Part {
         }
     }
 
-    /// Row and column of a board's number channel · cells + cell.
+    /// Row and column of a number of a board: the one at index channel · cells + cell.
     pub const fn place(&self, board: usize, channel: usize, cell: usize) -> (usize, usize) {
         match self.rows {
             Rows::Boards => (board, channel * self.cells + cell),
@@ -73,7 +73,7 @@ impl Part {
         }
     }
 
-    /// The way back.
+    /// Copies the head's matrix `from` back to its channels in `to`.
     pub fn put_back(&self, boards: usize, from: &Matrix, to: &mut Matrix) {
         for board in 0..boards {
             for channel in 0..self.channels {

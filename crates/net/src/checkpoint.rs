@@ -1,5 +1,5 @@
-//! A learner between two steps, as a file: the parameters, their average and Adam's moments as safetensors,
-//! what else there is as JSON in the metadata.
+//! A learner between two steps as a file: parameters, average and Adam's moments as safetensors,
+//! and everything else as JSON in the metadata.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,20 @@ const FORMAT: u32 = 2;
 const ENTRY: &str = "wurfel-trainer";
 const ARRAYS: [&str; 4] = ["parameters", "average", "means", "squares"];
 
-/// A learner between two steps: what its next step depends on, whichever learner takes it.
+/// A learner between two steps: everything on which its next steps depend, for every kind of
+/// learner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// The network.
     pub model: Model,
-    /// The same with the moving average of the parameters over the steps.
+    /// The same network with the moving average of the parameters over the steps.
     pub average: Model,
-    /// Adam's mean of each number's gradients, in the order of the
-    /// [layout](Architecture::layout); 0 for what is measured and not learned.
+    /// Adam's mean of the gradients of each parameter, in the order of the
+    /// [layout](Architecture::layout); 0 for statistics, which are measured and not learned.
     pub means: Vec<f32>,
-    /// That of their squares.
+    /// Adam's mean of the squared gradients, in the same order.
     pub squares: Vec<f32>,
-    /// Steps taken.
+    /// How many steps were taken.
     pub steps: u32,
 }
 
@@ -37,18 +38,18 @@ struct Card {
     encoding: String,
     steps: u32,
     note: u64,
-    /// Sixteen hexadecimal digits, of the bytes of all arrays.
+    /// The checksum of the bytes of all arrays, as sixteen hexadecimal digits.
     checksum: String,
 }
 
 impl Checkpoint {
-    /// Before the first step.
+    /// A learner before its first step.
     pub fn new(model: Model) -> Self {
         let zeros = vec![0.0; model.size()];
         Self { average: model.clone(), means: zeros.clone(), squares: zeros, steps: 0, model }
     }
 
-    /// It as a file, with a number that the caller wants to find again.
+    /// The checkpoint as a file, together with a number that the caller wants to find again.
     ///
     /// # Errors
     /// Those of the libraries that write it.
@@ -81,10 +82,10 @@ impl Checkpoint {
             .map_err(|error| damaged(&error))
     }
 
-    /// Reads what [`Checkpoint::to_bytes`] wrote; returns the caller's number, too.
+    /// Reads what [`Checkpoint::to_bytes`] has written. Returns the caller's number as well.
     ///
     /// # Errors
-    /// When the bytes are not that.
+    /// When the bytes are not a checkpoint, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, u64), NetError> {
         let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
         let damaged = |what: &str| NetError::Damaged(what.to_owned());
@@ -102,7 +103,7 @@ impl Checkpoint {
         for name in ARRAYS {
             let tensor = tensors.tensor(name);
             let tensor = match (tensor, name) {
-                // Checkpoints of version 0.1 have them under this name.
+                // Checkpoints of version 0.1 call them "numbers".
                 (Err(_), "parameters") => tensors.tensor("numbers"),
                 (tensor, _) => tensor,
             };

@@ -1,4 +1,4 @@
-//! A network file, the encoding that it names, and a game: what searches ask.
+//! A network together with its encoding, which evaluates the turns of a game for a search.
 
 use wurfel_core::{Encode, Game, Network, Opinions, Situation};
 
@@ -26,17 +26,18 @@ impl<G: Game> Clone for EncodedNetwork<G> {
 }
 
 impl<G: Game> EncodedNetwork<G> {
-    /// The network with the one of the `encodings` that it names, as fast as this machine can.
+    /// The network with the one of the `encodings` that its file names, with the fastest
+    /// instructions of this machine.
     ///
     /// # Errors
-    /// When it names none of them, or its planes or moves are not as many as those of the
-    /// encoding.
+    /// When the network names none of the encodings, or has another number of planes or moves than
+    /// its encoding.
     pub fn new(model: &Model, encodings: &[&'static dyn Encode<G>]) -> Result<Self, NetError> {
         Self::with(model, encodings, Instructions::best(), Method::Faster)
     }
 
-    /// The same for these instructions and this method. By [`Method::Winograd`] and by
-    /// [`Method::Direct`] a turn is evaluated the same whatever else is evaluated with it.
+    /// The network with these instructions and this method. With [`Method::Winograd`] and with
+    /// [`Method::Direct`] the evaluation of a turn does not depend on the rest of the batch.
     ///
     /// # Errors
     /// See [`EncodedNetwork::new`].
@@ -50,7 +51,7 @@ impl<G: Game> EncodedNetwork<G> {
         Self::over(Box::new(inference), model.encoding(), encodings)
     }
 
-    /// The same for a network that reads the encoding with this `name`, wherever it calculates.
+    /// A network that reads the encoding with this `name`, whatever device it runs on.
     ///
     /// # Errors
     /// See [`EncodedNetwork::new`].

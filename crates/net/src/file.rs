@@ -1,9 +1,9 @@
-//! Network files: safetensors, with what the network is in the metadata.
+//! Network files: safetensors, with the description of the network in the metadata.
 //!
-//! The arrays have the names and shapes that `PyTorch` gives them, so that
-//! `load_state_dict` takes them as they are. The metadata have one entry, `wurfel`: JSON
-//! with the version of the format, the architecture, the name of the encoding, and
-//! a checksum of all three and the parameters.
+//! The arrays have the names and shapes that `PyTorch` gives them, so that `load_state_dict`
+//! accepts them unchanged. The metadata have one entry, `wurfel`: JSON with the version of the
+//! format, the architecture, the name of the encoding, and a checksum of these three and the
+//! parameters.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::{Model, NetError};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// The metadata's entry.
+/// The key of the entry in the metadata.
 const ENTRY: &str = "wurfel";
 
 #[derive(Serialize, Deserialize)]
@@ -24,12 +24,12 @@ struct Card {
     format: u32,
     architecture: Architecture,
     encoding: String,
-    /// Sixteen hexadecimal digits.
+    /// The checksum, as sixteen hexadecimal digits.
     checksum: String,
 }
 
 impl Model {
-    /// The network as a file; the same network gives the same bytes.
+    /// The network as a file. The same network always gives the same bytes.
     ///
     /// # Errors
     /// Those of the libraries that write it.
@@ -57,12 +57,12 @@ impl Model {
         safetensors::serialize(views, Some(metadata)).map_err(|error| damaged(&error))
     }
 
-    /// Reads what [`Model::to_bytes`] wrote.
+    /// Reads what [`Model::to_bytes`] has written.
     ///
     /// # Errors
-    /// Says what is wrong with the file: it is something else, its architecture is out of
-    /// range, an array is missing or has another shape, a number is not one that a
-    /// network can have, or the checksum does not agree.
+    /// When the file is something else, when its architecture is out of range, when an array is
+    /// missing or has another shape, when a parameter has an impossible value, or when the checksum
+    /// does not agree. The error says which.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
@@ -91,7 +91,7 @@ impl Model {
         }
     }
 
-    /// A number that tells this network from others.
+    /// A checksum that distinguishes this network from others.
     pub fn checksum(&self) -> u64 {
         let Architecture {
             board,
@@ -125,8 +125,8 @@ impl Model {
     }
 }
 
-/// The parameters of a network in the order of its layout. What the file says of itself is
-/// held to the arrays that it has before there is memory for any of them.
+/// The parameters of a network in the order of its layout. The sizes that the file claims are
+/// compared with its arrays before any memory is allocated.
 fn parameters(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, NetError> {
     let damaged =
         |wanted: &Tensor, what: &str| NetError::Damaged(format!("{}: {what}", wanted.name));

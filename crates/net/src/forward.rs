@@ -1,23 +1,23 @@
-//! What every forward pass does, wherever it is calculated.
+//! The interface of every forward pass, whatever device it runs on.
 
 use crate::Architecture;
 
-/// A network that evaluates, with the memory that this takes: one for each thread.
+/// A network that evaluates, with the memory that this takes. Each thread needs one of its own.
 ///
-/// They differ in where they calculate, not in what: of the same network all say the same, but
-/// for rounding.
+/// Implementations differ in where they compute. Their results for the same network are the same,
+/// except for rounding.
 pub trait Forward: Send + Sync {
-    /// The network's shape.
+    /// The architecture of the network.
     fn architecture(&self) -> &Architecture;
 
-    /// Evaluates positions: `planes` holds the planes of one after the other, each plane
-    /// cell by cell. For each writes the logits of all moves, legal or not, and the
-    /// value for whichever side the encoding gives, −1 to 1.
+    /// Evaluates positions. `planes` holds the planes of one position after the other, each plane
+    /// cell by cell. Writes the logits of all moves, legal or not, and the value of each position,
+    /// −1 to 1, for the side from whose viewpoint the encoding writes it.
     ///
     /// # Panics
-    /// When the lengths do not belong to as many positions as there are values.
+    /// When the lengths of the lists do not belong to as many positions as there are values.
     fn infer(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]);
 
-    /// The same network, for another thread.
+    /// The same network with its own memory, for another thread.
     fn another(&self) -> Box<dyn Forward>;
 }

@@ -1,4 +1,4 @@
-//! Evaluating positions: forward only, batch norms folded into weights.
+//! Inference: the forward pass alone, with batch norms folded into the weights.
 
 use std::sync::Arc;
 
@@ -11,39 +11,40 @@ use crate::model::{EPSILON, Model};
 use crate::rows::{LANES, Matrix, Row, blocks, row_list};
 use crate::weights::{fill, padded, taps};
 
-/// Tiles that go through the network together: few enough for the L2 cache.
+/// How many tiles go through the network together: few enough for the L2 cache.
 const TILES_AT_ONCE: usize = 42;
 
-/// A network made ready to evaluate, with the memory that takes: one for each thread.
-/// Clones share the weights.
+/// A network prepared for inference, with the memory that this takes. Each thread needs one of its
+/// own; clones share the weights.
 #[derive(Clone, Debug)]
 pub struct Inference {
     folded: Arc<Folded>,
     grid: Grid,
-    /// Boards that go through the network together.
+    /// How many boards go through the network together.
     room: usize,
-    /// Up to so many boards are convolved cell by cell.
+    /// Up to how many boards are convolved cell by cell.
     few: usize,
     memory: Memory,
 }
 
-/// How 3 × 3 convolutions are calculated.
+/// How 3 × 3 convolutions are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Whichever is faster for as many boards as there are.
+    /// The faster of the other two for the number of boards.
     Faster,
-    /// By Winograd's maps: fewer products, larger weights.
+    /// By Winograd's maps, which need fewer products but larger weights.
     Winograd,
     /// Cell by cell.
     Direct,
 }
 
-/// A network with its norms folded into its weights.
+/// A network whose batch norms are folded into its weights.
 #[derive(Debug)]
 struct Folded {
     architecture: Architecture,
     tower: Vec<Layer>,
-    /// Both heads' 1 × 1 convolutions as one: the policy's channels, then the value's.
+    /// The 1 × 1 convolutions of both heads as one layer: the policy's channels first, then the
+    /// value's.
     heads: Dense,
     moves: Dense,
     hidden: Dense,
@@ -51,7 +52,7 @@ struct Folded {
     out_bias: f32,
 }
 
-/// A 3 × 3 convolution, its weights by tap and by Winograd's points.
+/// A 3 × 3 convolution with its weights by tap and by Winograd's points.
 #[derive(Debug)]
 struct Layer {
     taps: Vec<Row>,
@@ -61,20 +62,20 @@ struct Layer {
     outer: usize,
 }
 
-/// A matrix to multiply with and what is added after it.
+/// A matrix of weights and the biases that are added after the product.
 #[derive(Debug)]
 struct Dense {
     weight: Matrix,
     bias: Vec<Row>,
 }
 
-/// What a forward pass writes.
+/// The memory that a forward pass writes to.
 #[derive(Clone, Debug)]
 struct Memory {
     input: Matrix,
-    /// A layer's input, its output, and between them that of a block's first layer.
+    /// The input of a layer, its output, and the activations between the two layers of a block.
     activations: [Matrix; 3],
-    /// By point, before and after the product.
+    /// Values by point, before and after the product.
     points: [Vec<Row>; 2],
     heads: Matrix,
     policy: Matrix,
@@ -104,12 +105,12 @@ impl Forward for Inference {
 }
 
 impl Inference {
-    /// Makes a network ready for the fastest instructions of this machine.
+    /// Prepares a network for the fastest instructions of this machine.
     pub fn new(model: &Model) -> Self {
         Self::with(model, Instructions::best(), Method::Faster)
     }
 
-    /// Makes a network ready for these instructions and this method.
+    /// Prepares a network for these instructions and this method.
     pub fn with(model: &Model, instructions: Instructions, method: Method) -> Self {
         let architecture = *model.architecture();
         let grid = Grid::new(architecture.board, instructions);
@@ -123,7 +124,7 @@ impl Inference {
         Self { memory: Memory::new(&architecture, grid, room), folded, grid, room, few }
     }
 
-    /// Evaluates no more positions than there is room for.
+    /// Evaluates positions, no more than there is room for.
     fn infer_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let Self { folded, grid, memory, .. } = self;
         let Architecture { planes: count, moves, .. } = folded.architecture;
@@ -182,7 +183,7 @@ impl Memory {
         }
     }
 
-    /// The tower; its result is the first of the activations.
+    /// Runs the tower; its output is in the first of the activations.
     fn tower(&mut self, folded: &Folded, grid: Grid, boards: usize, direct: bool) {
         let Self { input, activations: [x, y, between], points, .. } = self;
         let tiles = points[1].len() / (grid.points() * x.blocks());
@@ -202,11 +203,11 @@ impl Memory {
     }
 }
 
-/// One way of so many boards through the layers.
+/// The forward pass of a batch of boards.
 struct Pass<'a> {
     grid: Grid,
     boards: usize,
-    /// Rows of a point: the tiles of as many boards as there is room for.
+    /// How many rows each point has: as many as the boards for which there is room have tiles.
     tiles: usize,
     direct: bool,
     points: &'a mut [Vec<Row>; 2],
@@ -325,7 +326,7 @@ impl Folded {
     }
 }
 
-/// What a convolution's outputs are multiplied with, and what is added to them.
+/// The factors and the offsets that a convolution's outputs get from its batch norm.
 pub(crate) fn folded_norm(layer: &Convolution, parameters: &[f32]) -> (Vec<f32>, Vec<f32>) {
     (0..layer.outputs)
         .map(|n| {

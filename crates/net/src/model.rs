@@ -1,27 +1,26 @@
-//! A network: its shape and its parameters.
+//! A network: its architecture and its parameters.
 
 use wurfel_core::Random;
 
 use crate::NetError;
 use crate::architecture::{Architecture, Layout};
 
-/// What a batch norm adds to the variance before it takes the root.
+/// The constant that batch norm adds to the variance before it takes the root.
 pub const EPSILON: f32 = 1e-5;
 
-/// A policy-value network: its architecture, which encoding of which game it reads, and
-/// all its parameters.
+/// A policy-value network: its architecture, the name of its encoding, and all its parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
     architecture: Architecture,
     encoding: String,
-    /// All parameters in the order of the layout, batch norms' statistics among them.
+    /// All parameters in the order of the layout, including the statistics of batch norms.
     pub(crate) parameters: Vec<f32>,
 }
 
 impl Model {
-    /// A network that has learned nothing: weights drawn from normal distributions whose
-    /// variance is 2 / inputs (K. He and others, 2015), those that end a head ten times
-    /// smaller in deviation, so that the first opinions are nearly even.
+    /// A network that has learned nothing. Its weights are drawn from normal distributions with
+    /// variance 2 / inputs (K. He and others, 2015); in the last layer of each head the deviation
+    /// is ten times smaller, so that the first opinions are nearly even.
     ///
     /// # Errors
     /// When the architecture is out of range.
@@ -52,9 +51,8 @@ impl Model {
         Ok(Self { architecture, encoding: encoding.to_owned(), parameters })
     }
 
-    /// The network with these parameters, in the order of the
-    /// [layout](Architecture::layout); `None` when they are not as many as it has, or the
-    /// architecture is out of range.
+    /// The network with these parameters, in the order of the [layout](Architecture::layout).
+    /// `None` when their number is wrong or the architecture is out of range.
     pub fn from_parameters(
         architecture: Architecture,
         encoding: &str,
@@ -65,22 +63,22 @@ impl Model {
         fits.then_some(Self { architecture, encoding, parameters })
     }
 
-    /// The name of the encoding whose planes it reads and whose moves it rates.
+    /// The name of the encoding whose planes the network reads and for whose moves it has logits.
     pub fn encoding(&self) -> &str {
         &self.encoding
     }
 
-    /// Its shape.
+    /// The architecture of the network.
     pub const fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
-    /// All its parameters, in the order of the [layout](Architecture::layout).
+    /// All parameters, in the order of the [layout](Architecture::layout).
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
     }
 
-    /// How many parameters it has, the statistics of batch norms included.
+    /// How many parameters the network has, including the statistics of batch norms.
     pub fn size(&self) -> usize {
         self.parameters.len()
     }

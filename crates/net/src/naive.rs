@@ -1,4 +1,4 @@
-//! The network once more in plain loops and double precision: the tests' oracle.
+//! The network in plain loops and double precision, as the oracle of the tests.
 
 use std::ops::Range;
 
@@ -8,21 +8,21 @@ use crate::architecture::{Architecture, Convolution, DenseLayer};
 use crate::model::{EPSILON, Model};
 use crate::training::{Batch, TaskWeights};
 
-/// What a network says of one position.
+/// The output of the network for one position.
 pub struct Answer {
     pub logits: Vec<f64>,
     pub value: f64,
 }
 
-/// Channels of one board: [channel][cell].
+/// The channels of one board: `[channel][cell]`.
 type Planes = Vec<Vec<f64>>;
 
-/// Whose statistics the norms use.
+/// The statistics that the norms use.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Norms {
-    /// The running ones.
+    /// The running statistics.
     Running,
-    /// The batch's.
+    /// The statistics of the batch.
     Batch,
 }
 
@@ -109,7 +109,7 @@ impl Net<'_> {
         &self.parameters[range.clone()]
     }
 
-    /// Convolution, norm, what is added, ReLU.
+    /// A convolution, its norm, the addition of the skip connection, and ReLU.
     fn layer(
         &self,
         layer: &Convolution,
@@ -167,7 +167,7 @@ impl Net<'_> {
     }
 }
 
-/// A network whose every number says something: norms that do something, too.
+/// A random network in which no parameter is trivial, those of the norms included.
 pub fn lively(architecture: Architecture, random: &mut Random) -> Model {
     let mut model = Model::new(architecture, "toy", random).expect("a sound architecture");
     let layout = architecture.layout();
@@ -188,7 +188,7 @@ pub fn lively(architecture: Architecture, random: &mut Random) -> Model {
     model
 }
 
-/// Positions to learn from, with lists of their own.
+/// Random positions to learn from, as lists of their own.
 pub struct TrainingBatch {
     pub planes: Vec<f32>,
     pub legal: Vec<bool>,
@@ -197,7 +197,7 @@ pub struct TrainingBatch {
 }
 
 impl TrainingBatch {
-    /// Every fifth position is at rest.
+    /// Makes random positions, every fifth of which is at rest.
     pub fn random(architecture: &Architecture, boards: usize, random: &mut Random) -> Self {
         let planes = boards * architecture.planes * architecture.cells();
         let planes = (0..planes).map(|_| random.below(3) as f32 - 1.0).collect();

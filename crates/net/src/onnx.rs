@@ -1,14 +1,14 @@
-//! The network for other programs: ONNX, norms folded into weights.
+//! Export of a network to ONNX for other programs, with norms folded into the weights.
 //!
-//! An ONNX file is one protocol-buffer message (onnx.proto, opset 13); numbers of fields
-//! stand at their use.
+//! An ONNX file is one protocol-buffer message (onnx.proto, opset 13). The numbers of its fields
+//! are written where they are used.
 
 use crate::Model;
 use crate::architecture::{Convolution, DenseLayer};
 use crate::inference::folded_norm;
 use crate::protobuf::Message;
 
-/// A `GraphProto` whose nodes follow one another.
+/// A `GraphProto` in which each node follows the one before it.
 struct Graph<'a> {
     parameters: &'a [f32],
     message: Message,
@@ -16,7 +16,7 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// Adds an `initializer`; returns its name.
+    /// Adds an `initializer` and returns its name.
     fn array(&mut self, shape: &[usize], numbers: impl Iterator<Item = f32>) -> String {
         let name = self.name();
         let raw: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
@@ -35,7 +35,7 @@ impl Graph<'_> {
         format!("v{}", self.values)
     }
 
-    /// Adds a node with whole-number attributes; returns its output.
+    /// Adds a node with integer attributes and returns the name of its output.
     fn node(&mut self, kind: &str, inputs: &[&str], attributes: &[(&str, &[usize])]) -> String {
         let output = self.name();
         self.node_to(kind, inputs, attributes, &output);
@@ -50,7 +50,7 @@ impl Graph<'_> {
         node = node.text(2, to).text(4, kind);
         for (name, numbers) in attributes {
             let attribute = Message::default().text(1, name);
-            // type INT is 2, INTS 7.
+            // The attribute type INT is 2, INTS is 7.
             let attribute = match numbers {
                 [number] => attribute.number(3, *number as u64).number(20, 2),
                 _ => numbers.iter().fold(attribute, |a, &n| a.number(8, n as u64)).number(20, 7),
@@ -76,7 +76,8 @@ impl Graph<'_> {
         self.node("Relu", &[&sum], &[])
     }
 
-    /// A fully connected layer that each cell has for its own; flat at the end.
+    /// Adds a fully connected layer that is applied to each cell separately, and flattens its
+    /// output.
     fn by_cell(&mut self, layer: &DenseLayer, x: &str) -> String {
         let numbers = self.parameters;
         let of = |range: &std::ops::Range<usize>| numbers[range.clone()].iter().copied();
@@ -95,7 +96,7 @@ impl Graph<'_> {
     }
 }
 
-/// A `ValueInfoProto`: numbers of any count of positions.
+/// A `ValueInfoProto` for any number of positions.
 fn value(name: &str, shape: &[usize]) -> Message {
     let any = Message::default().text(2, "positions");
     let shape = shape.iter().fold(Message::default().message(1, &any), |dims, &size| {
@@ -106,8 +107,8 @@ fn value(name: &str, shape: &[usize]) -> Message {
 }
 
 impl Model {
-    /// The network as an ONNX file: `planes` (positions × planes × side × side) becomes
-    /// `policy`, the logits (positions × moves), and `value` (positions × 1), −1 to 1.
+    /// The network as an ONNX file. Its input is `planes` (positions × planes × side × side); its
+    /// outputs are `policy`, the logits (positions × moves), and `value` (positions × 1), −1 to 1.
     pub fn to_onnx(&self) -> Vec<u8> {
         let architecture = self.architecture();
         let layout = architecture.layout();

@@ -1,6 +1,6 @@
-//! Messages of protocol buffers: the few kinds of fields that files for other programs take.
+//! Protocol-buffer messages, with the few kinds of fields that are needed for export files.
 
-/// A message that grows, field by field, in the wire format of protocol buffers.
+/// A message to which fields are added one by one, in the wire format of protocol buffers.
 #[derive(Clone, Debug, Default)]
 pub struct Message(Vec<u8>);
 
@@ -13,7 +13,7 @@ impl Message {
         self.0.push(number as u8);
     }
 
-    /// With a whole number: `int32`, `int64`, or an enumeration.
+    /// Adds an integer: `int32`, `int64` or an enumeration.
     #[must_use]
     pub fn number(mut self, field: u64, number: u64) -> Self {
         self.varint(field << 3);
@@ -21,7 +21,7 @@ impl Message {
         self
     }
 
-    /// With a `double`.
+    /// Adds a `double`.
     #[must_use]
     pub fn double(mut self, field: u64, number: f64) -> Self {
         self.varint(field << 3 | 1);
@@ -29,7 +29,7 @@ impl Message {
         self
     }
 
-    /// With a `float`.
+    /// Adds a `float`.
     #[must_use]
     pub fn float(mut self, field: u64, number: f32) -> Self {
         self.varint(field << 3 | 5);
@@ -37,7 +37,7 @@ impl Message {
         self
     }
 
-    /// With `bytes`.
+    /// Adds `bytes`.
     #[must_use]
     pub fn bytes(mut self, field: u64, bytes: &[u8]) -> Self {
         self.varint(field << 3 | 2);
@@ -46,19 +46,19 @@ impl Message {
         self
     }
 
-    /// With a `string`.
+    /// Adds a `string`.
     #[must_use]
     pub fn text(self, field: u64, text: &str) -> Self {
         self.bytes(field, text.as_bytes())
     }
 
-    /// With a message.
+    /// Adds a message.
     #[must_use]
     pub fn message(self, field: u64, message: &Self) -> Self {
         self.bytes(field, &message.0)
     }
 
-    /// The message as it is written.
+    /// The message in its wire format.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }

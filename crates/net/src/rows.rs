@@ -1,14 +1,13 @@
-//! The one layout of all numbers: a matrix in blocks of sixteen columns.
+//! The one layout of all numbers: matrices in blocks of sixteen columns.
 //!
-//! A matrix of r × c numbers is stored as ⌈c / 16⌉ blocks of r [`Row`]s. So a row is
-//! one cache line and one vector register; the rows that a kernel needs together
-//! lie at fixed distances, whatever the number of columns; and the same array is
-//! read along its rows (as a board's channels) and along its columns (as weights).
-//! Columns beyond c hold zeros.
+//! A matrix of r × c numbers is stored as ⌈c / 16⌉ blocks of r [`Row`]s. So a row is one cache line
+//! and one vector register; the rows that a kernel needs together lie at fixed distances, whatever
+//! the number of columns is; and the same array can be read along its rows (as the channels of a
+//! board) and along its columns (as weights). Columns beyond c hold zeros.
 
 use std::ops::Range;
 
-/// Columns in a block.
+/// How many columns a block has.
 pub(crate) const LANES: usize = 16;
 
 /// Sixteen columns of one row of a matrix.
@@ -20,12 +19,12 @@ impl Row {
     pub const ZERO: Row = Row([0.0; LANES]);
 }
 
-/// Blocks that so many columns take.
+/// How many blocks this many columns take.
 pub(crate) const fn blocks(columns: usize) -> usize {
     columns.div_ceil(LANES)
 }
 
-/// `columns` numbers as rows, the last one filled up with zeros.
+/// `columns` numbers as rows; the last row is filled up with zeros.
 pub(crate) fn row_list(columns: usize, mut number: impl FnMut(usize) -> f32) -> Vec<Row> {
     let mut lanes = |block: usize| {
         Row(std::array::from_fn(|lane| {
@@ -44,7 +43,7 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// Zeros.
+    /// A matrix of zeros.
     pub fn new(rows: usize, columns: usize) -> Self {
         Self { rows, data: vec![Row::ZERO; rows * blocks(columns)] }
     }

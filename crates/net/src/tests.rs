@@ -1,4 +1,4 @@
-//! All kinds of instructions and both methods against the plain network.
+//! Checks all sets of instructions and both methods against the plain network.
 
 use safetensors::SafeTensors;
 use wurfel_core::Random;
@@ -7,7 +7,8 @@ use crate::naive::{self, Norms, TrainingBatch, lively};
 use crate::training::{Batch, OptimizerStep, TaskWeights, Trainer};
 use crate::{Architecture, Checkpoint, Forward, Inference, Instructions, Learner, Method, Model};
 
-/// Small, with every kind of layer, and no number of channels a multiple of sixteen.
+/// A small architecture with every kind of layer, in which no number of channels is a multiple of
+/// sixteen.
 fn small(board: usize) -> Architecture {
     Architecture {
         board,
@@ -24,7 +25,7 @@ fn small(board: usize) -> Architecture {
     }
 }
 
-/// Both boards, both kinds of policy.
+/// Architectures for both boards, with both kinds of policy.
 fn all() -> [Architecture; 4] {
     let spatial =
         |board| Architecture { moves: 18 * board * board, spatial_policy: true, ..small(board) };
@@ -35,7 +36,7 @@ fn double(model: &Model) -> Vec<f64> {
     model.parameters.iter().map(|&number| f64::from(number)).collect()
 }
 
-/// The largest difference between the network's answers and the plain network's.
+/// The largest difference between the outputs of the network and of the plain network.
 fn difference(model: &Model, boards: usize, instructions: Instructions, method: Method) -> f64 {
     let architecture = model.architecture();
     let lesson = TrainingBatch::random(architecture, boards, &mut Random::new(7));
@@ -71,7 +72,7 @@ fn the_average_follows_the_numbers() {
     for number in 1..=30u32 {
         trainer.learn(&batch, TaskWeights::default());
         trainer.step(OptimizerStep { learning_rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
-        // Short at first: after n steps no more than n / (n + 10) is kept.
+        // The average is short at first: after n steps, no more than n / (n + 10) of it is kept.
         let moved = 1.0 - 0.7f32.min(number as f32 / (number as f32 + 10.0));
         for (average, number) in average.iter_mut().zip(&trainer.model().parameters) {
             *average += moved * (number - *average);
@@ -91,7 +92,7 @@ fn every_kind_of_instructions_and_both_methods_infer_as_the_plain_network_does()
         let model = lively(architecture, &mut Random::new(3));
         for instructions in Instructions::available() {
             for method in [Method::Winograd, Method::Direct] {
-                // One board; several; more than go through the network together.
+                // One board, several boards, and more than go through the network together.
                 for boards in [1, 5, 37] {
                     let difference = difference(&model, boards, instructions, method);
                     assert!(
@@ -104,8 +105,9 @@ fn every_kind_of_instructions_and_both_methods_infer_as_the_plain_network_does()
     }
 }
 
-/// For each array of parameters along a direction in which all of its gradients matter: about
-/// that of the gradients themselves, with as much at random.
+/// Compares the gradients with differences of the loss, for each array of parameters along one
+/// direction. The direction is that of the gradients plus a random one of the same length, so that
+/// all gradients of the array matter.
 #[test]
 fn the_gradients_are_those_of_the_loss() {
     const STEP: f64 = 1e-5;
@@ -158,7 +160,7 @@ fn the_gradients_are_those_of_the_loss() {
     }
 }
 
-/// Nearly: where a sum is almost 0, rounding decides whether the ReLU lets it through.
+/// They agree nearly: where a sum is almost 0, rounding decides whether the ReLU lets it through.
 #[test]
 fn all_instructions_find_the_same_gradients() {
     for architecture in all() {
@@ -195,7 +197,7 @@ fn a_batch_is_learned_by_heart() {
     let mut random = Random::new(2);
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
     let mut lesson = TrainingBatch::random(&architecture, 32, &mut random);
-    // One move each, so that the least cross-entropy is 0.
+    // Each position has one target move, so that the lowest cross-entropy is 0.
     let moves = architecture.moves;
     for (policy, legal) in
         lesson.policy.chunks_exact_mut(moves).zip(lesson.legal.chunks_exact(moves))
@@ -216,7 +218,7 @@ fn a_batch_is_learned_by_heart() {
     assert!(before > 1.0 && after < 0.02, "{before} {after}");
 }
 
-/// The arrays of a file that `tests/reference.py make` wrote.
+/// The arrays of a file that `tests/reference.py make` has written.
 struct Answers(SafeTensors<'static>);
 
 impl Answers {
@@ -236,7 +238,7 @@ fn farthest(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
-/// Outputs, losses, gradients and running statistics as `PyTorch` has them.
+/// Outputs, losses, gradients and running statistics are those of `PyTorch`.
 #[test]
 fn pytorch_agrees() {
     let fixtures: [(&[u8], &[u8]); 3] = [
@@ -294,7 +296,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let lesson = TrainingBatch::random(model.architecture(), 8, &mut random);
     let weights = TaskWeights::default();
     let mut trainer = Trainer::new(&model, 8);
-    // The mean of two batches that are the same is one of them.
+    // The mean over two equal batches is that of one of them.
     trainer.learn(&lesson.batch(), weights);
     trainer.learn(&lesson.batch(), weights);
     let gradients: Vec<f32> = trainer.gradients().iter().map(|gradient| gradient / 2.0).collect();
@@ -306,7 +308,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);
     let sum: f64 = learned.map(|n| f64::from(whole(n)).powi(2)).sum();
     assert!((f64::from(length) - sum.sqrt()).abs() < 1e-3 * sum.sqrt() && length > 0.5);
-    // Adam's first step is as long as the rate, whatever the gradient, if it is not tiny.
+    // Adam's first step is as long as the learning rate, unless the gradient is tiny.
     let after = trainer.model();
     let mut moved = 0;
     for tensor in &before.architecture().layout().tensors {

@@ -1,16 +1,17 @@
-//! From the numbers of a network, shaped as `PyTorch` does, to the matrices that
+//! Conversion of the parameters of a network from the shapes of `PyTorch` to the matrices that
 //! products read, and back.
 
 use crate::kernels::TAPS;
 use crate::rows::{LANES, Matrix, Row, blocks};
 
-/// Columns of a matrix as rows of another: whole blocks.
+/// The number of columns rounded up to whole blocks, for columns that become the rows of another
+/// matrix.
 pub(crate) const fn padded(columns: usize) -> usize {
     blocks(columns) * LANES
 }
 
-/// outputs × inputs numbers as a matrix with a row an input, ready to be multiplied
-/// with; the outputs stand from column `first` on.
+/// Writes outputs × inputs weights as a matrix with a row for each input, for use as the right
+/// factor of a product. The outputs are the columns from `first` on.
 pub(crate) fn fill(matrix: &mut Matrix, weight: &[f32], inputs: usize, first: usize) {
     for (output, weights) in weight.chunks_exact(inputs).enumerate() {
         for (input, weight) in weights.iter().enumerate() {
@@ -19,7 +20,7 @@ pub(crate) fn fill(matrix: &mut Matrix, weight: &[f32], inputs: usize, first: us
     }
 }
 
-/// Adds such a matrix to outputs × inputs numbers: the way back from [`fill`].
+/// Adds such a matrix to outputs × inputs gradients: the reverse of [`fill`].
 pub(crate) fn add_columns(matrix: &Matrix, gradients: &mut [f32], inputs: usize, first: usize) {
     for (output, gradients) in gradients.chunks_exact_mut(inputs).enumerate() {
         for (input, gradient) in gradients.iter_mut().enumerate() {
@@ -28,7 +29,7 @@ pub(crate) fn add_columns(matrix: &Matrix, gradients: &mut [f32], inputs: usize,
     }
 }
 
-/// The same matrix with rows and columns exchanged.
+/// The matrix with rows and columns exchanged.
 pub(crate) fn transposed(matrix: &Matrix, rows: usize, columns: usize) -> Matrix {
     let mut other = Matrix::new(padded(columns), rows);
     for row in 0..rows {
@@ -39,8 +40,8 @@ pub(crate) fn transposed(matrix: &Matrix, rows: usize, columns: usize) -> Matrix
     other
 }
 
-/// outputs × inputs × 9 numbers as nine matrices with a row an input, one for each
-/// tap; the weights of output o are multiplied with `scale(o)`.
+/// Turns outputs × inputs × 9 weights into nine matrices with a row for each input, one matrix for
+/// each tap. The weights of output o are multiplied by `scale(o)`.
 pub(crate) fn taps(weight: &[f32], inputs: usize, scale: impl Fn(usize) -> f32) -> Vec<Row> {
     let outputs = weight.len() / (inputs * TAPS);
     let rows = padded(inputs);
@@ -58,7 +59,8 @@ pub(crate) fn taps(weight: &[f32], inputs: usize, scale: impl Fn(usize) -> f32) 
     taps
 }
 
-/// The same with a row an output: what gradients are multiplied with.
+/// As [`taps`], with a row for each output and without a factor: the matrices by which gradients
+/// are multiplied.
 pub(crate) fn taps_transposed(weight: &[f32], inputs: usize) -> Vec<Row> {
     let outputs = weight.len() / (inputs * TAPS);
     let rows = padded(outputs);
@@ -75,7 +77,7 @@ pub(crate) fn taps_transposed(weight: &[f32], inputs: usize) -> Vec<Row> {
     taps
 }
 
-/// Adds gradients by tap to those of the weights: the way back from [`taps`].
+/// Adds gradients by tap to those of the weights: the reverse of [`taps`].
 pub(crate) fn add_taps(taps: &[Row], gradients: &mut [f32], inputs: usize) {
     let rows = padded(inputs);
     let stride = taps.len() / TAPS;

@@ -2,47 +2,47 @@
 //! 1980; A. Lavin and S. Gray, "Fast algorithms for convolutional neural networks",
 //! 2016), by Toom and Cook's construction from points.
 //!
-//! Of T outputs along an axis each is a sum of three products. From N = T + 2 inputs
-//! and N points a₀ … they come with N products: y = Aᵀ [(G g) ∘ (Bᵀ d)], where
-//! Aᵀⱼᵢ = aᵢʲ, row i of Bᵀ has the coefficients of Πₖ≠ᵢ (x − aₖ), and Gᵢⱼ = aᵢʲ / Πₖ≠ᵢ (aᵢ − aₖ).
-//! In two dimensions each matrix is applied along both axes.
+//! Along one axis, each of T outputs is a sum of three products. From N = T + 2 inputs and N points
+//! a₀ … all outputs can be computed with N products: y = Aᵀ [(G g) ∘ (Bᵀ d)], where Aᵀⱼᵢ = aᵢʲ, row
+//! i of Bᵀ has the coefficients of Πₖ≠ᵢ (x − aₖ), and Gᵢⱼ = aᵢʲ / Πₖ≠ᵢ (aᵢ − aₖ). In two dimensions
+//! each matrix is applied along both axes.
 //!
-//! A 5 × 5 board is one tile of T = 5: 49 products for each pair of channels in the
-//! place of 225. An 8 × 8 board is four tiles of T = 4: 144 in the place of 576. A tile
-//! reads one cell more on each side than it writes; around the board there are
-//! zeros, so that on both boards just [`READ`] cells along each axis matter.
+//! A 5 × 5 board is one tile of T = 5, with 49 products for each pair of channels in place of 225.
+//! An 8 × 8 board is four tiles of T = 4, with 144 products in place of 576. A tile reads one cell
+//! more on each side than it writes. Around the board there are zeros, so that on both boards only
+//! [`READ`] cells along each axis matter.
 
-/// Cells along an axis that a tile reads: the rest lies beyond the edge.
+/// How many cells along an axis a tile reads; the others lie outside the board.
 pub(crate) const READ: usize = 5;
 
-/// How the numbers along one axis become others, for each tile, and at which cell of
-/// the board the tile begins.
+/// A linear map of the numbers along one axis, for each tile, with the cell at which the tile
+/// begins.
 pub(crate) struct Axis<const I: usize, const O: usize, const TILES: usize> {
     pub maps: [[[f32; I]; O]; TILES],
     pub starts: [usize; TILES],
 }
 
-/// All matrices for boards of T · TILES cells along each side, with N points.
+/// All maps for boards of T · TILES cells along each side, with N points.
 pub(crate) struct Maps<const T: usize, const N: usize, const TILES: usize> {
-    /// Cells to points: Bᵀ.
+    /// From cells to points: Bᵀ.
     pub input: Axis<READ, N, TILES>,
-    /// Points to cells: Aᵀ.
+    /// From points to cells: Aᵀ.
     pub output: Axis<N, T, TILES>,
-    /// The gradients of cells to those of points: A.
+    /// From gradients of cells to gradients of points: A.
     pub output_gradients: Axis<T, N, TILES>,
-    /// The gradients of points to those of cells: B.
+    /// From gradients of points to gradients of cells: B.
     pub input_gradients: Axis<N, READ, TILES>,
-    /// Weights to points: G.
+    /// From weights to points: G.
     pub weights: [[f32; 3]; N],
-    /// The gradients of points to those of weights: Gᵀ.
+    /// From gradients of points to gradients of weights: Gᵀ.
     pub weight_gradients: [[f32; N]; 3],
 }
 
-/// For 5 × 5 boards. Of the points that were tried these err least: 3.4 · 10⁻⁶ of the
-/// outputs' deviation with 256 channels, where direct convolution errs by 0.9 · 10⁻⁶.
+/// The maps for 5 × 5 boards. Of the points that were tried, these have the smallest error: 3.4 ·
+/// 10⁻⁶ of the outputs' deviation with 256 channels, where direct convolution has 0.9 · 10⁻⁶.
 pub(crate) static FIVE: Maps<5, 7, 1> = Maps::new([0.0, 0.6, -0.6, 1.1, -1.1, 3.0, -3.0]);
 
-/// For 8 × 8 boards.
+/// The maps for 8 × 8 boards.
 pub(crate) static EIGHT: Maps<4, 6, 2> = Maps::new([0.5, -0.5, 1.0, -1.0, 2.0, -2.0]);
 
 impl<const T: usize, const N: usize, const TILES: usize> Maps<T, N, TILES> {
@@ -56,7 +56,7 @@ impl<const T: usize, const N: usize, const TILES: usize> Maps<T, N, TILES> {
         let mut i = 0;
         while i < N {
             let (coefficients, divisor) = basis(points, i);
-            // Both factors of a product of about the same size.
+            // Scaling so makes both factors of a product about equally large.
             let scale = largest(coefficients);
             let mut power = 1.0;
             let mut j = 0;
@@ -76,7 +76,7 @@ impl<const T: usize, const N: usize, const TILES: usize> Maps<T, N, TILES> {
             }
             let mut tile = 0;
             while tile < TILES {
-                // The first tile's first cell lies before the edge.
+                // The first tile begins with a cell outside the board.
                 let before = if tile == 0 { 1 } else { 0 };
                 input.starts[tile] = tile * T + before - 1;
                 input_gradients.starts[tile] = input.starts[tile];

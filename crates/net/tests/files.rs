@@ -1,4 +1,4 @@
-//! Network files: written, read, and refused; and what other programs make of them.
+//! Network files: writing, reading and refusing them, and how other programs read them.
 #![allow(clippy::unwrap_used, reason = "a failure ends the test")]
 
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ fn file() -> Vec<u8> {
     Model::new(small(), "toy", &mut Random::new(1)).unwrap().to_bytes().unwrap()
 }
 
-/// The file once more, its metadata and arrays changed.
+/// The file with its metadata and arrays changed.
 fn changed(card: impl Fn(&str) -> String, array: impl Fn(&str, &mut Vec<u8>)) -> Vec<u8> {
     let bytes = file();
     let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
@@ -100,27 +100,27 @@ fn no_cut_and_no_flipped_bit_is_taken_for_a_network() {
     for place in (0..bytes.len()).step_by(89) {
         let mut bytes = bytes.clone();
         bytes[place] ^= 0x10;
-        // A bit of the header may mean nothing, such as the order of its entries.
+        // A changed bit of the header may have no effect, for instance in the order of the entries.
         if let Ok(read) = Model::from_bytes(&bytes) {
             assert_eq!(read, model, "byte {place}");
         }
     }
 }
 
-/// Python with these modules, if there is one; `WURFEL_PYTHON` names another than `python3`.
+/// A Python with these modules, if there is one: `python3`, or the one that `WURFEL_PYTHON` names.
 fn python(modules: &str) -> Option<String> {
     let python = std::env::var("WURFEL_PYTHON").unwrap_or_else(|_| "python3".into());
     let found = Command::new(&python).args(["-c", &format!("import {modules}")]).output();
     found.is_ok_and(|output| output.status.success()).then_some(python)
 }
 
-/// Both kinds of policy.
+/// Architectures with both kinds of policy.
 fn networks() -> [Architecture; 2] {
     let paper = Architecture::paper(5, 16, 27).with_tower(64, 2, 1);
     [paper, Architecture { moves: 75, spatial_policy: true, ..paper }]
 }
 
-/// A network with something in every place, what it reads, and what it says of that.
+/// Stores a network in which no parameter is trivial, with inputs and its outputs for them.
 fn infer_and_store(architecture: Architecture, folder: &Path) {
     const COUNT: usize = 40;
     let mut random = Random::new(9);

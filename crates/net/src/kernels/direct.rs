@@ -1,20 +1,20 @@
-//! Convolution cell by cell: for few boards, where Winograd's larger weights would
-//! take longer to read than its fewer products save.
+//! Convolution cell by cell, which is faster for few boards: there, reading Winograd's larger
+//! weights would take longer than is saved by its fewer products.
 
 use super::lanes::{Lanes, Tile, Work};
 use crate::rows::{LANES, Row};
 
-/// Places of a 3 × 3 window, row by row.
+/// How many weights a 3 × 3 window has, row by row.
 pub(crate) const TAPS: usize = 9;
 
-/// Adds the 3 × 3 convolution of one board, with zeros around it, to what is there.
+/// Adds the 3 × 3 convolution of one board, with zeros around the board, to `out`.
 pub(crate) struct Direct<'a, const SIDE: usize> {
-    /// `inner` blocks, `stride` rows apart, of at least the board's cells.
+    /// The board's cells, as `inner` blocks at a distance of `stride` rows.
     pub cells: &'a [Row],
     pub stride: usize,
-    /// For each tap a matrix of 16 · `inner` rows and `outer` blocks.
+    /// A matrix of 16 · `inner` rows and `outer` blocks for each tap.
     pub taps: &'a [Row],
-    /// `outer` blocks, `stride` rows apart.
+    /// The results, as `outer` blocks at a distance of `stride` rows.
     pub out: &'a mut [Row],
     pub inner: usize,
     pub outer: usize,
@@ -26,7 +26,8 @@ impl<const SIDE: usize> Work for Direct<'_, SIDE> {
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
         for block in 0..self.outer {
-            // A whole small board in registers reads the weights once.
+            // A small board fits into the registers as a whole, so that the weights are read only
+            // once.
             if L::TILE == Tile::Wide && SIDE * SIDE <= 25 {
                 self.lines::<L, SIDE>(block, 0);
             } else {
@@ -39,7 +40,7 @@ impl<const SIDE: usize> Work for Direct<'_, SIDE> {
 }
 
 impl<const SIDE: usize> Direct<'_, SIDE> {
-    /// `LINES` lines of the board from `top` on.
+    /// Computes `LINES` lines of the board, from line `top` on.
     #[inline(always)]
     fn lines<L: Lanes, const LINES: usize>(&mut self, block: usize, top: usize) {
         let Self { cells, stride, taps, inner, outer, .. } = *self;
@@ -52,7 +53,7 @@ impl<const SIDE: usize> Direct<'_, SIDE> {
                 for (lane, weight) in weights.iter().enumerate() {
                     let weight = L::load(weight);
                     for (line, sums) in sums.iter_mut().enumerate() {
-                        // The line above the board wraps round to a large number.
+                        // For the line above the board this wraps round to a large number.
                         let from = (top + line + down).wrapping_sub(1);
                         if from < SIDE {
                             for (column, sum) in sums.iter_mut().enumerate() {

@@ -1,22 +1,22 @@
-//! Sixteen numbers that are calculated with at once, and work that is written once
-//! for every kind of them.
+//! Sixteen numbers that are processed together, and work that is written once for every
+//! implementation of them.
 
 use crate::rows::{LANES, Row};
 
-/// How many sums a matrix product keeps in registers: so many rows by so many
-/// blocks of sixteen columns.
+/// How many sums a matrix product keeps in registers: a number of rows by a number of blocks of
+/// sixteen columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tile {
-    /// 14 × 2, of 32 registers with sixteen numbers.
+    /// 14 × 2, for 32 registers of sixteen numbers.
     Wide,
-    /// 6 × 1, of 16 registers with eight numbers.
+    /// 6 × 1, for 16 registers of eight numbers.
     Middle,
-    /// 2 × 1, of 16 registers with four numbers.
+    /// 2 × 1, for 16 registers of four numbers.
     Narrow,
 }
 
 impl Tile {
-    /// Rows that a matrix product works on at once.
+    /// How many rows a matrix product processes together.
     pub const fn rows(self) -> usize {
         match self {
             Tile::Wide => 14,
@@ -29,28 +29,28 @@ impl Tile {
 /// Sixteen numbers.
 pub(crate) trait Lanes: Copy {
     const TILE: Tile;
-    /// Tells the CPU that the row will be read soon.
+    /// Hints to the CPU that the row will be read soon.
     fn prefetch(row: &Row);
     fn splat(number: f32) -> Self;
     fn load(row: &Row) -> Self;
     fn store(self, row: &mut Row);
     fn add(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    /// `self` · `factor` + `sum`; whether the product is rounded differs.
+    /// `self` · `factor` + `sum`. Implementations differ in whether they round the product.
     fn mul_add(self, factor: Self, sum: Self) -> Self;
     fn max(self, other: Self) -> Self;
     /// `self` where `gate` is positive, else 0.
     fn gate(self, gate: Self) -> Self;
 }
 
-/// Work on rows, written once for every kind of lanes. What `run` calls must be
-/// inlined into it, so that it is compiled for the instructions that it runs on.
+/// Work on rows, written once for every implementation of lanes. Everything that `run` calls must
+/// be inlined into it, so that it is compiled for the instructions on which it runs.
 pub(crate) trait Work {
     type Output;
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// Plain arrays: every machine has them, and they say what the others must do.
+/// Lanes as plain arrays. They work on every machine, and are the reference for all others.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable([f32; LANES]);
 

@@ -1,7 +1,7 @@
-//! The work that takes the time, for three kinds of CPUs.
+//! The kernels, in which nearly all time is spent, for three kinds of CPUs.
 //!
-//! Each piece of work is a struct that borrows what it reads and writes, written once
-//! over [`Lanes`]; [`Instructions::run`] does it with the widest vectors there are.
+//! Each kernel is a struct that borrows what it reads and writes. It is written once over
+//! [`Lanes`], and [`Instructions::run`] runs it with the widest vectors there are.
 
 mod direct;
 mod lanes;
@@ -19,7 +19,7 @@ pub(crate) use pointwise::{Gate, Moments, NormGradients, Normalise, Rectify};
 pub(crate) use product::{Product, SumOfProducts};
 pub(crate) use transform::{Gather, Remap, Spread};
 
-/// Which instructions of the CPU to use: a value exists only where they do.
+/// A set of the CPU's instructions. A value exists only if this CPU has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instructions(Set);
 
@@ -33,10 +33,10 @@ enum Set {
 }
 
 impl Instructions {
-    /// What every CPU has.
+    /// The instructions that every CPU has.
     pub const PORTABLE: Self = Self(Set::Portable);
 
-    /// All that this CPU has, the slowest first.
+    /// All sets that this CPU has, the slowest first.
     pub fn available() -> Vec<Self> {
         let mut list = vec![Self::PORTABLE];
         #[cfg(target_arch = "x86_64")]
@@ -51,12 +51,12 @@ impl Instructions {
         list
     }
 
-    /// The fastest that this CPU has.
+    /// The fastest set that this CPU has.
     pub fn best() -> Self {
         Self::available().last().copied().unwrap_or(Self::PORTABLE)
     }
 
-    /// `portable`, `avx2` or `avx512`.
+    /// The name of the set: `portable`, `avx2` or `avx512`.
     pub const fn name(self) -> &'static str {
         match self.0 {
             Set::Portable => "portable",
@@ -67,8 +67,8 @@ impl Instructions {
         }
     }
 
-    /// Rows that a matrix product works on at once: others are filled up to a
-    /// multiple of it.
+    /// How many rows a matrix product processes together. Matrices are filled up to a multiple of
+    /// it.
     pub(crate) const fn tile_rows(self) -> usize {
         match self.0 {
             Set::Portable => Tile::Narrow.rows(),
@@ -79,15 +79,15 @@ impl Instructions {
         }
     }
 
-    /// Does the work.
+    /// Runs a kernel with these instructions.
     #[cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "see x86.rs"))]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         match self.0 {
             Set::Portable => work.run::<Portable>(),
-            // SAFETY: such a value is made only after the CPU has said so.
+            // SAFETY: a value of this variant is made only after the CPU has reported AVX2 and FMA.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::run_avx2(work) },
-            // SAFETY: the same.
+            // SAFETY: a value of this variant is made only after the CPU has reported AVX-512F.
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => unsafe { x86::run_avx512(work) },
         }

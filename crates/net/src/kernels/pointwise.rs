@@ -1,5 +1,5 @@
-//! Work on single numbers: what stands between two products. All rows are of one
-//! block of sixteen channels.
+//! Kernels that treat each number by itself, between two matrix products. All rows are of one block
+//! of sixteen channels.
 
 use super::lanes::{Lanes, Work};
 use crate::rows::Row;
@@ -27,7 +27,7 @@ pub(crate) struct Normalise<'a> {
     pub z: &'a [Row],
     pub scale: &'a Row,
     pub shift: &'a Row,
-    /// As many rows as `z`, or none.
+    /// As many rows as `z` has; `None` adds nothing.
     pub skip: Option<&'a [Row]>,
     pub y: &'a mut [Row],
 }

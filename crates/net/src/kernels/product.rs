@@ -1,15 +1,15 @@
-//! Matrix products, where nearly all of the time goes.
+//! Matrix products, in which nearly all time is spent.
 
 use super::lanes::{Lanes, Tile, Work};
 use crate::rows::{LANES, Row};
 
-/// `N` rows from `at` on.
+/// `N` rows, from index `at` on.
 #[inline(always)]
 fn rows<const N: usize>(rows: &[Row], at: usize) -> &[Row; N] {
     rows[at..].first_chunk().expect("so many rows")
 }
 
-/// C = A · B, for several matrices of one shape that lie one behind the other.
+/// C = A · B, for several matrices of the same shape, one stored after the other.
 pub(crate) struct Product<'a> {
     /// Matrices of `rows` rows and `inner` blocks.
     pub a: &'a [Row],
@@ -17,9 +17,9 @@ pub(crate) struct Product<'a> {
     pub b: &'a [Row],
     /// Matrices of `rows` rows and `outer` blocks.
     pub c: &'a mut [Row],
-    /// A multiple of [`tile_rows`](super::Instructions::tile_rows).
+    /// The number of rows, a multiple of [`tile_rows`](super::Instructions::tile_rows).
     pub rows: usize,
-    /// So many of the rows matter; some more may be calculated.
+    /// How many of the rows are needed; the others may be computed or not.
     pub used: usize,
     pub inner: usize,
     pub outer: usize,
@@ -61,8 +61,8 @@ impl Product<'_> {
     }
 }
 
-/// `N` blocks of C, `M` rows at once. `panel` goes on with what is multiplied with next,
-/// which is asked for in time.
+/// Computes `N` blocks of C, `M` rows together. `panel` continues with the rows that are multiplied
+/// next, so that they can be prefetched.
 #[inline(always)]
 fn panel_product<L: Lanes, const M: usize, const N: usize>(
     a: &[Row],
@@ -105,7 +105,7 @@ fn panel_product<L: Lanes, const M: usize, const N: usize>(
     }
 }
 
-/// C += Aᵀ · B, for several matrices of one shape that lie one behind the other.
+/// C += Aᵀ · B, for several matrices of the same shape, one stored after the other.
 pub(crate) struct SumOfProducts<'a> {
     /// Matrices of `rows` rows and `left` blocks.
     pub a: &'a [Row],
@@ -114,7 +114,7 @@ pub(crate) struct SumOfProducts<'a> {
     /// Matrices of 16 · `left` rows and `right` blocks.
     pub c: &'a mut [Row],
     pub rows: usize,
-    /// So many of the rows are summed over.
+    /// How many of the rows are summed over.
     pub used: usize,
     pub left: usize,
     pub right: usize,
@@ -156,7 +156,7 @@ impl SumOfProducts<'_> {
     }
 }
 
-/// `N` blocks of C, `M` rows at once; `M` divides the sixteen rows of a block.
+/// Computes `N` blocks of C, `M` rows together. `M` must divide the sixteen rows of a block.
 #[inline(always)]
 fn panel_sums<L: Lanes, const M: usize, const N: usize>(
     a: &[Row],

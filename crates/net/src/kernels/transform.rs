@@ -33,14 +33,14 @@ fn both_sides<L: Lanes, const I: usize, const O: usize>(
     whole
 }
 
-/// From cells to points: each tile of I × I cells becomes N × N points.
+/// Maps cells to points: each tile of I × I cells becomes N × N points.
 pub(crate) struct Spread<'a, const I: usize, const N: usize, const TILES: usize> {
     pub axis: &'a Axis<I, N, TILES>,
     pub side: usize,
     /// Whole boards of side · side cells.
     pub cells: &'a [Row],
-    /// A row for each tile of each board, from the first row on; a point is
-    /// `stride` rows behind the one before it.
+    /// A row for each tile of each board. The rows of a point begin `stride` rows after those of
+    /// the point before it.
     pub points: &'a mut [Row],
     pub stride: usize,
 }
@@ -74,8 +74,8 @@ impl<const I: usize, const N: usize, const TILES: usize> Work for Spread<'_, I, 
     }
 }
 
-/// From points to cells: N × N points of each tile become O × O cells, which are
-/// **added** to what is there. Tiles may overlap.
+/// Maps points to cells: the N × N points of each tile become O × O cells, which are **added** to
+/// `cells`. Tiles may overlap.
 pub(crate) struct Gather<'a, const N: usize, const O: usize, const TILES: usize> {
     pub axis: &'a Axis<N, O, TILES>,
     pub side: usize,
@@ -115,8 +115,8 @@ impl<const N: usize, const O: usize, const TILES: usize> Work for Gather<'_, N, 
     }
 }
 
-/// Rows · X · columnsᵀ with one map for both axes, for each of `len` rows: number i of
-/// X lies `len` · i behind the first, and so do the results.
+/// Rows · X · columnsᵀ with the same map for both axes, for each of `len` rows. Entry i of X lies
+/// `len` · i rows after the first entry, and so do the results.
 pub(crate) struct Remap<'a, const I: usize, const O: usize> {
     pub map: &'a [[f32; I]; O],
     pub from: &'a [Row],

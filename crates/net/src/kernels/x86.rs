@@ -1,9 +1,9 @@
-//! The same with the vector instructions of x86: the only unsafe code of the crate.
+//! The lanes in vector instructions of x86: the only unsafe code of the crate.
 //!
-//! Two reasons make it sound. The lanes' methods run only inside [`run_avx2`] and
-//! [`run_avx512`], since no other code names these types; and those are called
-//! only by [`Instructions::run`](super::Instructions::run), whose value exists only on
-//! a CPU that has said that it has the instructions.
+//! It is sound for two reasons. The methods of these lanes run only inside [`run_avx2`] and
+//! [`run_avx512`], because no other code names the types. And these two functions are called only
+//! by [`Instructions::run`](super::Instructions::run), whose value exists only on a CPU that has
+//! reported the instructions.
 #![allow(unsafe_code, reason = "vector instructions; the portable twin is the tests' oracle")]
 
 use std::arch::x86_64::{
@@ -27,7 +27,7 @@ struct Avx2(__m256, __m256);
 /// Runs `work` with AVX-512.
 ///
 /// # Safety
-/// The CPU has AVX-512F.
+/// The CPU must have AVX-512F.
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn run_avx512<W: Work>(work: W) -> W::Output {
     work.run::<Avx512>()
@@ -36,14 +36,14 @@ pub(super) unsafe fn run_avx512<W: Work>(work: W) -> W::Output {
 /// Runs `work` with AVX2.
 ///
 /// # Safety
-/// The CPU has AVX2 and FMA.
+/// The CPU must have AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn run_avx2<W: Work>(work: W) -> W::Output {
     work.run::<Avx2>()
 }
 
-// SAFETY of every block below: see the top of the file; a `Row` is as long and as
-// aligned as the registers that it is loaded into and stored from.
+// SAFETY of every block below: see the top of the file. A `Row` has the length and the alignment of
+// the registers that it is loaded into and stored from.
 
 #[allow(clippy::undocumented_unsafe_blocks, reason = "said once above")]
 impl Lanes for Avx512 {

@@ -1,17 +1,17 @@
 //! Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
 
-/// How long the mean of the gradients is kept, and that of their squares.
+/// Which share of the mean of the gradients a step keeps, and of the mean of their squares: β₁, β₂.
 pub const KEEP: (f32, f32) = (0.9, 0.999);
 
-/// What is added to the root of the squares before a step is divided by it.
+/// The constant that is added to the root of the squares before a step is divided by it.
 pub const EPSILON: f32 = 1e-8;
 
-/// The moments of every number.
+/// Adam's moments of every parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Adam {
     pub means: Vec<f32>,
     pub squares: Vec<f32>,
-    /// Steps taken.
+    /// How many steps were taken.
     pub steps: u32,
 }
 
@@ -20,7 +20,7 @@ impl Adam {
         Self { means: vec![0.0; len], squares: vec![0.0; len], steps: 0 }
     }
 
-    /// Moves the parameters against `gradients` · `factor`.
+    /// Moves the parameters against `gradients` · `factor`, with the learning rate `rate`.
     pub fn step(&mut self, parameters: &mut [f32], gradients: &[f32], factor: f32, rate: f32) {
         self.steps += 1;
         let grown = |keep: f32| 1.0 - keep.powi(self.steps as i32);

@@ -1,4 +1,4 @@
-//! Both heads, forward and back.
+//! The two heads, forward and backward.
 
 use super::loss::{Batch, Losses, TaskWeights, softmax};
 use super::norm::Norm;
@@ -12,7 +12,7 @@ use crate::kernels::{
 use crate::rows::{Matrix, Row};
 use crate::weights::{add_columns, fill, padded, transposed};
 
-/// Both heads; their 1 × 1 convolutions are one, the policy's channels before the
+/// Both heads. Their 1 × 1 convolutions are one layer, with the policy's channels before the
 /// value's.
 #[derive(Clone, Debug)]
 pub(super) struct Heads {
@@ -20,7 +20,8 @@ pub(super) struct Heads {
     weight: Matrix,
     weight_transposed: Matrix,
     norm: Norm,
-    /// Sums, activations, and the gradients of either: a row a cell.
+    /// The convolution's outputs, its activations, and the gradients of both, with a row for each
+    /// cell.
     z: Matrix,
     a: Matrix,
     g: Matrix,
@@ -78,7 +79,7 @@ impl Heads {
         self.hidden.pack(parameters);
     }
 
-    /// Up to the logits and the hidden units, biases left out.
+    /// Computes the logits and the hidden units, without biases.
     pub fn forward(&mut self, below: &Matrix, boards: usize, parameters: &mut [f32]) {
         let instructions = self.grid.instructions;
         let rows = boards * self.grid.cells();
@@ -107,7 +108,7 @@ impl Heads {
         self.hidden.forward(instructions, boards);
     }
 
-    /// The loss, and the gradients of the logits, the hidden units and the value's last
+    /// The loss, and the gradients of the logits, of the hidden units and of the value's last
     /// layer.
     pub fn loss(
         &mut self,
@@ -162,7 +163,7 @@ impl Heads {
         Losses { policy, value, entropy }
     }
 
-    /// From those gradients to those of all parameters of the heads, and of the tower's result.
+    /// Turns these gradients into those of all parameters of the heads, and of the tower's output.
     pub fn back(
         &mut self,
         layout: &Layout,
@@ -231,7 +232,7 @@ impl Dense {
         self.weight_transposed = transposed(&self.weight, inputs, outputs);
     }
 
-    /// In the first `rows` rows.
+    /// Computes the layer's outputs in the first `rows` rows.
     fn forward(&mut self, instructions: Instructions, rows: usize) {
         product(instructions, &self.x, &self.weight, &mut self.y, rows);
     }

@@ -1,39 +1,40 @@
-//! What is learned from, and how wrong a network is about it.
+//! Batches to learn from, and the loss of a network on them.
 
 use crate::architecture::Architecture;
 
-/// Positions with what a network should say of them; lists go position by position.
+/// Positions with the output that a network should have for each; all lists go position by
+/// position.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
-    /// Plane by plane, cell by cell.
+    /// The planes, plane by plane and cell by cell.
     pub planes: &'a [f32],
-    /// Whether each move is legal. None is at rest, where no policy is learned.
+    /// Whether each move is legal. At rest no move is, and no policy is learned.
     pub legal: &'a [bool],
-    /// The probability that each move should have; 0 where it is not legal, together 1 if
-    /// any is.
+    /// The probability that each move should have: 0 for illegal moves, and 1 in total if there is
+    /// a legal move.
     pub policy: &'a [f32],
     /// The value that each position should have, −1 to 1.
     pub values: &'a [f32],
 }
 
-/// What each part of the loss counts.
+/// The weights of the two parts of the loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TaskWeights {
-    /// Of the policy's cross-entropy.
+    /// The weight of the policy's cross-entropy.
     pub policy: f32,
-    /// Of the value's squared error.
+    /// The weight of the value's squared error.
     pub value: f32,
 }
 
 impl Default for TaskWeights {
-    /// Both the same, as in paper `policy-value-network`, equation 2.
+    /// Equal weights, as in paper `policy-value-network`, equation 2.
     fn default() -> Self {
         Self { policy: 1.0, value: 1.0 }
     }
 }
 
-/// How wrong a network is about a batch: means over its positions, of which one at rest adds
-/// nothing to policy and entropy.
+/// The loss of a network on a batch, as means over its positions. A position at rest adds nothing
+/// to `policy` and `entropy`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Losses {
     /// The policy's cross-entropy (equation 3 of the paper), in nats.
@@ -45,18 +46,18 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// What is minimised, without the regularisation.
+    /// The loss that is minimised, without the regularisation.
     pub fn total(&self, weights: TaskWeights) -> f32 {
         weights.policy * self.policy + weights.value * self.value
     }
 }
 
 impl Batch<'_> {
-    /// The number of positions, after a check of all lengths.
+    /// The number of positions, after checking the lengths of all lists.
     ///
     /// # Panics
-    /// When there are none, or the lists are not of the lengths that the architecture
-    /// asks for.
+    /// When there are no positions, or when the lists do not have the lengths that the architecture
+    /// requires.
     pub fn check(&self, architecture: &Architecture) -> usize {
         let boards = self.values.len();
         assert!(boards > 0, "a batch without positions");
@@ -68,8 +69,7 @@ impl Batch<'_> {
     }
 }
 
-/// Turns logits into the probabilities of the legal moves, if there are any; those of others
-/// are 0.
+/// Turns logits into the probabilities of the legal moves; illegal moves get 0.
 pub fn softmax(logits: &mut [f32], legal: impl Fn(usize) -> bool) {
     let largest = logits
         .iter()

@@ -1,9 +1,9 @@
 //! Learning: the loss of a batch, its gradients by back-propagation, and steps of Adam.
 //!
-//! A batch goes through the layers one after the other, because each norm needs
-//! the statistics of the whole batch; within a layer it goes in tiles of boards that
-//! the L2 cache holds. Whatever is done number by number is done to a tile just
-//! before or after a product, while it is in the cache.
+//! A batch goes through one layer after the other, because each norm needs the statistics of the
+//! whole batch. Within a layer it goes in tiles of boards that fit into the L2 cache. Operations on
+//! single numbers are done to a tile directly before or after a matrix product, while the tile is
+//! in the cache.
 
 mod adam;
 mod heads;
@@ -24,23 +24,23 @@ pub use loss::{Batch, Losses, TaskWeights, softmax};
 pub use norm::MOMENTUM as NORM_MOMENTUM;
 use tower::Tower;
 
-/// One step of the optimiser.
+/// The settings of one step of the optimiser.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OptimizerStep {
     /// The learning rate: Adam's α.
     pub learning_rate: f32,
-    /// λ of the regularisation λ Σ θ², whose gradient 2 λ θ is added to that of the loss.
+    /// λ of the regularisation λ Σ θ², whose gradient 2 λ θ is added to the gradient of the loss.
     pub decay: f32,
-    /// The longest gradient, over all parameters together; a longer one is shortened.
+    /// The largest length of the gradient over all parameters; a longer one is shortened to it.
     pub clip: f32,
-    /// How much of its [average](Learner::average) a step keeps, 0 to below 1; less at the
-    /// beginning, so that the first parameters are soon forgotten.
+    /// Which share of its [average](Learner::average) a step keeps, from 0 to below 1. The first
+    /// steps keep less, so that the initial parameters are soon forgotten.
     pub keep: f32,
 }
 
 impl OptimizerStep {
-    /// How far step number `steps`, counted from 1, moves the average towards the parameters:
-    /// 0 to 1.
+    /// How far step number `steps`, counted from 1, moves the average towards the parameters, 0 to
+    /// 1.
     pub fn moved(&self, steps: u32) -> f32 {
         let steps = steps as f32;
         1.0 - self.keep.min(steps / (steps + 10.0))
@@ -57,7 +57,7 @@ pub struct Trainer {
     /// The moving average of the parameters.
     average: Vec<f32>,
     gradients: Vec<f32>,
-    /// Batches whose gradients have been added up.
+    /// How many batches the sum of the gradients contains.
     batches: u32,
     adam: Adam,
     tower: Tower,
@@ -65,12 +65,12 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// Goes on with a network, in batches of at most `most` positions.
+    /// A learner that begins with a network and takes batches of at most `most` positions.
     pub fn new(model: &Model, most: usize) -> Self {
         Self::with(model, most, Instructions::best())
     }
 
-    /// The same with these instructions.
+    /// [`Trainer::new`] with a given set of instructions.
     pub fn with(model: &Model, most: usize, instructions: Instructions) -> Self {
         let architecture = *model.architecture();
         let layout = architecture.layout();
@@ -92,7 +92,7 @@ impl Trainer {
         trainer
     }
 
-    /// Goes on where a learner was, in batches of at most `most` positions.
+    /// A learner that resumes from a checkpoint and takes batches of at most `most` positions.
     pub fn resume(checkpoint: &Checkpoint, most: usize) -> Self {
         let Checkpoint { model, average, means, squares, steps } = checkpoint;
         Self {
@@ -102,7 +102,7 @@ impl Trainer {
         }
     }
 
-    /// The network as it is now.
+    /// The network with its present parameters.
     pub fn model(&self) -> Model {
         self.with_numbers(&self.parameters)
     }
@@ -112,13 +112,13 @@ impl Trainer {
             .expect("as many parameters as before")
     }
 
-    /// The parameters have changed: lays them out anew for the kernels.
+    /// Lays the parameters out for the kernels after they have changed.
     fn pack(&mut self) {
         self.tower.pack(&self.parameters);
         self.heads.pack(&self.layout, &self.parameters);
     }
 
-    /// The gradients that have been added up since the last step.
+    /// The sum of the gradients since the last step.
     #[cfg(test)]
     pub(crate) fn gradients(&self) -> &[f32] {
         &self.gradients

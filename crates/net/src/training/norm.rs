@@ -1,4 +1,4 @@
-//! Batch norm while a network learns: the statistics of a batch, forward and back.
+//! Batch norm in training: the statistics of a batch, forward and backward.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::architecture::Convolution;
 use crate::model::EPSILON;
 use crate::rows::{LANES, Row, blocks, row_list};
 
-/// How far the running statistics go towards those of a batch.
+/// How far each batch moves the running statistics towards its own, 0 to 1.
 pub const MOMENTUM: f32 = 0.1;
 
-/// Where the parameters of one channel lie.
+/// Where the parameters of one channel of a norm lie.
 #[derive(Clone, Copy, Debug)]
 struct Channel {
     scale: usize,
@@ -40,24 +40,24 @@ impl Sums {
     }
 }
 
-/// The norm of one layer, by block of channels where kernels read it.
+/// The norm of one layer. What kernels read is stored by block of channels.
 #[derive(Clone, Debug)]
 pub(super) struct Norm {
     channels: Vec<Channel>,
-    /// Forward: of z − centre and its square. Back: of the gradients, and of the gradients times
-    /// z − mean.
+    /// Forward: sums of z − centre and of its square. Backward: sums of the gradients, and of the
+    /// gradients times z − mean.
     pub sums: Sums,
-    /// −mean; forward, until the batch is measured, minus a guess of it, which keeps
-    /// the sums accurate.
+    /// The negative mean. In the forward pass, until the batch is measured, it is a guess that
+    /// keeps the sums accurate.
     pub minus_mean: Vec<Row>,
-    /// With these z becomes scale · z + shift.
+    /// The factors of the norm, which turns z into scale · z + shift.
     pub scale: Vec<Row>,
     pub shift: Vec<Row>,
-    /// 1 / deviation, by channel.
+    /// 1 / deviation of each channel.
     inverse: Vec<f32>,
 }
 
-/// What gradients are multiplied with on the way back; see
+/// The factors with which the backward pass computes the gradients of z; see
 /// [`NormGradients`](crate::kernels::NormGradients).
 pub(super) struct Back {
     pub of_gradient: Vec<Row>,
@@ -66,7 +66,7 @@ pub(super) struct Back {
 }
 
 impl Norm {
-    /// The norms of these layers, whose channels lie side by side.
+    /// The norm of these layers, whose channels lie side by side.
     pub fn new(layers: &[&Convolution]) -> Self {
         let channel = |layer: &Convolution, n: usize| {
             let at = |range: &Range<usize>| range.start + n;
@@ -92,14 +92,14 @@ impl Norm {
         }
     }
 
-    /// A new batch will be measured.
+    /// Prepares for the statistics of a new batch.
     pub fn begin(&mut self, parameters: &[f32]) {
         self.sums.clear();
         self.minus_mean = self.rows(|_, channel| -parameters[channel.mean]);
     }
 
-    /// All `count` parameters of each channel have been added up: takes their mean and
-    /// variance, and moves the running ones towards them.
+    /// To be called when all `count` numbers of each channel have been added up: computes their
+    /// means and variances, and moves the running statistics towards them.
     pub fn measured(&mut self, count: usize, parameters: &mut [f32]) {
         let count = count as f64;
         for (n, channel) in self.channels.iter().enumerate() {
@@ -119,8 +119,8 @@ impl Norm {
         });
     }
 
-    /// All `count` gradients of each channel have been added up: adds the gradients of its scale
-    /// and shift to `gradients`, and returns the way back to z.
+    /// To be called when all `count` gradients of each channel have been added up: adds the
+    /// gradients of scale and shift to `gradients`, and returns the factors for the gradients of z.
     ///
     /// With r = 1 / deviation: gradient of z = scale · r · (g − Σg / count − (z − mean) · r² ·
     /// Σg(z − mean) / count).

@@ -1,4 +1,4 @@
-//! The tower of 3 × 3 convolutions, forward and back.
+//! The tower of 3 × 3 convolutions, forward and backward.
 
 use std::ops::Range;
 
@@ -10,28 +10,28 @@ use crate::kernels::{Gate, Moments, NormGradients, Normalise, Product, SumOfProd
 use crate::rows::{Matrix, Row, blocks};
 use crate::weights::{add_taps, taps, taps_transposed};
 
-/// Tiles that go through a layer together. On the way back the gradients of all weights
-/// are read and written once each time, which more tiles make up for.
+/// How many tiles go through a layer together. In the backward pass the gradients of all weights
+/// are read and written once for each group, so larger groups cost less.
 const TILES_AT_ONCE: usize = 56;
 
 #[derive(Clone, Debug)]
 pub(super) struct Tower {
     grid: Grid,
-    /// Boards in a tile of them.
+    /// How many boards go through a layer together.
     room: usize,
-    /// Plain convolutions, before the residual blocks.
+    /// How many plain convolutions stand before the residual blocks.
     plain: usize,
     input: Matrix,
     layers: Vec<Layer>,
-    /// By point: what was spread from cells, and what came out of a product.
+    /// Values by point: those spread from cells, and those that a product has computed.
     points: [Vec<Row>; 2],
-    /// The gradients of weights, by point.
+    /// The gradients of the weights, by point.
     weight_gradients: Vec<Row>,
-    /// One block of gradients of a tile of boards.
+    /// One block of gradients for the boards that go through a layer together.
     block: Vec<Row>,
 }
 
-/// One convolution with its norm and ReLU, for a whole batch: a row a cell.
+/// One convolution with its norm and ReLU, for a whole batch, with a row for each cell.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
     shape: Convolution,
@@ -40,11 +40,11 @@ pub(super) struct Layer {
     weight: Vec<Row>,
     weight_transposed: Vec<Row>,
     pub norm: Norm,
-    /// The sums that the convolution makes.
+    /// The outputs of the convolution.
     pub z: Matrix,
-    /// The activations: norm and ReLU of z, after a block's input was added.
+    /// The activations: ReLU of the norm of z, after the block's input was added.
     pub a: Matrix,
-    /// The gradients of what the ReLU is applied to.
+    /// The gradients of the input of the ReLU.
     pub g: Matrix,
 }
 
@@ -97,17 +97,18 @@ impl Tower {
         &self.layers.last().expect("at least one layer").a
     }
 
-    /// The last layer, to whose gradients the heads write.
+    /// The last layer, into whose gradients the heads write.
     pub fn result_mut(&mut self) -> &mut Layer {
         self.layers.last_mut().expect("at least one layer")
     }
 
-    /// The layer whose activations are added to what layer `n` makes.
+    /// The layer whose activations are added to the output of layer `n`, if there is a skip
+    /// connection.
     fn skip(&self, n: usize) -> Option<usize> {
         (n >= self.plain && (n - self.plain) % 2 == 1).then(|| n - 2)
     }
 
-    /// The boards in tiles, as ranges of rows.
+    /// Groups of boards that go through a layer together, as ranges of rows.
     fn tiles(&self, boards: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let (room, cells) = (self.room, self.grid.cells());
         (0..boards).step_by(room).map(move |first| first * cells..boards.min(first + room) * cells)
@@ -131,7 +132,7 @@ impl Tower {
         }
     }
 
-    /// Norm, the block's input, and ReLU, for some rows.
+    /// Applies the norm, adds the block's input and applies ReLU, for some rows.
     fn activate(&mut self, n: usize, rows: Range<usize>) {
         let skip = self.skip(n);
         let (below, rest) = self.layers.split_at_mut(n);
@@ -147,7 +148,7 @@ impl Tower {
         }
     }
 
-    /// z of some rows, and its moments.
+    /// Computes z for some rows, and adds their moments to the sums of the norm.
     fn convolve(&mut self, n: usize, rows: Range<usize>) {
         let (grid, stride) = (self.grid, self.room * self.grid.tiles());
         let (below, rest) = self.layers.split_at_mut(n);
@@ -178,18 +179,18 @@ impl Tower {
         }
     }
 
-    /// From the gradients of the last layer's result, before its ReLU, to those of all
-    /// parameters of the tower.
+    /// The backward pass, from the gradients of the tower's output before its ReLU to those of all
+    /// its parameters.
     pub fn back(&mut self, boards: usize, parameters: &[f32], gradients: &mut [f32]) {
         for n in (0..self.layers.len()).rev() {
             self.back_through(n, boards, parameters, gradients);
         }
     }
 
-    /// The gradients of one layer's weights, and those of the layer below.
+    /// The backward pass of one layer: the gradients of its weights and of the layer below.
     fn back_through(&mut self, n: usize, boards: usize, parameters: &[f32], gradients: &mut [f32]) {
         let (grid, stride) = (self.grid, self.room * self.grid.tiles());
-        // The block that begins with this layer hands on its gradients, too.
+        // The residual block that begins with this layer also passes its gradients on to its input.
         let is_skipped = n > 0 && self.skip(n + 1) == Some(n - 1) && n + 1 < self.layers.len();
         let tiles = self.tiles(boards);
         let (below, rest) = self.layers.split_at_mut(n);
@@ -259,7 +260,7 @@ impl Tower {
 }
 
 impl Layer {
-    /// The gradients of activations become those of what the ReLU is applied to.
+    /// Turns the gradients of activations into gradients of the input of the ReLU.
     pub fn gate(&mut self, grid: Grid, block: usize, rows: Range<usize>) {
         let sums = grid.instructions.run(Gate {
             g: self.g.part_mut(block, rows.clone()),
