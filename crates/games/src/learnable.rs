@@ -1,23 +1,22 @@
-//! What learning needs of a game beyond its rules.
+//! What a game needs, beyond being playable, for evaluations and networks to be trained on it.
 
 use wurfel_core::{Encode, Features};
 
 use crate::Playable;
 use crate::learned::LogOdds;
 
-/// A game that evaluations and networks can be trained on.
+/// A game on which evaluations and networks can be trained.
 ///
-/// Whatever is left out can be neither trained nor used: without [`Features`] there is no
-/// learned evaluation, without an encoding no network.
+/// Without [`Features`] a game has no learned evaluation, and without an encoding no network.
 pub trait Learnable: Playable + Features {
-    /// How networks may read it, the default first; none where no network plays it.
+    /// The encodings for networks, the default first; none where no network can play the game.
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[];
 
-    /// The file of the network that agents play with when none is named; none where none
-    /// has been trained.
+    /// The file of the network with which agents play when none is named; `None` where none was
+    /// trained.
     const NETWORK: Option<&'static [u8]> = None;
 
-    /// What its learned evaluation corrects; [`EvenBase`](crate::learned::EvenBase) where
-    /// nothing is known.
+    /// The base that the learned evaluation corrects; [`EvenBase`](crate::learned::EvenBase) where
+    /// nothing better is known.
     type Base: LogOdds<Self> + Default + 'static;
 }

@@ -1,11 +1,12 @@
-//! An evaluation that is learned: a small network over the features of a
-//! position, which corrects an evaluation that somebody has thought out.
+//! Learned evaluations: a small network over the features of a position that corrects a handwritten
+//! base evaluation.
 //!
-//! log-odds of the result = log-odds of the base + Σₖ wₖ · clip(bₖ + Σ rows)²,
-//! with the values of [`UNITS`] hidden units clipped to 0 to 1 and squared. Each feature
-//! that a position has adds one row of numbers to the hidden units: no
-//! multiplication, so the price is that of reading a dozen rows. Numbers are
-//! 16-bit fixed point; 128-bit vectors need no unsafe code.
+//! log-odds of the result = log-odds of the base + Σₖ wₖ · clip(bₖ + Σ rows)²
+//!
+//! There are [`UNITS`] hidden units; their values are clipped to 0 to 1 and then squared. Each
+//! feature of a position adds one row of numbers to the hidden units, without a multiplication, so
+//! that the cost is that of reading a dozen rows. Numbers are 16-bit fixed point; vectors of 128
+//! bits need no unsafe code.
 
 use std::cell::Cell;
 
@@ -14,25 +15,26 @@ use wurfel_core::{Evaluator, Features, Side, checksum};
 
 use crate::logistic::logistic;
 
-/// Hidden units.
+/// How many hidden units there are.
 pub const UNITS: usize = 64;
-/// What stands for 1 in a hidden unit, and in a row.
+/// The fixed-point number for 1 in a hidden unit and in a row.
 pub const ONE: i16 = 255;
-/// What stands for 1 in an output weight; these lie between −[`WIDEST`] and [`WIDEST`].
+/// The fixed-point number for 1 in an output weight. Output weights lie between −[`WIDEST`] and
+/// [`WIDEST`].
 pub const OUT_ONE: i16 = 64;
 /// The largest output weight in fixed point: times [`ONE`] it must fit into 16 bits.
 pub const WIDEST: i16 = 127;
 
-/// More features than a position has; a power of 2.
+/// More features than any position has; a power of 2.
 const MOST: usize = 64;
 
 /// One number for each hidden unit.
 pub type Row = [i16; UNITS];
 
-/// A row as the CPU adds it.
+/// A row as the vectors that the CPU adds.
 type Lanes = [i16x8; UNITS / 8];
 
-/// Features, to be listed before their rows are added: so the sums stay in registers.
+/// Features that are listed before their rows are added, so that the sums can stay in registers.
 struct List {
     items: [u16; MOST],
     count: usize,
@@ -54,13 +56,13 @@ impl List {
     }
 }
 
-/// A thought-out evaluation as log-odds, ln(p / (1 − p)).
+/// A handwritten evaluation as log-odds, ln(p / (1 − p)).
 pub trait LogOdds<G>: Send + Sync {
     /// The log-odds of a win for the **side to move**, before its roll.
     fn log_odds(&self, position: &G) -> f32;
 }
 
-/// The base where nothing is known: every position is even.
+/// The base for games of which nothing is known: every position is even.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvenBase;
 
@@ -75,11 +77,11 @@ impl<G> LogOdds<G> for EvenBase {
 pub struct Weights {
     /// A row for each feature.
     pub rows: Vec<Row>,
-    /// Where the hidden units begin.
+    /// The biases: the values of the hidden units before any row is added.
     pub bias: Row,
-    /// The weight of each hidden unit.
+    /// The output weight of each hidden unit.
     pub out: Row,
-    /// What is always added to the log-odds, in units of 2⁻¹⁶.
+    /// The constant part of the log-odds, in units of 2⁻¹⁶.
     pub constant: i32,
 }
 
@@ -108,15 +110,15 @@ impl<B> Learned<B> {
         }
     }
 
-    /// `sums` and the rows of these features.
+    /// `sums` plus the rows of these features.
     #[inline(always)]
     fn with(&self, sums: Lanes, features: &List) -> Lanes {
         let rows = features.items[..features.count.min(MOST)].iter();
         rows.fold(sums, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
     }
 
-    /// The hidden units before clipping, from nothing, for `viewer` to move, but for
-    /// what is fleeting.
+    /// The hidden units before clipping from the biases and the lasting features alone, as if
+    /// `viewer` were to move.
     #[inline(always)]
     fn lasting<G: Features>(&self, position: &G, viewer: Side) -> Lanes {
         let mut list = List::default();
@@ -124,14 +126,14 @@ impl<B> Learned<B> {
         self.with(self.bias, &list)
     }
 
-    /// The correction of the log-odds for the side to move.
+    /// The correction of the base's log-odds for the side to move.
     #[inline(always)]
     fn correction(&self, sums: &Lanes) -> f32 {
         const SCALE: f32 = 1.0 / (ONE as f32 * ONE as f32 * OUT_ONE as f32);
         let mut total = i32x4::ZERO;
         for (sum, weight) in sums.iter().zip(&self.out) {
             let unit = sum.max(i16x8::ZERO).min(i16x8::splat(ONE));
-            // At most 255 · 127, which 16 bits hold.
+            // A product is at most 255 · 127, which fits into 16 bits.
             total += (unit * *weight).dot(unit);
         }
         total.reduce_add() as f32 * SCALE + self.constant
@@ -184,23 +186,23 @@ impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
     }
 }
 
-/// How a file of parameters begins.
+/// The first line of a file of parameters.
 const MAGIC: &[u8] = b"wurfel learned evaluation 1\n";
 
 /// Why a file does not hold the parameters of a learned evaluation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// It is something else.
+    /// The file is something else, or of another version.
     #[error("not a learned evaluation of this version")]
     Foreign,
-    /// Its size or its checksum is wrong.
+    /// The size or the checksum of the file is wrong.
     #[error("the file is damaged or for another game")]
     Damaged,
 }
 
 impl Weights {
-    /// The parameters as a file: a line that says what it is, all numbers (little
-    /// end first: rows, bias, output weights, constant), and their checksum.
+    /// The parameters as a file: a line that says what it is, all numbers in little-endian order
+    /// (rows, biases, output weights, constant), and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for row in self.rows.iter().chain([&self.bias, &self.out]) {
@@ -212,16 +214,16 @@ impl Weights {
         bytes
     }
 
-    /// A number that tells these parameters from others: the checksum of their file.
+    /// A number that distinguishes these parameters from others: the checksum of their file.
     pub fn checksum(&self) -> u64 {
         let bytes = self.to_bytes();
         bytes.last_chunk::<8>().map_or(0, |sum| u64::from_le_bytes(*sum))
     }
 
-    /// Reads what [`Weights::to_bytes`] wrote, for a game with so many features.
+    /// Reads what [`Weights::to_bytes`] has written, for a game with this number of `features`.
     ///
     /// # Errors
-    /// When the bytes are not that.
+    /// When the bytes are not such a file, or are damaged.
     pub fn from_bytes(bytes: &[u8], features: usize) -> Result<Self, WeightsError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
         let (body, sum) = body.split_last_chunk::<8>().ok_or(WeightsError::Damaged)?;

@@ -1,26 +1,26 @@
-//! An evaluation that is a weighted sum over the features of a position: what Q-learning
-//! over many games learns.
+//! An evaluation that is a weighted sum over the features of a position. Q-learning over many games
+//! learns its weights.
 
 use wurfel_core::{Evaluator, Features, checksum};
 
 use crate::learned::WeightsError;
 use crate::logistic::logistic;
 
-/// The log-odds of a win as the sum of one number for each feature.
+/// The log-odds of a win as a sum of one weight for each feature.
 ///
-/// As a table of Q-values: the value of a move is 1 less the value of the position to which it
-/// leads.
+/// It serves as a table of Q-values: the value of a move is 1 less the value of the position that
+/// it leads to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LinearValue {
-    /// One for each feature of the game.
+    /// The weight of each feature of the game.
     pub weights: Vec<f32>,
 }
 
-/// How a file begins.
+/// The first line of a file.
 const MAGIC: &[u8] = b"wurfel linear values 1\n";
 
 impl LinearValue {
-    /// For a game with so many features: all positions even.
+    /// For a game with this number of features, weights with which all positions are even.
     pub fn even(features: usize) -> Self {
         Self { weights: vec![0.0; features] }
     }
@@ -31,8 +31,8 @@ impl LinearValue {
         position.fleeting(position.side(), &mut see);
     }
 
-    /// The numbers as a file: a line that says what it is, the numbers, little end first,
-    /// and their checksum.
+    /// The weights as a file: a line that says what it is, the weights in little-endian order, and
+    /// a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
@@ -41,10 +41,10 @@ impl LinearValue {
         bytes
     }
 
-    /// Reads what [`LinearValue::to_bytes`] wrote, for a game with so many features.
+    /// Reads what [`LinearValue::to_bytes`] has written, for a game with this number of features.
     ///
     /// # Errors
-    /// When the bytes are not that.
+    /// When the bytes are not such a file, or are damaged.
     pub fn from_bytes(bytes: &[u8], features: usize) -> Result<Self, WeightsError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
         let (body, sum) = body.split_last_chunk::<8>().ok_or(WeightsError::Damaged)?;

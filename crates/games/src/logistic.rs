@@ -1,18 +1,16 @@
-//! From log-odds, or "ahead by so much", to the scale of results.
+//! The logistic function, which turns log-odds or a lead into a win probability.
 
 use std::f32::consts::LOG2_E;
 
-/// The logistic function 1 / (1 + e⁻ˣ): from 0 (lost) over ½ (even, at 0) to 1 (won),
-/// right to five decimals.
+/// The logistic function 1 / (1 + e⁻ˣ), from 0 (lost) over ½ (even, at 0) to 1 (won), correct to
+/// five decimals.
 ///
-/// Evaluations end with it, so it is made of a few additions and
-/// multiplications: 2ʸ is the power of the nearest whole number, written into the
-/// bits of a float, times a polynomial for the rest (it meets 2ʸ at
-/// Chebyshev's points of −½ to ½).
+/// Every evaluation ends with it, so it consists of a few additions and multiplications: 2ʸ is the
+/// power of the nearest integer, written directly into the bits of a float, times a polynomial for
+/// the rest. The polynomial equals 2ʸ at the Chebyshev points of −½ to ½.
 #[inline(always)]
 pub(crate) fn logistic(x: f32) -> f32 {
-    // Added to a number below 2²², this leaves its nearest whole number in the
-    // low bits.
+    // Added to a number below 2²², this leaves the nearest integer in the low bits.
     const WHOLE: f32 = 12_582_912.0;
     let y = (-x * LOG2_E).clamp(-60.0, 60.0);
     let shifted = y + WHOLE;

@@ -1,7 +1,7 @@
-//! Names that are not known, and the ones that were perhaps meant.
+//! The error for unknown names, which suggests the name that was perhaps meant.
 
-/// A name that is not in the list it should be in. Displays as one line with
-/// the nearest name that is.
+/// A name that is not in the list of known names. It is displayed as one line, with the nearest
+/// known name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown {what} '{name}': {hint}")]
 pub struct UnknownName {
@@ -11,9 +11,9 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// `name` was given as a `what`; `known` are the names there are.
+    /// The error for `name`, which was given as a `what`; `known` lists the valid names.
     pub fn new(what: &str, name: &str, known: &[&str]) -> Self {
-        // Half right is near enough to be a slip of the fingers.
+        // A name of which at least half is right is near enough to be a typing mistake.
         let near = |&&known: &&&str| strsim::damerau_levenshtein(name, known) * 2 <= known.len();
         let begun = known.iter().find(|known| name.len() > 1 && known.starts_with(name));
         let similar = known

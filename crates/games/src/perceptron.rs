@@ -1,32 +1,32 @@
-//! A small network of fully connected layers: ReLU between them, one number through the
-//! logistic function at the end.
+//! A small network of fully connected layers, with ReLU between them and the logistic function at
+//! its single output.
 
 use wurfel_core::{Random, checksum};
 
 use crate::learned::WeightsError;
 use crate::logistic::logistic;
 
-/// A layer: each output is its bias and the weighted sum of all inputs.
+/// A layer: each output is the weighted sum of all inputs plus its bias.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layer {
-    /// The weights of the first output, then those of the next.
+    /// The weights of the first output, then those of the second, and so on.
     pub weights: Vec<f32>,
-    /// One for each output.
+    /// The bias of each output.
     pub bias: Vec<f32>,
 }
 
 impl Layer {
-    /// All weights and biases 0.
+    /// A layer in which all weights and biases are 0.
     pub fn zero(inputs: usize, outputs: usize) -> Self {
         Self { weights: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
     }
 
-    /// How many inputs it has.
+    /// How many inputs the layer has.
     pub fn inputs(&self) -> usize {
         self.weights.len() / self.bias.len()
     }
 
-    /// The outputs, before any bend.
+    /// The outputs before any activation function.
     pub fn sums(&self, inputs: &[f32]) -> Vec<f32> {
         let rows = self.weights.chunks_exact(self.inputs());
         let row = |(row, &bias): (&[f32], &f32)| {
@@ -39,17 +39,17 @@ impl Layer {
 /// A network whose last layer has one output.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Perceptron {
-    /// The layers, the first one first.
+    /// The layers, beginning at the inputs.
     pub layers: Vec<Layer>,
 }
 
-/// How a file begins.
+/// The first line of a file.
 const MAGIC: &[u8] = b"wurfel perceptron 1\n";
 
 impl Perceptron {
-    /// A network with so many inputs and outputs of its layers, and weights drawn
-    /// evenly from as wide a range as keeps signals about as large from layer to layer (X. Glorot
-    /// and Y. Bengio, 2010).
+    /// A network whose layers have these `sizes`, from the inputs to the output. Its weights are
+    /// drawn from a uniform distribution as wide as keeps signals about equally large from layer to
+    /// layer (X. Glorot and Y. Bengio, 2010).
     pub fn random(sizes: &[usize], random: &mut Random) -> Self {
         let layer = |sizes: &[usize]| {
             let mut layer = Layer::zero(sizes[0], sizes[1]);
@@ -62,7 +62,7 @@ impl Perceptron {
         Self { layers: sizes.windows(2).map(layer).collect() }
     }
 
-    /// What it makes of these inputs, 0 to 1.
+    /// The output of the network for these inputs, 0 to 1.
     pub fn evaluate(&self, inputs: &[f32]) -> f32 {
         let mut signals = inputs.to_vec();
         for (n, layer) in self.layers.iter().enumerate() {
@@ -76,8 +76,8 @@ impl Perceptron {
         logistic(signals[0])
     }
 
-    /// The network as a file: a line that says what it is; the number of layers, and of
-    /// inputs and outputs of each; all numbers, little end first; their checksum.
+    /// The network as a file: a line that says what it is; the number of layers, and the inputs and
+    /// outputs of each; all parameters in little-endian order; and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let mut size = |number: usize| bytes.extend((number as u32).to_le_bytes());
@@ -95,10 +95,10 @@ impl Perceptron {
         bytes
     }
 
-    /// Reads what [`Perceptron::to_bytes`] wrote, of a network with layers of these sizes.
+    /// Reads what [`Perceptron::to_bytes`] has written, for a network with layers of these `sizes`.
     ///
     /// # Errors
-    /// When the bytes are not that.
+    /// When the bytes are not such a file, or are damaged.
     pub fn from_bytes(bytes: &[u8], sizes: &[usize]) -> Result<Self, WeightsError> {
         let empty = sizes.windows(2).map(|sizes| Layer::zero(sizes[0], sizes[1])).collect();
         let mut network = Self { layers: empty };
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn it_is_what_is_written_by_hand() {
-        // Two hidden units, of which the second is below 0.
+        // Two hidden units, the second of which is negative before ReLU.
         let first = Layer { weights: vec![1.0, 2.0, -3.0, 1.0], bias: vec![0.5, 0.5] };
         let second = Layer { weights: vec![0.4, 9.0], bias: vec![-1.0] };
         let network = Perceptron { layers: vec![first, second] };

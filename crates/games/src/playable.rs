@@ -1,4 +1,4 @@
-//! What people and programs need of a game beyond its rules.
+//! What people and programs need to know about a game beyond its rules.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -9,41 +9,41 @@ use crate::UnknownName;
 use crate::text::TextError;
 use crate::transcript::Transcript;
 
-/// A game that can be offered: it has a name, set-ups, pictures, and things
-/// that are chosen by name.
+/// A game that the program can offer: it has a name, set-ups, diagrams, and evaluations that are
+/// chosen by name.
 pub trait Playable: Game {
-    /// The name in commands and records; never changes.
+    /// The name in commands and records, which never changes.
     const NAME: &'static str;
     /// The name for people.
     const TITLE: &'static str;
-    /// What it is, in one line.
+    /// A description in one line.
     const ABOUT: &'static str;
-    /// What the sides are called.
+    /// The names of the two sides.
     const SIDES: BySide<&'static str>;
     /// The evaluations that [`Playable::evaluation`] knows, the default first.
     const EVALUATIONS: &'static [Choice];
-    /// The one of them that plays best at equal time.
+    /// The evaluation that plays best with equal time for each move.
     const BEST_EVALUATION: &'static str;
-    /// The most pieces with which a search to the end of the game takes no more than
-    /// seconds; 0 where it never does.
+    /// The largest number of pieces with which a search to the end of the game takes no longer than
+    /// seconds; 0 where there is none.
     const MAX_SOLVED: u32 = 0;
 
-    /// The forms in which its players write games down beside those that every game
+    /// The forms in which the players of the game write games down, besides those that every game
     /// has.
     const RECORDS: &'static [RecordForm<Self>] = &[];
 
-    /// How the basic agent looks at moves: captures first, then good squares.
+    /// How the basic agent rates moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
 
-    /// The basic agent just as its paper describes it, where the usual one knows more.
+    /// The basic agent exactly as its paper describes it, where the usual one differs.
     fn published_basic() -> Self::Basic {
         Self::Basic::default()
     }
 
-    /// Hands the evaluation called `name` to `user`; `None` when there is none.
+    /// Passes the evaluation called `name` to `user`; `None` when there is no such evaluation.
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;
 
-    /// How a side may arrange its pieces before the game.
+    /// A way in which a side may arrange its pieces before the game.
     type Setup: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
 
     /// All set-ups, each once.
@@ -52,70 +52,70 @@ pub trait Playable: Game {
     /// The position before the first roll.
     fn start(setups: BySide<Self::Setup>) -> Self;
 
-    /// A starting position with both set-ups drawn evenly from the legal ones.
+    /// A start position for which both set-ups are drawn, each equally likely.
     fn setup(random: &mut Random) -> Self {
         let first = *random.pick(Self::setups());
         Self::start(BySide::new(first, *random.pick(Self::setups())))
     }
 
-    /// A position before the end with so many pieces, scattered at random over the
-    /// board and the sides; `None` when this draw gave none, or none is possible.
+    /// A position before the end with `pieces` pieces, placed at random. `None` when this draw gave
+    /// no such position, or when there is none.
     fn scattered(_pieces: u32, _random: &mut Random) -> Option<Self> {
         None
     }
 
-    /// The picture of the position, with the roll if there is one.
+    /// The diagram of the position, with the roll if there is one.
     fn diagram(&self, roll: Option<Self::Roll>) -> Diagram;
 
-    /// The letter of the piece that a legal move would remove.
+    /// The letter of the piece that a legal move captures, if it captures one.
     fn captured(&self, mv: Self::Move) -> Option<char>;
 
-    /// What a side has left.
+    /// The pieces that a side has left.
     fn pieces(&self, side: Side) -> Pieces;
 }
 
-/// A thing that is chosen by name.
+/// Something that is chosen by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub about: &'static str,
 }
 
-/// A form in which the players of a game write games down, a file each.
+/// A form in which the players of a game write games down, one game a file.
 pub struct RecordForm<G: Game> {
     /// The name in commands.
     pub name: &'static str,
-    /// Whether a text may have this form.
+    /// Whether a text looks as if it had this form.
     pub recognises: fn(&str) -> bool,
-    /// Reads a game, leniently.
+    /// Reads a game, and is lenient about small deviations from the form.
     pub read: fn(&str) -> Result<Transcript<G>, TextError>,
-    /// Writes a game, strictly; an error says why the form cannot hold it.
+    /// Writes a game exactly as the form demands; an error says why the form cannot hold it.
     pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
-    /// The usual name of the file.
+    /// The usual name of a file with this game.
     pub file_name: fn(&Transcript<G>) -> String,
 }
 
-/// What a side has left on the board.
+/// The pieces that a side has left on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pieces {
-    /// How many pieces.
+    /// How many pieces there are.
     pub count: u32,
-    /// Their summed values, in the game's usual units.
+    /// The sum of their values, in the units that are usual for the game.
     pub value: i32,
 }
 
-/// Something done with an evaluation whose type is known when it is compiled.
+/// Code that works with an evaluation whose type is known at compile time.
 pub trait UseEvaluation<G: Game> {
-    /// What it returns.
+    /// The result of that code.
     type Output;
 
-    /// Works with the evaluation.
+    /// Runs with the evaluation.
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output;
 }
 
-/// Lets `user` work with the evaluation called `name`.
+/// Runs `user` with the evaluation called `name`.
 ///
 /// # Errors
 /// When the game has no evaluation of this name.

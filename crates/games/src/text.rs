@@ -1,9 +1,9 @@
-//! Reading texts of several lines, sign by sign or word by word, with the place of
-//! every mistake.
+//! Reading texts of several lines, character by character or word by word, with the place of every
+//! mistake.
 
 use std::fmt::Display;
 
-/// What is wrong with a text, and where. Displays as one line.
+/// What is wrong with a text, and where. It is displayed as one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct TextError {
@@ -17,23 +17,23 @@ pub struct TextError {
 pub struct TextPosition {
     /// The line, from 1.
     pub line: usize,
-    /// The sign in it, from 1.
+    /// The character in the line, from 1.
     pub column: usize,
 }
 
 impl TextPosition {
-    /// The beginning of a line, counted from 1.
+    /// The beginning of a line; lines are counted from 1.
     pub const fn line(line: usize) -> Self {
         Self { line, column: 1 }
     }
 
-    /// Something is wrong here.
+    /// The error for a problem at this place.
     pub fn wrong(self, problem: impl Display) -> TextError {
         TextError { line: self.line, column: self.column, problem: problem.to_string() }
     }
 }
 
-/// Reads a text sign by sign and knows where it is.
+/// Reads a text character by character and keeps track of the place.
 #[derive(Clone, Debug)]
 pub struct Scanner<'a> {
     rest: &'a str,
@@ -41,32 +41,32 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Begins with the first sign of a text.
+    /// Begins with the first character of a text.
     pub const fn new(text: &'a str) -> Self {
         Self { rest: text, place: TextPosition { line: 1, column: 1 } }
     }
 
-    /// Begins with a text that stands elsewhere in a larger one.
+    /// Begins with a text that stands at `place` in a larger one.
     pub const fn within(text: &'a str, place: TextPosition) -> Self {
         Self { rest: text, place }
     }
 
-    /// Where the next sign stands.
+    /// The place of the next character.
     pub const fn place(&self) -> TextPosition {
         self.place
     }
 
-    /// What has not been read.
+    /// The part of the text that was not read yet.
     pub const fn rest(&self) -> &'a str {
         self.rest
     }
 
-    /// The next sign.
+    /// The next character, without reading it.
     pub fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
-    /// Reads the next sign.
+    /// Reads the next character.
     pub fn next_sign(&mut self) -> Option<char> {
         let sign = self.peek()?;
         self.rest = &self.rest[sign.len_utf8()..];
@@ -77,7 +77,7 @@ impl<'a> Scanner<'a> {
         Some(sign)
     }
 
-    /// Reads signs as long as `holds` is true of them, and returns them.
+    /// Reads characters as long as `holds` is true of them, and returns them.
     pub fn take_while(&mut self, holds: impl Fn(char) -> bool) -> &'a str {
         let before = self.rest;
         while self.peek().is_some_and(&holds) {
@@ -86,7 +86,7 @@ impl<'a> Scanner<'a> {
         &before[..before.len() - self.rest.len()]
     }
 
-    /// Reads the next word, with its place; `None` at the end.
+    /// Reads the next word and returns it with its place; `None` at the end.
     pub fn word(&mut self) -> Option<(TextPosition, &'a str)> {
         self.take_while(char::is_whitespace);
         let place = self.place;
@@ -94,7 +94,7 @@ impl<'a> Scanner<'a> {
         (!word.is_empty()).then_some((place, word))
     }
 
-    /// The next sign cannot stand here.
+    /// The error for a next character that cannot stand here.
     pub fn wrong(&self, expected: impl Display) -> TextError {
         let found = match self.peek() {
             None => "the text ends".to_owned(),

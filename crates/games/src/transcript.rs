@@ -1,28 +1,28 @@
-//! Games as they were played, whatever text they were written down in.
+//! Games as they were played, independent of the form in which they were written down.
 
 use wurfel_core::{BySide, Game, NotationError, Outcome, Turn, check_roll};
 
-/// A game as it was played, as far as it was. Whatever it holds is legal.
+/// A game as it was played, finished or not. All its decisions are legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript<G: Game> {
     start: G,
     decisions: Vec<(G::Roll, G::Move)>,
-    /// Where the game has got to.
+    /// The position that the game has reached.
     now: G,
-    /// What is left of the last roll: the same side goes on.
+    /// The rest of the last roll, if the same side goes on.
     rest: Option<G::Roll>,
-    /// Who played; empty where nobody says.
+    /// The names of the players; empty where they are not known.
     pub players: BySide<String>,
-    /// How the game ended, by the rules or otherwise, as far as is known.
+    /// How the game ended, by the rules or otherwise, as far as that is known.
     pub result: Option<Outcome>,
-    /// When, where and why.
+    /// When, where and on which occasion it was played.
     pub occasion: Occasion,
 }
 
-/// When, where and why a game was played; empty where nobody says.
+/// When, where and on which occasion a game was played; empty where that is not known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Occasion {
-    /// The date, and the time of day.
+    /// The date and the time of day.
     pub time: String,
     /// The town.
     pub place: String,
@@ -33,11 +33,11 @@ pub struct Occasion {
 /// A decision of a [`Transcript`].
 #[derive(Debug)]
 pub struct Step<'a, G: Game> {
-    /// The position before the roll, or amid a turn.
+    /// The position and the roll, or the rest of a roll in the middle of a turn.
     pub turn: Turn<'a, G>,
-    /// What was decided.
+    /// The move that was decided on.
     pub mv: G::Move,
-    /// Whether dice were rolled for it; else the same side goes on with what is left.
+    /// Whether the dice were rolled for this decision. If not, the same side goes on with the rest.
     pub rolled: bool,
 }
 
@@ -55,17 +55,17 @@ impl<G: Game> Transcript<G> {
         }
     }
 
-    /// Where the game began.
+    /// The position in which the game began.
     pub const fn start(&self) -> &G {
         &self.start
     }
 
-    /// Where the game has got to.
+    /// The position that the game has reached.
     pub const fn now(&self) -> &G {
         &self.now
     }
 
-    /// What is left of the last roll, when the same side goes on.
+    /// The rest of the last roll, if the same side goes on.
     pub const fn rest(&self) -> Option<G::Roll> {
         self.rest
     }
@@ -78,7 +78,7 @@ impl<G: Game> Transcript<G> {
     /// Refuses a roll that cannot be the next one.
     ///
     /// # Errors
-    /// Says what could be.
+    /// When the roll is refused; the error says which rolls are possible.
     pub fn check(&self, roll: G::Roll) -> Result<(), NotationError> {
         if self.now.outcome().is_some() {
             let none = "nothing more: the game is over";
@@ -111,7 +111,7 @@ impl<G: Game> Transcript<G> {
     /// Sets the result that a text states.
     ///
     /// # Errors
-    /// When the game ended otherwise by its rules.
+    /// When the rules have ended the game with a different result.
     pub fn state(&mut self, result: Outcome) -> Result<(), NotationError> {
         match self.now.outcome() {
             Some(outcome) if outcome != result => {
@@ -125,7 +125,7 @@ impl<G: Game> Transcript<G> {
         }
     }
 
-    /// Shows each decision, in order, with the turn in which it was made.
+    /// Calls `see` with each decision, in order, and with the turn in which it was made.
     pub fn replay(&self, mut see: impl FnMut(Step<'_, G>)) {
         let mut position = self.start.clone();
         let mut rolled = true;

@@ -1,15 +1,14 @@
-//! Where pieces that are no pawns can go, as sets of squares.
+//! Which squares a piece attacks, as sets of squares, for all kinds except pawns.
 //!
-//! Sliders are computed, not looked up: "o − 2r" along a file or a diagonal, once
-//! forward and once with the bytes of the board turned (hyperbola quintessence,
-//! G. Osborne and others), ranks from a table of 512 bytes. That needs 2 KB where
-//! magic bitboards need 800, which a search would rather fill with its own
-//! positions, and no crate.
+//! The attacks of sliders are computed and not looked up. Along a file or a diagonal it is "o −
+//! 2r", once forward and once with the bytes of the board reversed (hyperbola quintessence, G.
+//! Osborne and others); ranks use a table of 512 bytes. This takes 2 KB and no further crate. Magic
+//! bitboards take 800 KB of cache, which a search would rather fill with its own positions.
 
 use super::kind::Kind;
 use super::square::{FILE_A, FILE_H, SQUARES, Square};
 
-/// The lines through a square, without it.
+/// The lines through a square, without the square itself.
 #[derive(Clone, Copy)]
 struct Lines {
     file: u64,
@@ -41,8 +40,8 @@ static LINES: [Lines; SQUARES] = {
     lines
 };
 
-/// The files that a slider reaches along its rank, by its file and by the inner six
-/// files that are occupied.
+/// The files that a slider reaches on its rank, by its own file and by the occupied ones among the
+/// six inner files.
 static RANKS: [[u8; 64]; 8] = {
     let mut ranks = [[0; 64]; 8];
     let mut file = 0;
@@ -90,7 +89,7 @@ static KING: [u64; SQUARES] = {
     table
 };
 
-/// Where knights on these squares can go on an empty board.
+/// The squares that knights on these squares reach on an empty board.
 #[inline(always)]
 pub(super) const fn knight_steps(pieces: u64) -> u64 {
     let one = (pieces & !FILE_A) >> 1 | (pieces & !FILE_H) << 1;
@@ -99,20 +98,20 @@ pub(super) const fn knight_steps(pieces: u64) -> u64 {
     one << 16 | one >> 16 | two << 8 | two >> 8
 }
 
-/// One step along files and ranks.
+/// The squares one step along files and ranks from these squares.
 #[inline(always)]
 pub(super) const fn straight_steps(pieces: u64) -> u64 {
     pieces << 8 | pieces >> 8 | (pieces & !FILE_A) >> 1 | (pieces & !FILE_H) << 1
 }
 
-/// One step along diagonals.
+/// The squares one step along diagonals from these squares.
 #[inline(always)]
 pub(super) const fn diagonal_steps(pieces: u64) -> u64 {
     let sideways = (pieces & !FILE_A) >> 1 | (pieces & !FILE_H) << 1;
     sideways << 8 | sideways >> 8
 }
 
-/// Where a slider comes along a line with at most one square a rank.
+/// The squares that a slider attacks along a line that has at most one square on each rank.
 #[inline(always)]
 const fn along(line: u64, square: u64, occupied: u64) -> u64 {
     let forward = occupied & line;
@@ -120,19 +119,19 @@ const fn along(line: u64, square: u64, occupied: u64) -> u64 {
     (forward.wrapping_sub(square) ^ backward.swap_bytes()) & line
 }
 
-/// What a knight attacks.
+/// The squares that a knight attacks.
 #[inline(always)]
 pub(super) fn knight(from: Square) -> u64 {
     KNIGHT[from.index() & 63]
 }
 
-/// What a king attacks.
+/// The squares that a king attacks.
 #[inline(always)]
 pub(super) fn king(from: Square) -> u64 {
     KING[from.index() & 63]
 }
 
-/// What a bishop attacks, pieces included that stand in its way.
+/// The squares that a bishop attacks, including the first piece in each direction.
 #[inline(always)]
 pub(super) fn bishop(from: Square, occupied: u64) -> u64 {
     let lines = &LINES[from.index() & 63];
@@ -140,7 +139,7 @@ pub(super) fn bishop(from: Square, occupied: u64) -> u64 {
     along(lines.rising, square, occupied) | along(lines.falling, square, occupied)
 }
 
-/// What a rook attacks, pieces included that stand in its way.
+/// The squares that a rook attacks, including the first piece in each direction.
 #[inline(always)]
 pub(super) fn rook(from: Square, occupied: u64) -> u64 {
     let shift = 8 * usize::from(from.rank());
@@ -149,14 +148,14 @@ pub(super) fn rook(from: Square, occupied: u64) -> u64 {
     along(LINES[from.index() & 63].file, from.bit(), occupied) | rank
 }
 
-/// What a queen attacks, pieces included that stand in its way.
+/// The squares that a queen attacks, including the first piece in each direction.
 #[inline(always)]
 pub(super) fn queen(from: Square, occupied: u64) -> u64 {
     bishop(from, occupied) | rook(from, occupied)
 }
 
-/// What a piece of a kind attacks, pieces included that stand in its way; nothing for a pawn, whose
-/// side this does not know.
+/// The squares that a piece of this kind attacks, including the first piece in each direction. None
+/// for a pawn, because a pawn's attacks depend on its side.
 #[inline(always)]
 pub(super) fn officer(kind: Kind, from: Square, occupied: u64) -> u64 {
     match kind {
@@ -174,7 +173,7 @@ mod tests {
     use super::*;
     use wurfel_core::Random;
 
-    /// Square after square until something stands in the way.
+    /// Walks in each direction, square by square, until a piece stands in the way.
     fn walk(from: Square, occupied: u64, directions: &[(i8, i8)]) -> u64 {
         let mut reached = 0;
         for (right, up) in directions {

@@ -1,4 +1,4 @@
-//! The basic way to look at a move: no search, no dice.
+//! The basic agent's view of a move: no search and no dice.
 
 use wurfel_core::{Game, Preference, Turn};
 
@@ -8,14 +8,14 @@ use super::position::Position;
 use super::variants::RuleSet;
 use super::worth::square_of;
 
-/// Captures when it can, else goes to the square that is worth most to its piece: the
-/// "basic agent" of paper `dice-chess-agents` (section II-C).
+/// Captures when it can, and otherwise moves a piece to the best square for it: the "basic agent"
+/// of paper `dice-chess-agents` (section II-C).
 ///
-/// The paper takes the first capture of its list, whatever it takes. Here all captures are
-/// equal, so that the order of a list does not matter.
+/// The paper takes the first capture of its list, whatever it captures. Here all captures are rated
+/// alike, so that the order of the list does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Basic {
-    /// Whether the capture of the king goes before all others, as it does not in the paper.
+    /// Whether the capture of the king is rated above all others. In the paper it is not.
     pub king_first: bool,
 }
 
@@ -25,7 +25,7 @@ impl Default for Basic {
     }
 }
 
-/// More than any square is worth.
+/// More than any square can be worth.
 const CAPTURE: i32 = 1000;
 
 impl<R: RuleSet> Preference<Position<R>> for Basic {
@@ -39,7 +39,7 @@ impl<R: RuleSet> Preference<Position<R>> for Basic {
         mv.kind().map_or(0, |kind| i32::from(square(kind)))
     }
 
-    /// A capture, a promotion, and a move that attacks the enemy's king.
+    /// Captures, promotions, and moves after which the piece attacks the enemy's king are urgent.
     fn is_urgent(&self, turn: Turn<'_, Position<R>>, mv: Move) -> bool {
         let mut next = *turn.position;
         next.advance(mv);
@@ -47,7 +47,7 @@ impl<R: RuleSet> Preference<Position<R>> for Basic {
     }
 }
 
-/// What a legal move removes from the board.
+/// The kind of the piece that a legal move captures, if it captures one.
 pub(super) fn captured<R: RuleSet>(position: &Position<R>, mv: Move) -> Option<Kind> {
     if mv.takes_in_passing() {
         return Some(Kind::Pawn);

@@ -1,4 +1,4 @@
-//! The dice: one, or three of which each is spent by itself.
+//! The dice: one, or three, each of which is spent by itself.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,19 +7,19 @@ use wurfel_core::{NotationError, Weighted};
 
 use super::kind::Kind;
 
-/// What the dice show, or what is left of it to be spent: one to three kinds in
-/// the order of their numbers. The text form is their letters, `N` or `PNB`.
+/// The dice of a roll, or those of them that are left to be spent: one to three kinds in the order
+/// of their numbers. The text form are their letters, `N` or `PNB`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pool(u16);
 
 impl Pool {
-    /// One die.
+    /// A single die.
     #[inline(always)]
     pub const fn of(kind: Kind) -> Self {
         Self(kind as u16)
     }
 
-    /// Up to three dice, in any order; `None` for none or more.
+    /// Up to three dice, in any order; `None` for no dice and for more than three.
     pub fn new(kinds: &[Kind]) -> Option<Self> {
         let mut sorted = kinds.to_vec();
         sorted.sort_unstable();
@@ -28,7 +28,7 @@ impl Pool {
         (1..=3).contains(&kinds.len()).then_some(Self(packed))
     }
 
-    /// The lowest kind.
+    /// The kind with the lowest number.
     #[inline(always)]
     pub const fn first(self) -> Kind {
         match Kind::new((self.0 & 7) as u8) {
@@ -37,27 +37,27 @@ impl Pool {
         }
     }
 
-    /// How many dice.
+    /// How many dice there are.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         (self.0 > 0) as u32 + (self.0 > 7) as u32 + (self.0 > 63) as u32
     }
 
-    /// The kinds in it, lowest first.
+    /// The kinds of the dice, lowest number first.
     pub fn kinds(self) -> impl Iterator<Item = Kind> {
         (0..3).filter_map(move |n| Kind::new((self.0 >> (3 * n) & 7) as u8))
     }
 
-    /// The set of kinds in it: bit *n* − 1 for kind *n*.
+    /// The set of kinds among the dice: bit *n* − 1 for kind *n*.
     #[inline(always)]
     pub(super) const fn set(self) -> u8 {
-        // Number 0, no die, falls off the end.
+        // Number 0, which stands for no die, sets bit 0, and that is shifted out.
         let numbers = 1u16 << (self.0 & 7) | 1 << (self.0 >> 3 & 7) | 1 << (self.0 >> 6);
         (numbers >> 1) as u8
     }
 
-    /// What is left when a die of this kind is spent; `None` when nothing is, or
-    /// when there is no such die.
+    /// The dice that are left when a die of this kind is spent; `None` when none is left, or when
+    /// there is no such die.
     #[inline(always)]
     pub(super) const fn without(self, kind: Kind) -> Option<Self> {
         let kind = kind as u16;
@@ -89,7 +89,7 @@ impl fmt::Debug for Pool {
 impl FromStr for Pool {
     type Err = NotationError;
 
-    /// Letters in any order and case, or the numbers 1 (pawn) to 6 (king).
+    /// Reads letters in any order and case, or the numbers 1 (pawn) to 6 (king).
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let expected = "one to three of P N B R Q K, or of 1-6";
         let mut kinds = vec![];
@@ -115,10 +115,10 @@ pub(super) static ONE: [Weighted<Pool>; 6] = {
     faces
 };
 
-/// The rolls of three dice that differ.
+/// How many different rolls three dice have.
 const ROLLS: usize = 56;
 
-/// Three dice: each multiset of kinds with the number of the 216 chances that show it.
+/// Three dice: each multiset of kinds with the number of the 216 ways of falling that show it.
 pub(super) static THREE: [Weighted<Pool>; ROLLS] = {
     let mut rolls = [Weighted { item: Pool::of(Kind::Pawn), weight: 0 }; ROLLS];
     let (mut count, mut low) = (0, 1);
@@ -145,7 +145,7 @@ pub(super) static THREE: [Weighted<Pool>; ROLLS] = {
     rolls
 };
 
-/// The rolls that differ, by the set of kinds that can move now.
+/// The rolls that differ, for each set of kinds that can move.
 #[derive(Debug)]
 pub struct Rolls {
     items: [[Weighted<Pool>; ROLLS]; 64],
@@ -153,7 +153,7 @@ pub struct Rolls {
 }
 
 impl Rolls {
-    /// One die: a kind that cannot move is rolled again.
+    /// One die. A kind that cannot move is rolled again.
     pub(super) const ONE: Self = {
         let mut rolls = Self::none();
         let mut movable = 0;
@@ -170,7 +170,7 @@ impl Rolls {
         rolls
     };
 
-    /// Three dice: rolls that let nothing move are one, a forced pass.
+    /// Three dice. All rolls that leave nothing to move are merged into one, a forced pass.
     pub(super) const THREE: Self = {
         let mut rolls = Self::none();
         let mut movable = 0;
@@ -204,7 +204,7 @@ impl Rolls {
         *count += 1;
     }
 
-    /// The rolls when these kinds can move.
+    /// The rolls that differ when these kinds can move.
     #[inline(always)]
     pub(super) fn merged(&self, movable: u8) -> &[Weighted<Pool>] {
         let movable = usize::from(movable & 63);
@@ -228,7 +228,7 @@ mod tests {
             THREE.iter().find(|roll| roll.item == pool).unwrap().weight
         };
         assert_eq!([weight("PPP"), weight("KPK"), weight("BNP")], [1, 3, 6]);
-        // At the start only pawns and knights move: 64 ways to roll neither.
+        // At the start only pawns and knights can move; 64 of the 216 ways show neither.
         let start = Rolls::THREE.merged(0b11).iter().map(|roll| roll.weight);
         assert_eq!((start.clone().sum::<u32>(), start.max()), (216, Some(64)));
     }

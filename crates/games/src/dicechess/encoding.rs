@@ -1,4 +1,4 @@
-//! What networks see of a position, and their numbers for moves.
+//! The encoding of Dice Chess for networks: the planes of a position and the indices of moves.
 
 use wurfel_core::{Encode, Game, Side, Situation, Turn};
 
@@ -9,20 +9,23 @@ use super::position::Position;
 use super::square::{SQUARES, Square, each};
 use super::variants::RuleSet;
 
-/// Seen from the side to move, as if it were White (ranks are counted from where it begins);
-/// cells go from a1 to h8. Planes: the pieces of either side by kind (12) and the squares that they
-/// attack (12); the pieces that may move now; squares on which a pawn can be taken in passing; and,
-/// all over the board, how many dice show each kind (6), the four rights to castle, quiet turns
-/// (in hundreds), the enemy's chance of each kind that it can move, and ones.
+/// The encoding `dicechess-v1`. The board is seen from the side to move, as if it were White: ranks
+/// are counted from where the side begins, and cells go from a1 to h8.
 ///
-/// Outputs are those of `AlphaZero` (D. Silver and others, 2018), as a spatial policy wants them:
-/// 64 · way + the square that the piece leaves. Ways are 8 directions of 7 lengths, the 8 leaps of
-/// a knight, and promotions to knight, bishop and rook with 3 directions each. The forced pass
-/// is number 0.
+/// Planes: the pieces of either side by kind (12) and the squares that they attack (12); the pieces
+/// that may move now; the squares on which a pawn can be taken in passing; and, with the same
+/// number on the whole board, how many dice show each kind (6), the four castling rights, the
+/// number of quiet turns (in hundreds), the chance that the enemy can move with its next roll each
+/// kind that can move, and 1.
+///
+/// Outputs are those of `AlphaZero` (D. Silver and others, 2018), in the order that a spatial
+/// policy needs: 64 · way + the square that the piece leaves. The ways are 8 directions with 7
+/// lengths each, the 8 leaps of a knight, and promotions to knight, bishop and rook in 3 directions
+/// each. The forced pass has index 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DiceChessV1;
 
-/// The leaps of a knight: files, ranks.
+/// The leaps of a knight, as files and ranks.
 const LEAPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
@@ -51,7 +54,7 @@ impl Planes<'_> {
     }
 }
 
-/// A square as White sees it, or as Black does.
+/// The index of a square as `side` sees it, with ranks counted from where it begins.
 fn seen(side: Side, square: Square) -> usize {
     match side {
         Side::First => square.index(),
@@ -59,7 +62,7 @@ fn seen(side: Side, square: Square) -> usize {
     }
 }
 
-/// What the pieces of the side to move attack.
+/// The squares that the pieces of a kind of the side to move attack.
 fn attacks<R: RuleSet>(position: &Position<R>, kind: Kind) -> u64 {
     let (pieces, occupied) = (position.own(kind), position.occupied());
     if kind == Kind::Pawn {
@@ -70,7 +73,7 @@ fn attacks<R: RuleSet>(position: &Position<R>, kind: Kind) -> u64 {
     attacked
 }
 
-/// 0 to 72.
+/// The way in which a piece moves, 0 to 72; see [`DiceChessV1`].
 fn way(side: Side, mv: Move) -> usize {
     let up = if side == Side::First { 1 } else { -1 };
     let files = mv.to().file() as i8 - mv.from().file() as i8;
@@ -87,7 +90,7 @@ fn way(side: Side, mv: Move) -> usize {
     if let Some(leap) = LEAPS.iter().position(|leap| *leap == (files, ranks)) {
         return 8 * 7 + leap;
     }
-    // The eight neighbours in a row of nine, the middle one left out.
+    // The eight neighbours are numbered row by row, leaving out the square in the middle.
     let direction = (3 * (ranks.signum() + 1) + files.signum() + 1) as usize;
     let direction = direction - usize::from(direction > 4);
     let length = files.abs().max(ranks.abs()) as usize;
@@ -149,7 +152,7 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
         way(turn.side(), mv) * SQUARES + seen(turn.side(), mv.from())
     }
 
-    /// With its files in the opposite order, where nobody may castle.
+    /// Where nobody may castle, the position with its files reversed has the same value.
     fn images(&self) -> usize {
         2
     }

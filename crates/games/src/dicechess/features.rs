@@ -1,10 +1,10 @@
-//! What a learned evaluation sees of a position: each piece by side (to move or not),
-//! kind and square; and of each side, as if it were to move, what its kinds can take,
-//! how many of them can take the king, and how open the enemy's king stands.
+//! The features of a Dice Chess position for the learned evaluation. Each piece is one, by side (to
+//! move or not), kind and square. Others describe each side as if it were to move: what its kinds
+//! can capture, how many of them can capture the king, and how open the enemy's king stands.
 //!
-//! Squares are seen from the side to move. A kind moves only when the die shows it, so
-//! what each of them can take at best, beside how many can move, is nearly what the next
-//! roll will bring.
+//! Squares are seen from the side to move. A kind moves only when the die shows it, so the best
+//! capture of each kind together with the number of kinds that can move comes close to what the
+//! next roll will bring.
 
 use wurfel_core::{Features, Side};
 
@@ -14,16 +14,16 @@ use super::sight::{BLIND, Sight};
 use super::square::{SQUARES, Square, each};
 use super::variants::RuleSet;
 
-/// Features of the pieces of a side.
+/// How many features the pieces of one side have.
 const PIECES: usize = 6 * SQUARES;
-/// What a kind sees, of 15 sorts, where 0 to 6 kinds can move.
+/// How many features say what the kinds see: 15 sorts for each kind, where 0 to 6 kinds can move.
 const SEEN: usize = 6 * SORTS * 7;
 const SORTS: usize = BLIND as usize + 1;
-/// 0 to 6 kinds of 0 to 6 that can take the king.
+/// How many features say that 0 to 6 of 0 to 6 kinds can capture the king.
 const THREATS: usize = 7 * 7;
-/// The squares that a king sees along ranks and files, and along diagonals.
+/// How many features say how many squares a king sees along ranks and files, and along diagonals.
 const OPEN: usize = 2 * 16;
-/// Features of what a side sees.
+/// How many features say what one side sees.
 const SIGHT: usize = SEEN + THREATS + OPEN;
 
 /// The feature of a piece.
@@ -34,7 +34,7 @@ fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
     start + (usize::from(kind.number()) - 1) * SQUARES + seen.index()
 }
 
-/// The features of what the side to move sees, from number `start`.
+/// Adds the features of what the side to move sees, from number `start` on.
 #[inline(always)]
 fn sight<R: RuleSet>(position: &Position<R>, start: usize, add: &mut impl FnMut(usize)) {
     let sight = Sight::of(position);
@@ -69,7 +69,7 @@ impl<R: RuleSet> Features for Position<R> {
         sight(others, 2 * PIECES + SIGHT, &mut add);
     }
 
-    /// The squares that are not as they were.
+    /// Compares only the squares on which something else stands now.
     #[inline(always)]
     fn changes(
         &self,
@@ -91,8 +91,9 @@ impl<R: RuleSet> Features for Position<R> {
 
     const KINDS: usize = 2 * (PIECES / 8 + 6 * SORTS + 7 + OPEN / 2);
 
-    /// A piece of the same kind and side on the same rank; a kind that sees the same,
-    /// however many can move; as many attackers; nearly as open a king.
+    /// Of one kind are the features of a piece of the same kind and side on one rank; those of a
+    /// piece kind that sees the same, however many kinds can move; those of equally many attackers;
+    /// and those of kings that see nearly as many squares.
     fn kind(feature: usize) -> usize {
         let Some(feature) = feature.checked_sub(2 * PIECES) else { return feature / 8 };
         let (side, seen) = (feature / SIGHT, feature % SIGHT);
@@ -105,7 +106,7 @@ impl<R: RuleSet> Features for Position<R> {
             }
     }
 
-    /// Without castling the files may be counted from either side.
+    /// Where nobody may castle, the position with its files reversed has the same value.
     fn twin(&self) -> Self {
         self.mirrored()
     }

@@ -1,4 +1,4 @@
-//! The rules: [`Position`] as a [`Game`].
+//! The rules of Dice Chess: [`Position`] as a [`Game`].
 
 use std::fmt;
 

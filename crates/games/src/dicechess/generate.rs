@@ -1,4 +1,4 @@
-//! Which moves a kind of piece has: pseudo-legal ones, as no king is ever in check.
+//! Move generation for each kind of piece. There is no check, so pseudo-legal moves are legal.
 
 use wurfel_core::Side;
 
@@ -9,11 +9,11 @@ use super::position::{CASTLINGS, Position};
 use super::square::{FILE_A, FILE_H, LAST_RANKS, Square, each, rank_of};
 use super::variants::RuleSet;
 
-/// What pawns become, the best first.
+/// The kinds to which pawns promote, the best first.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// How far a pawn's three steps turn the bits of a board to the left: ahead, and
-/// ahead to either side.
+/// By how many bits a pawn's three kinds of steps rotate a board to the left: one step ahead, and
+/// the captures to either side.
 #[inline(always)]
 const fn steps(side: Side) -> [u32; 3] {
     match side {
@@ -22,7 +22,8 @@ const fn steps(side: Side) -> [u32; 3] {
     }
 }
 
-/// The squares that pawns enter: by one step, by two, to the west and to the east.
+/// The squares that pawns enter: by one step, by two steps, and by captures to the west and to the
+/// east.
 struct PawnTargets {
     one: u64,
     two: u64,
@@ -52,7 +53,7 @@ impl<R: RuleSet> Position<R> {
         (pawns & !FILE_A).rotate_left(west) | (pawns & !FILE_H).rotate_left(east)
     }
 
-    /// The squares from which pawns of the side to move would attack one of these.
+    /// The squares from which pawns of the side to move would attack one of `squares`.
     #[inline(always)]
     pub(super) fn pawn_attackers(&self, squares: u64) -> u64 {
         let [_, west, east] = steps(self.mover());
@@ -66,21 +67,21 @@ impl<R: RuleSet> Position<R> {
         pawns.rotate_left(ahead) & !self.occupied()
     }
 
-    /// The pawns that stand one step before the last rank.
+    /// The pawns of the side to move that stand one step before their last rank.
     #[inline(always)]
     fn pawns_before_the_end(&self) -> u64 {
         self.own(Kind::Pawn) & rank_of(self.mover(), 7)
     }
 
-    /// Calls `visit` with each piece of a kind, no pawn, and the squares it can enter;
-    /// castling is not among them.
+    /// Calls `visit` with each piece of a kind other than pawns and with the squares that it can
+    /// enter, without castling.
     #[inline(always)]
     fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
         let (occupied, free) = (self.occupied(), !self.own_pieces());
         each(self.own(kind), |from| visit(from, attacks::officer(kind, from, occupied) & free));
     }
 
-    /// Calls `visit` with each way to castle that is open: the right is kept, the
+    /// Calls `visit` with each castling move that is possible: the right to it is kept, and the
     /// squares between king and rook are empty. Attacks do not matter.
     #[inline(always)]
     pub(super) fn each_castling(&self, mut visit: impl FnMut(Move)) {
@@ -95,7 +96,7 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Calls `visit` with each move of a kind; castling is not among them.
+    /// Calls `visit` with each move of a kind, without castling.
     #[inline(always)]
     pub(super) fn each_move(&self, kind: Kind, mut visit: impl FnMut(Move)) {
         if kind == Kind::Pawn {
@@ -177,9 +178,9 @@ impl<R: RuleSet> Position<R> {
         count as usize
     }
 
-    /// The kinds that can move now, as a set: bit *n* − 1 for kind *n*. A slider can
-    /// when a square next to it is not its own side's, and who can castle can also
-    /// step to the side.
+    /// The kinds that can move now, as a set: bit *n* − 1 for kind *n*. A slider can move when a
+    /// neighbouring square on its lines is not held by its own side. A king that can castle can
+    /// always step to the side as well.
     #[inline(always)]
     pub(super) fn movable(&self) -> u8 {
         let free = !self.own_pieces();
@@ -209,14 +210,14 @@ impl<R: RuleSet> Position<R> {
             || self.pawn_attacks(pawns) & (self.enemies() | self.passed_squares()) != 0
     }
 
-    /// Whether any kind can move: mostly a pawn can.
+    /// Whether any kind can move; most often a pawn can.
     #[inline(always)]
     pub(super) fn can_move(&self) -> bool {
         let [ahead, ..] = steps(self.mover());
         self.own(Kind::Pawn).rotate_left(ahead) & !self.occupied() != 0 || self.movable() != 0
     }
 
-    /// The kinds that can capture the enemy's king now, as a set like
+    /// The kinds that can capture the enemy's king now, as a set like that of
     /// [`movable`](Self::movable).
     #[inline(always)]
     pub(super) fn attackers(&self) -> u8 {

@@ -1,4 +1,4 @@
-//! The six kinds of pieces, which are the six faces of the die.
+//! The six kinds of pieces, which are also the six faces of the die.
 
 use wurfel_core::Side;
 
@@ -20,7 +20,7 @@ pub enum Kind {
     King = 6,
 }
 
-/// Letters of White's pieces, by number.
+/// The letters of White's pieces, by number.
 const LETTERS: [char; 7] = ['?', 'P', 'N', 'B', 'R', 'Q', 'K'];
 
 impl Kind {

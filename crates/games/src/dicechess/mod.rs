@@ -1,11 +1,11 @@
-//! Dice Chess: the pieces and the board of chess, dice that say which kind may move,
-//! and a king that is captured instead of mated.
+//! Dice Chess: the pieces and the board of chess, dice that say which kind may move, and a king
+//! that is captured instead of mated.
 //!
-//! A roll of 1 to 6 lets a pawn, knight, bishop, rook, queen or king move. There is
-//! no check: a king may stand or step into attack, and who captures it wins. Castling
-//! asks only for the rights and for empty squares between king and rook. See
-//! [`OneDie`] and [`ThreeDice`] for the two games, [`PromotionByDie`] and [`BareKing`]
-//! for readings of the first.
+//! A roll of 1 to 6 lets a pawn, knight, bishop, rook, queen or king move. There is no check: a
+//! king may stand on an attacked square or step onto one, and who captures it wins. Castling
+//! requires only the right to it and empty squares between king and rook. See [`OneDie`] and
+//! [`ThreeDice`] for the two games, and [`PromotionByDie`] and [`BareKing`] for variants of the
+//! first.
 
 mod attacks;
 mod basic;
@@ -44,7 +44,8 @@ pub type DiceChess = Position<OneDie>;
 /// Dice Chess with three dice.
 pub type DiceChess3 = Position<ThreeDice>;
 
-/// Dice Chess with one die, which may also show what a pawn becomes.
+/// Dice Chess with one die, in which a pawn may also move when the die shows the kind to which it
+/// promotes.
 pub type DiceChessPromotion = Position<PromotionByDie>;
 
 /// Dice Chess with one die, in which a bare king loses.

@@ -7,23 +7,23 @@ use arrayvec::ArrayVec;
 use super::kind::Kind;
 use super::square::Square;
 
-/// A move of one piece, or a forced pass. The text form is that of the Universal
-/// Chess Interface: `e2e4`, `e7e8q`, the king's step of two for castling, `0000`
-/// for the pass.
+/// A move of one piece, or a forced pass. The text form is that of the Universal Chess Interface:
+/// `e2e4`, `e7e8q`, the king's step of two squares for castling, and `0000` for a pass.
 ///
-/// From the top: what it is, the square it enters, the square it leaves.
+/// The bits hold, from the top: the kind of move, the square that the piece enters, and the square
+/// that it leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
-/// What is special about a move, beside the kinds 1 to 6 of plain ones.
+/// The kind of move that is a pawn's double step; plain moves have the kind of their piece, 1 to 6.
 pub(super) const DOUBLE: u16 = 7;
 pub(super) const EN_PASSANT: u16 = 8;
 pub(super) const CASTLE: u16 = 9;
-/// Promotions are this plus the number of the new kind, 2 to 5.
+/// Promotions have this number plus that of the new kind, 2 to 5.
 pub(super) const PROMOTE: u16 = 8;
 
 impl Move {
-    /// Nothing can be moved.
+    /// The forced pass: nothing can be moved.
     pub const PASS: Self = Self(0);
 
     #[inline(always)]
@@ -31,13 +31,13 @@ impl Move {
         Self(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
-    /// Where the piece stands.
+    /// The square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::known(self.0 as u32 & 63)
     }
 
-    /// Where it goes.
+    /// The square that the piece enters.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::known(self.0 as u32 >> 6 & 63)
@@ -48,7 +48,7 @@ impl Move {
         self.0 >> 12
     }
 
-    /// The kind of the piece that moves; in a pass none does.
+    /// The kind of the piece that moves; `None` for a pass.
     #[inline(always)]
     pub const fn kind(self) -> Option<Kind> {
         match self.code() {
@@ -59,7 +59,7 @@ impl Move {
         }
     }
 
-    /// What a pawn becomes.
+    /// The kind to which a pawn promotes, if it does.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Kind> {
         match self.code() {
@@ -68,7 +68,7 @@ impl Move {
         }
     }
 
-    /// Whether a pawn takes another that has just passed it.
+    /// Whether a pawn captures another one in passing.
     #[inline(always)]
     pub(super) const fn takes_in_passing(self) -> bool {
         self.code() == EN_PASSANT
@@ -100,9 +100,9 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The most moves of a turn: nine queens with 27 squares each, two rooks with 14,
-/// two bishops with 13. Other kinds have fewer, and a pawn that promotes has at most
-/// 12 moves where the queen it would become has more.
+/// The largest number of moves of a turn: nine queens with 27 squares each, two rooks with 14 and
+/// two bishops with 13. Other kinds have fewer moves. A pawn that promotes has at most 12 moves,
+/// fewer than the queen that it would become.
 pub(super) const MAX_MOVES: usize = 9 * 27 + 2 * 14 + 2 * 13;
 
 /// The legal moves of a turn.

@@ -1,15 +1,15 @@
-//! The text forms of a position: FEN, the notation of chess, and DFEN, which adds
-//! a seventh field for the dice still to be spent:
+//! The text form of a position: DFEN, which is FEN, the notation of chess, with a seventh field for
+//! the dice that are still to be spent.
 //!
 //! ```text
 //! rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 n
 //! ```
 //!
-//! Pieces row by row from rank 8, upper case for White, digits for runs of empty
-//! squares; the side to move; castling rights; squares that a pawn has just passed,
-//! of which there may be several (`a3c3`); turns since the last capture or pawn's
-//! move; the number of the full move; the dice in the mover's case, or `-`. What
-//! comes after the side may be left out from the right.
+//! The fields are: the pieces row by row from rank 8, in upper case for White, with digits for runs
+//! of empty squares; the side to move; the castling rights; the squares that pawns have just
+//! passed, of which there may be several (`a3c3`); the turns since the last capture or pawn move;
+//! the number of the full move; and the dice, in the case of the side to move, or `-`. Fields after
+//! the side to move may be left out, beginning with the last.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,14 +23,15 @@ use super::square::{LAST_RANKS, Square, rank_of};
 use super::variants::RuleSet;
 
 const WHAT: &str = "position";
-/// No game is longer; what is read beyond it is a mistake.
+/// No game is longer, so a larger number is a mistake.
 const MAX_MOVES: u16 = 9999;
-/// Both sides may castle both ways.
+/// The rights of both sides to castle both ways.
 const ALL_RIGHTS: u8 = 15;
-/// Pieces of a side: with more a turn could have more moves than fit.
+/// The largest number of pieces of a side. With more, a turn could have too many moves for the
+/// list.
 const MAX_PIECES: u32 = 16;
 
-/// The words of a text, with the place of each.
+/// The words of a text, with the place of each word.
 struct Reader<'a> {
     text: &'a str,
     words: Vec<(usize, &'a str)>,
@@ -49,7 +50,7 @@ impl<'a> Reader<'a> {
         Self { text, words, next: 0 }
     }
 
-    /// The next word and its place; an empty one at the end of the text.
+    /// The next word and its place; at the end of the text an empty word.
     fn word(&mut self) -> (usize, &'a str) {
         let end = (self.text.chars().count(), "");
         let word = self.words.get(self.next).copied().unwrap_or(end);
@@ -111,7 +112,8 @@ impl<'a> Reader<'a> {
         Ok(position)
     }
 
-    /// Refuses what no game can lead to and what would not fit.
+    /// Refuses positions that no game can lead to, and those with more pieces than the program can
+    /// handle.
     fn check_pieces<R: RuleSet>(&self, position: &Position<R>) -> Result<(), NotationError> {
         let mut kings = 0;
         for (side, name) in Side::BOTH.into_iter().zip(["White", "Black"]) {
@@ -165,8 +167,8 @@ impl<'a> Reader<'a> {
         Ok(rights)
     }
 
-    /// The files of pawns that have just moved two squares: those of the other side
-    /// and those of the side to move.
+    /// The files of pawns that have just moved two squares: those of the other side, and those of
+    /// the side to move.
     fn passed<R: RuleSet>(&mut self, position: &Position<R>) -> Result<(u8, u8), NotationError> {
         let (start, word) = self.word();
         if matches!(word, "" | "-") {
@@ -185,7 +187,7 @@ impl<'a> Reader<'a> {
                 _ => return self.wrong(at, "a square that a pawn has just passed, or -"),
             };
             let square = square.map_or(Square::known(0), |square| square);
-            // The pawn stands on the next rank.
+            // The pawn itself stands on the rank behind the square that it has passed.
             let stands = Square::known(square.index() as u32 ^ 8);
             let file = 1 << square.file();
             let again = *set & file != 0 || (*set != 0 && !R::THREE_DICE);
@@ -336,7 +338,7 @@ impl<R: RuleSet> fmt::Debug for Position<R> {
 }
 
 impl<R: RuleSet> Default for Position<R> {
-    /// The standard array of chess, White to move.
+    /// The initial position of chess, with White to move.
     fn default() -> Self {
         use Kind::{Bishop, King, Knight, Queen, Rook};
         const OFFICERS: [Kind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];

@@ -1,4 +1,4 @@
-//! What the program offers of this game.
+//! Dice Chess as the program offers it: names, evaluations, set-ups, diagrams and networks.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::variants::RuleSet;
 use super::worth::PIECES;
 use crate::{Choice, Learnable, Pieces, Playable, UseEvaluation};
 
-/// The one way to set the pieces up: the standard array of chess.
+/// The only set-up of Dice Chess: the initial position of chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Array;
 
@@ -42,15 +42,15 @@ impl<R: RuleSet> Playable for Position<R> {
         Choice { name: "threats", about: "the chance to capture the king now, else linear" },
         Choice { name: "learned", about: "threats corrected by a small network" },
     ];
-    /// With three dice `threats` is as strong at equal depth, but takes some hundred times as
-    /// long, and so far longer than the time of most moves.
+    /// With three dice, `threats` is as strong at equal depth, but it takes about a hundred times
+    /// as long, far more than most moves have time for.
     const BEST_EVALUATION: &'static str = "learned";
 
     type Basic = Basic;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
-        // Those that need no speed are called through a pointer, so that searches are compiled
-        // for all of them once.
+        // Evaluations that need no speed are called through a pointer, so that searches are
+        // compiled only once for all of them.
         let called = |evaluator: Arc<dyn Evaluator<Self>>| evaluator;
         match name {
             "linear" => Some(user.with(Linear::PAPER)),
@@ -85,7 +85,7 @@ impl<R: RuleSet> Playable for Position<R> {
         captured(self, mv).map(|kind| kind.letter_of(!self.side()))
     }
 
-    /// Pieces after paper `dice-chess-agents`, in hundredths of a pawn.
+    /// Piece values from paper `dice-chess-agents`, in hundredths of a pawn.
     fn pieces(&self, side: Side) -> Pieces {
         let count = |kind| self.pieces_of(side, kind).count_ones();
         Pieces {
@@ -100,7 +100,8 @@ impl<R: RuleSet> Playable for Position<R> {
 
 impl<R: RuleSet> Learnable for Position<R> {
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
-    /// `nets/dicechess-net.md` says how it was trained: with one die, which is all that it knows.
+    /// The network knows only the game with one die; `nets/dicechess-net.md` says how it was
+    /// trained.
     const NETWORK: Option<&'static [u8]> = if R::THREE_DICE {
         None
     } else {

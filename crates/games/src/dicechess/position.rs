@@ -1,10 +1,9 @@
-//! A position at rest, or amid a turn of three dice, and how a move changes it.
+//! A position at rest, or in the middle of a turn of three dice, and how a move changes it.
 //!
-//! Every square has the number of its piece's kind, 0 when empty: three bits, kept as
-//! three boards of one bit a square, beside one board of the pieces of the side to
-//! move. So "what stands here" needs no search, a move is an exclusive or, and a
-//! position has 48 bytes. The sum of pieces and squares that evaluations begin with
-//! is kept by each move.
+//! Each square has the number of its piece's kind, or 0 when it is empty. These are three bits,
+//! kept as three bitboards, beside a bitboard of the pieces of the side to move. So finding what
+//! stands on a square needs no search, a move is an exclusive or, and a position takes 48 bytes.
+//! The sum of piece and square values with which evaluations begin is updated by each move.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -19,34 +18,34 @@ use super::worth::WORTH;
 
 /// A position of Dice Chess under rule set `R`.
 ///
-/// Two positions are equal when the pieces, the side to move, the castling rights, the
-/// squares that can be passed and the number of the turn are the same, and the
-/// count of quiet turns as far as it can end the game in the next 64 turns.
+/// Two positions are equal when they have the same pieces, side to move, castling rights, squares
+/// on which a pawn can be captured in passing, and turn number. The count of quiet turns is
+/// compared only if it can end the game within the next 64 turns.
 #[derive(Clone, Copy)]
 pub struct Position<R: RuleSet = OneDie> {
-    /// Bit *i* of the kinds' numbers.
+    /// Bitboard *i* holds bit *i* of the number of each square's kind.
     planes: [u64; 3],
     /// The pieces of the side to move.
     own: u64,
-    /// The sum of pieces and squares for White, in hundredths of a pawn.
+    /// The sum of piece and square values for White, in hundredths of a pawn.
     score: i16,
     ply: u16,
-    /// Turns since the last capture or pawn's move.
+    /// The number of turns since the last capture or pawn move.
     clock: u8,
     castling: u8,
-    /// The files of the pawns that the other side has just moved two squares.
+    /// The files of the pawns with which the other side has just moved two squares.
     passed: u8,
-    /// The same for the side to move, in a turn that goes on.
+    /// The files of the pawns with which the side to move has moved two squares in this turn.
     passing: u8,
     side: Side,
     end: Option<Outcome>,
     rules: PhantomData<R>,
 }
 
-/// The most turns that anybody looks ahead.
+/// The largest number of turns that a search looks ahead.
 const HORIZON: u8 = 64;
 
-/// The way to castle: a right, the squares of king and rook before and after.
+/// A way to castle: its right, and the squares of king and rook before and after.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castling {
     pub right: u8,
@@ -54,7 +53,7 @@ pub(super) struct Castling {
     pub letter: char,
     pub king: [Square; 2],
     pub rook: [Square; 2],
-    /// The squares between the two, which must be empty.
+    /// The squares between king and rook, which must be empty.
     pub between: u64,
 }
 
@@ -82,7 +81,7 @@ pub(super) static CASTLINGS: [Castling; 4] = [
     castling(3, Side::Second, 'q', [4, 2, 0, 3], 0b0000_1110),
 ];
 
-/// The rights that stay when a piece leaves a square or enters it.
+/// The rights that are kept when a piece leaves or enters a square.
 static RIGHTS_KEPT: [u8; 64] = {
     let mut kept = [0xFF; 64];
     let mut n = 0;
@@ -96,7 +95,7 @@ static RIGHTS_KEPT: [u8; 64] = {
 };
 
 impl<R: RuleSet> Position<R> {
-    /// Nothing on the board yet, White to move.
+    /// An empty board, with White to move.
     pub(super) const EMPTY: Self = Self {
         planes: [0; 3],
         own: 0,
@@ -120,7 +119,8 @@ impl<R: RuleSet> Position<R> {
         self.score += WORTH[side.index()][usize::from(kind.number())][square.index()];
     }
 
-    /// Sets all but the pieces, which must stand, and finds out whether the game is over.
+    /// Sets everything except the pieces, which must be on the board already, and finds out whether
+    /// the game is over.
     pub(super) fn settle(
         &mut self,
         counters: (u16, u8),
@@ -141,8 +141,8 @@ impl<R: RuleSet> Position<R> {
         };
     }
 
-    /// The position with its files in the opposite order, where nobody may castle;
-    /// else as it is.
+    /// The position with its files in reverse order if nobody may castle, and otherwise the
+    /// position itself.
     pub(super) fn mirrored(&self) -> Self {
         if self.castling != 0 {
             return *self;
@@ -158,13 +158,13 @@ impl<R: RuleSet> Position<R> {
         mirrored
     }
 
-    /// Lets the other side move, whatever else that changes.
+    /// Gives the turn to the other side without any other change.
     pub(super) fn turn_around(&mut self) {
         self.own ^= self.occupied();
         self.side = !self.side;
     }
 
-    /// Pieces of a kind, of both sides.
+    /// The pieces of a kind, of both sides.
     #[inline(always)]
     pub(super) const fn pieces(&self, kind: Kind) -> u64 {
         let [one, two, four] = self.planes;
@@ -178,13 +178,13 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Pieces of a kind of the side to move.
+    /// The pieces of a kind of the side to move.
     #[inline(always)]
     pub(super) const fn own(&self, kind: Kind) -> u64 {
         self.pieces(kind) & self.own
     }
 
-    /// Pieces of a kind of one side.
+    /// The pieces of a kind of one side.
     #[inline(always)]
     pub(super) fn pieces_of(&self, side: Side, kind: Kind) -> u64 {
         self.pieces(kind) & self.of(side)
@@ -196,7 +196,7 @@ impl<R: RuleSet> Position<R> {
         if side == self.side { self.own } else { self.enemies() }
     }
 
-    /// Every square with a piece.
+    /// The squares on which a piece stands.
     #[inline(always)]
     pub(super) const fn occupied(&self) -> u64 {
         self.planes[0] | self.planes[1] | self.planes[2]
@@ -222,7 +222,7 @@ impl<R: RuleSet> Position<R> {
         ((one >> n & 1) | (two >> n & 1) << 1 | (four >> n & 1) << 2) as u8
     }
 
-    /// The highest number of a kind on these squares, 0 when they are empty.
+    /// The highest number of a kind on these squares; 0 when they are empty.
     #[inline(always)]
     pub(super) fn highest(&self, mut squares: u64) -> u8 {
         let mut number = 0;
@@ -244,7 +244,7 @@ impl<R: RuleSet> Position<R> {
         kinds.fold(sides, |changed, (now, then)| changed | (now ^ then))
     }
 
-    /// What stands on a square.
+    /// The piece on a square, if there is one.
     #[inline(always)]
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
         let kind = Kind::new(self.number_at(square))?;
@@ -267,8 +267,8 @@ impl<R: RuleSet> Position<R> {
         self.ply as u32
     }
 
-    /// Turns since the last capture or pawn's move. With three dice the turn of that
-    /// move counts, too.
+    /// The number of turns since the last capture or pawn move. With three dice, the turn of that
+    /// move is counted as well.
     pub(super) const fn quiet_turns(&self) -> u8 {
         self.clock
     }
@@ -278,20 +278,19 @@ impl<R: RuleSet> Position<R> {
         self.castling
     }
 
-    /// The files of pawns that have just moved two squares: of the other side, and
-    /// of the side to move itself in a turn that goes on.
+    /// The files of pawns that have just moved two squares: those of the other side, and those of
+    /// the side to move in the present turn.
     pub(super) const fn double_steps(&self) -> (u8, u8) {
         (self.passed, self.passing)
     }
 
-    /// The sum of pieces and squares for White, in hundredths of a pawn; the kings
-    /// are not in it.
+    /// The sum of piece and square values for White, in hundredths of a pawn, without the kings.
     #[inline(always)]
     pub(super) const fn score(&self) -> i16 {
         self.score
     }
 
-    /// The squares on which a pawn can be taken that has just passed them.
+    /// The squares on which a pawn that has just passed them can be captured.
     #[inline(always)]
     pub(super) fn passed_squares(&self) -> u64 {
         if self.passed == 0 {
@@ -308,7 +307,7 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Removes the enemy's piece from a square; whether there was one.
+    /// Removes the enemy's piece from a square; returns whether there was one.
     #[inline(always)]
     fn take(&mut self, square: Square) -> bool {
         let number = self.number_at(square);
@@ -326,8 +325,7 @@ impl<R: RuleSet> Position<R> {
         number != 0
     }
 
-    /// Brings an own piece, whose kind has this number, from one square to another
-    /// that is empty.
+    /// Moves an own piece, whose kind has this number, to an empty square.
     #[inline(always)]
     fn shift(&mut self, number: u8, from: Square, to: Square) {
         let both = from.bit() | to.bit();
@@ -337,8 +335,7 @@ impl<R: RuleSet> Position<R> {
         self.score += worth[to.index()] - worth[from.index()];
     }
 
-    /// Makes a move, and leaves the turn to the same side. Whether it captures or
-    /// moves a pawn.
+    /// Makes a move without ending the turn. Returns whether it was a capture or a pawn move.
     #[inline(always)]
     pub(super) fn advance(&mut self, mv: Move) -> bool {
         let (from, to, code) = (mv.from(), mv.to(), mv.code());
@@ -388,13 +385,13 @@ impl<R: RuleSet> Position<R> {
         true
     }
 
-    /// Counts quiet turns from this one on.
+    /// Starts the count of quiet turns again with this turn.
     pub(super) fn restart_clock(&mut self) {
         self.clock = 0;
     }
 
-    /// Ends the turn: the other side rolls next, or the game is over. `quiet` says
-    /// that nothing was captured and no pawn moved.
+    /// Ends the turn: the other side rolls next, or the game is over. `quiet` says that nothing was
+    /// captured and no pawn was moved.
     #[inline(always)]
     pub(super) fn pass_on(&mut self, quiet: bool) {
         self.turn_around();
@@ -408,8 +405,9 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// A pawn that passed nobody is as good as one that moved one square twice. With
-    /// three dice a pawn may still come to stand beside it.
+    /// Forgets double steps of pawns that nobody can capture in passing, so that positions without
+    /// a difference are equal. With three dice they are kept, because an enemy pawn may still move
+    /// beside them in the same turn.
     #[inline(always)]
     fn keep_what_can_be_passed(&mut self) {
         if !R::THREE_DICE && self.passed != 0 {
@@ -423,7 +421,7 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// How the game is over with both kings on the board, if it is.
+    /// How the game is over while both kings are on the board, if it is.
     #[inline(always)]
     fn verdict(&self) -> Option<Outcome> {
         if R::BARE_KING_LOSES {
@@ -440,13 +438,13 @@ impl<R: RuleSet> Position<R> {
         (over || stuck).then_some(Outcome::Draw)
     }
 
-    /// The quiet turns, as far as they matter for equality.
+    /// The count of quiet turns as far as equality compares it, or else 0.
     #[inline(always)]
     const fn clock_that_matters(&self) -> u8 {
         if self.clock >= R::QUIET - HORIZON { self.clock } else { 0 }
     }
 
-    /// What makes two positions equal.
+    /// Everything that equality and hashing compare.
     #[inline(always)]
     const fn key(&self) -> ([u64; 3], u64, u64) {
         let small = self.side as u64

@@ -1,5 +1,5 @@
-//! What the pieces of a side see: for each kind the best piece that it can take, and
-//! whether it can move to where it attacks the king.
+//! What the pieces of a side see: for each kind the best piece that it can capture, and whether it
+//! can move to a square from which it attacks the king.
 
 use super::attacks;
 use super::kind::Kind;
@@ -7,23 +7,22 @@ use super::position::Position;
 use super::square::{Square, each};
 use super::variants::RuleSet;
 
-/// What the side to move sees, or would see in the other's place. Taking a pawn in passing is
-/// left out.
+/// What the side to move sees, or what the other side would see if it were to move. Captures in
+/// passing are left out.
 pub(super) struct Sight {
-    /// What each kind sees, pawns first: [`BLIND`], or twice the number of the best
-    /// kind that it can take (0 for none), and one more when it can move to where it
-    /// attacks the king.
+    /// What each kind sees, pawns first: [`BLIND`], or twice the number of the best kind that it
+    /// can capture (0 for none), plus one when it can move to a square from which it attacks the
+    /// king.
     pub kinds: [u8; 6],
     /// How many kinds can move.
     pub movable: usize,
-    /// How many kinds can take the king.
+    /// How many kinds can capture the king.
     pub attackers: usize,
-    /// How many squares the enemy's king sees along ranks and files, and along
-    /// diagonals.
+    /// How many squares the enemy's king sees along ranks and files, and along diagonals.
     pub king: [usize; 2],
 }
 
-/// What a kind sees that cannot move or is not there.
+/// The entry of a kind that cannot move or has no piece.
 pub(super) const BLIND: u8 = 14;
 
 impl Sight {
@@ -90,7 +89,7 @@ mod tests {
         let sight = Sight::of(&position);
         assert_eq!(sight.kinds, [2, 8, BLIND, 1, 2, 0]);
         assert_eq!((sight.movable, sight.attackers), (5, 0));
-        // d8, f8–h8, e7–e1; d7–c6, f7–h5.
+        // Along rank and file the squares d8, f8–h8 and e7–e1; along diagonals d7–c6 and f7–h5.
         assert_eq!(sight.king, [1 + 3 + 7, 2 + 3]);
     }
 
@@ -113,7 +112,7 @@ mod tests {
         for _ in 0..100 {
             let mut position = DiceChess::default();
             while position.outcome().is_none() {
-                // All but taking in passing.
+                // Captures in passing are left out, so such positions are not compared.
                 if position.passed_squares() == 0 {
                     check(&position);
                 }

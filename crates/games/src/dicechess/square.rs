@@ -8,7 +8,7 @@ use wurfel_core::Side;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Square(u8);
 
-/// Squares of a board.
+/// How many squares the board has.
 pub(super) const SQUARES: usize = 64;
 
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -17,7 +17,7 @@ pub(super) const RANK_1: u64 = 0xFF;
 /// The ranks on which pawns promote.
 pub(super) const LAST_RANKS: u64 = RANK_1 | RANK_1 << 56;
 
-/// The rank that is number `number`, 1 to 8, from where `side` begins.
+/// Rank `number`, 1 to 8, counted from where `side` begins.
 #[inline(always)]
 pub(super) const fn rank_of(side: Side, number: u32) -> u64 {
     match side {
@@ -32,7 +32,7 @@ impl Square {
         if index < SQUARES { Some(Self(index as u8)) } else { None }
     }
 
-    /// The square whose number is known to be below 64.
+    /// The square with this index, which must be below 64.
     #[inline(always)]
     pub(super) const fn known(index: u32) -> Self {
         Self((index & 63) as u8)
@@ -56,14 +56,14 @@ impl Square {
         self.0 >> 3
     }
 
-    /// The square as the other side sees it: on the same file, with ranks counted from
-    /// the other end.
+    /// The square as the other side sees it: on the same file, with ranks counted from the other
+    /// end.
     #[inline(always)]
     pub(super) const fn flipped(self) -> Self {
         Self(self.0 ^ 0o70)
     }
 
-    /// The square alone, as a set.
+    /// The set that contains only this square.
     #[inline(always)]
     pub(super) const fn bit(self) -> u64 {
         1 << self.0
@@ -76,7 +76,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The squares of a set, a1 first.
+/// Calls `visit` with each square of a set, a1 first.
 #[inline(always)]
 pub(super) fn each(mut squares: u64, mut visit: impl FnMut(Square)) {
     while squares != 0 {

@@ -1,4 +1,4 @@
-//! How probable it is that the side to move captures the king at once.
+//! The probability that the side to move captures the king with its next roll.
 
 use super::dice::{Pool, THREE};
 use super::kind::Kind;
@@ -6,11 +6,11 @@ use super::position::Position;
 use super::variants::RuleSet;
 
 impl<R: RuleSet> Position<R> {
-    /// The share of rolls, 0 to 1, with which the **side to move** can capture the
-    /// king in this turn. Exact. 0 once the game is over.
+    /// The exact share of rolls, 0 to 1, with which the **side to move** can capture the king in
+    /// this turn. 0 once the game is over.
     ///
-    /// With three dice every way to prepare the capture by one or two moves is
-    /// tried, which takes some ten microseconds and more.
+    /// With three dice, every way to prepare the capture by one or two moves is tried, which takes
+    /// some ten microseconds or more.
     #[inline(always)]
     pub fn king_capture_chance(&self) -> f32 {
         if self.end().is_some() {
@@ -26,15 +26,16 @@ impl<R: RuleSet> Position<R> {
         attackers.count_ones() as f32 / self.movable().count_ones() as f32
     }
 
-    /// Every two moves are played once, whatever the dice: what is found are the orders
-    /// of dice that win.
+    /// The share for three dice. All sequences of two moves are played once, whatever the dice are,
+    /// to find which orders of dice capture the king.
     fn three_dice_chance(&self) -> f32 {
         let wins = self.wins();
         share(|dice| wins.by_one_or_two(dice) || wins.by_three(dice))
     }
 
-    /// The share of rolls of three dice with which two of them capture the king at once: a
-    /// hundredth of the work, and no more than [`king_capture_chance`](Self::king_capture_chance).
+    /// The share of rolls of three dice in which two of the dice capture the king. It takes a
+    /// hundredth of the work and is a lower bound of
+    /// [`king_capture_chance`](Self::king_capture_chance).
     pub(super) fn two_dice_chance(&self) -> f32 {
         let mut wins = Wins { one: self.attackers(), ..Wins::default() };
         for first in Kind::ALL {
@@ -51,7 +52,7 @@ impl<R: RuleSet> Position<R> {
 
     fn wins(&self) -> Wins {
         let mut wins = Wins { one: self.attackers(), ..Wins::default() };
-        // A die that wins by itself need not be spent on anything else.
+        // A die that captures the king by itself need not be spent on preparing that.
         let idle = |kind: &Kind| wins.one & kind.bit() == 0;
         for first in Kind::ALL.into_iter().filter(idle) {
             self.each_move(first, |mv| {
@@ -79,31 +80,31 @@ impl<R: RuleSet> Position<R> {
     }
 }
 
-/// The share of rolls of three dice that win.
+/// The share of rolls of three dice for which `wins` is true.
 fn share(wins: impl Fn(Pool) -> bool) -> f32 {
     let won = THREE.iter().filter(|roll| wins(roll.item));
     won.map(|roll| roll.weight).sum::<u32>() as f32 / 216.0
 }
 
-/// Orders of dice that capture the king; the last die of each as a set.
+/// The orders of dice that capture the king, with the last die of each as a set of kinds.
 #[derive(Default)]
 struct Wins {
     one: u8,
-    /// By the first die.
+    /// The last of two dice, by the first.
     two: [u8; 7],
-    /// By the first die and the second.
+    /// The last of three dice, by the first and the second.
     three: [[u8; 7]; 7],
 }
 
 impl Wins {
-    /// Whether one of these dice wins, or two.
+    /// Whether one or two of these dice capture the king.
     fn by_one_or_two(&self, pool: Pool) -> bool {
         let last = |first: Kind| pool.without(first).map_or(0, Pool::set);
         self.one & pool.set() != 0
             || pool.kinds().any(|first| self.two[first as usize] & last(first) != 0)
     }
 
-    /// Whether all three dice win, in some order.
+    /// Whether all three dice capture the king in some order.
     fn by_three(&self, pool: Pool) -> bool {
         pool.kinds().any(|first| {
             let Some(rest) = pool.without(first) else { return false };

@@ -1,14 +1,14 @@
-//! A turn of three dice: which move may come first, and where all moves end.
+//! Turns of three dice: which moves are legal, and the positions in which turns end.
 //!
-//! As many dice must be spent as any order allows, except that a turn that captures the
-//! king is legal whatever it spends. So a move is legal when it lies on a turn that
-//! spends the most, or on one that captures the king.
+//! A side must spend as many dice as any order allows, except that a turn that captures the king is
+//! always legal. So a move is legal when it is part of a turn that spends the most dice, or of one
+//! that captures the king.
 //!
-//! What is legal follows from the position and the dice left alone, which is all that a
-//! DFEN text holds: how the turn began is not remembered. The price is that a turn may
-//! begin as if to capture the king and then spend fewer dice without doing so. Whoever
-//! does that could win at once instead, so no value and no best move depends on it, and
-//! neither the position nor its text needs a note on what the turn still owes.
+//! What is legal follows from the position and the remaining dice alone, which is also all that a
+//! DFEN text holds; how the turn began is not remembered. The price is that a turn may begin as if
+//! to capture the king and then spend fewer dice without capturing it. A side that does so could
+//! have won at once instead, so no value and no best move depends on it, and neither the position
+//! nor its text needs to store what the turn still owes.
 
 use arrayvec::ArrayVec;
 use wurfel_core::{Random, quick_hash};
@@ -19,11 +19,11 @@ use super::moves::{MAX_MOVES, Move, Moves};
 use super::position::Position;
 use super::variants::RuleSet;
 
-/// A move with the number of dice that it spends and what it leaves of them.
+/// A move, how many dice it spends, and the dice that it leaves.
 type Step = (Move, u32, Option<Pool>);
 
 impl<R: RuleSet> Position<R> {
-    /// Calls `visit` with each move that some of the dice allow, whatever follows.
+    /// Calls `visit` with each move that one of the dice allows, whatever follows it.
     #[inline(always)]
     fn each_step(&self, pool: Pool, mut visit: impl FnMut(Step)) {
         for kind in Kind::ALL {
@@ -38,7 +38,7 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// The position after a move, with the same side to go on.
+    /// The position after a move, in the middle of a turn.
     #[inline(always)]
     fn amid(&self, mv: Move) -> Self {
         let mut next = *self;
@@ -46,7 +46,7 @@ impl<R: RuleSet> Position<R> {
         next
     }
 
-    /// The most dice that can be spent.
+    /// The largest number of dice that can be spent.
     fn spendable(&self, pool: Option<Pool>) -> u32 {
         let Some(pool) = pool.filter(|_| self.end().is_none()) else { return 0 };
         if pool.set() & self.movable() == 0 {
@@ -64,14 +64,15 @@ impl<R: RuleSet> Position<R> {
         most
     }
 
-    /// Whether the king is captured, or is next with what is left of the dice. Legal moves need
-    /// no look further ahead: what captures the king with the last of three dice spends the most.
+    /// Whether the king is captured already, or can be with the next of the remaining dice. Legal
+    /// moves need no deeper look, because a capture with the last of three dice spends the most
+    /// dice anyway.
     #[inline(always)]
     fn wins_next(&self, rest: Option<Pool>) -> bool {
         self.end().is_some() || rest.is_some_and(|rest| self.attackers() & rest.set() != 0)
     }
 
-    /// The legal moves with what is left of three dice; a pass when there are none.
+    /// The legal moves with the remaining dice; a pass when there are none.
     pub(super) fn moves_of_pool(&self, pool: Pool) -> Moves {
         let mut moves = Moves::new();
         if pool.count() == 1 {
@@ -84,7 +85,7 @@ impl<R: RuleSet> Position<R> {
                 let dice = dice + next.spendable(rest);
                 most = most.max(dice);
                 moves.push(mv);
-                // What wins is legal whatever it spends.
+                // A turn that captures the king is legal however many dice it spends.
                 spent.push(if dice < all && next.wins_next(rest) { all } else { dice });
             });
             let mut spent = spent.into_iter();
@@ -96,8 +97,9 @@ impl<R: RuleSet> Position<R> {
         moves
     }
 
-    /// One of the legal moves, each equally likely. Most moves can be seen to be legal
-    /// without looking at the others: what is drawn is checked, and drawn again.
+    /// One of the legal moves, each equally likely. Most moves can be recognised as legal without
+    /// looking at the others, so a move is drawn and checked, and another one is drawn if it is
+    /// illegal.
     pub(super) fn pick_of_pool(&self, pool: Pool, random: &mut Random) -> Move {
         let mut steps: ArrayVec<Step, MAX_MOVES> = ArrayVec::new();
         self.each_step(pool, |step| steps.push(step));
@@ -117,8 +119,8 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Plays a move of a turn with three dice; what is left of them, if any of it
-    /// can be spent.
+    /// Plays a move of a turn with three dice. Returns the remaining dice if any of them can be
+    /// spent.
     pub(super) fn play_step(&mut self, pool: Pool, mv: Move) -> Option<Pool> {
         let Some(kind) = mv.kind() else {
             self.pass_on(true);
@@ -136,8 +138,8 @@ impl<R: RuleSet> Position<R> {
         rest
     }
 
-    /// Calls `visit` with each position that a turn with these dice can end in, each
-    /// once. Orders of the same moves meet again after two of them already.
+    /// Calls `visit` once with each position in which a turn with these dice can end. Different
+    /// orders of the same moves are merged after two moves already.
     pub(super) fn each_end(&self, pool: Pool, mut visit: impl FnMut(&Self)) {
         let mut ends = Distinct::default();
         let mut level = vec![(*self, pool)];
@@ -160,15 +162,16 @@ impl<R: RuleSet> Position<R> {
     }
 }
 
-/// What castling leaves: it spends a king's and a rook's die.
+/// The dice that castling leaves: it spends one of a king and one of a rook.
 fn after_castling(pool: Pool) -> Option<Pool> {
     pool.without(Kind::King)?.without(Kind::Rook)
 }
 
-/// Things of which none is equal to another, found by hash.
+/// A set that keeps the order in which things were added.
 struct Distinct<T> {
     items: Vec<T>,
-    /// Places in `items` from 1, 0 where there is none; a power of 2 of them.
+    /// A hash table of indices into `items`, counted from 1, with 0 for none; its length is a power
+    /// of 2.
     places: Vec<u32>,
 }
 
@@ -179,7 +182,7 @@ impl<T> Default for Distinct<T> {
 }
 
 impl<T: Eq + std::hash::Hash> Distinct<T> {
-    /// Adds something; whether it was not there.
+    /// Adds something; returns whether it is new.
     fn add(&mut self, item: T) -> bool {
         if 2 * self.items.len() >= self.places.len() {
             let mut places = vec![0; 4 * self.places.len()];

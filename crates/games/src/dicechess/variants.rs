@@ -1,4 +1,4 @@
-//! The rule sets: types, so that the hot code of each is compiled for it.
+//! The rule sets of Dice Chess. They are types so that the hot code is compiled for each of them.
 
 use std::fmt;
 use std::hash::Hash;
@@ -10,37 +10,37 @@ use wurfel_core::Weighted;
 pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'static {
     /// The name of the game under these rules.
     const NAME: &'static str;
-    /// The name for people.
+    /// The name of the game for people.
     const TITLE: &'static str;
     /// The rules in one line.
     const ABOUT: &'static str;
     /// Whether three dice are rolled, each to be spent by itself.
     const THREE_DICE: bool = false;
-    /// Whether a pawn may also promote with a die that shows what it becomes.
+    /// Whether a pawn may also promote with a die that shows the kind that it becomes.
     const PROMOTES_BY_DIE: bool = false;
-    /// Whether a side loses when it has nothing but its king.
+    /// Whether a side that has only its king left loses.
     const BARE_KING_LOSES: bool = false;
-    /// Moves of each side after which a game is drawn.
+    /// After how many moves of each side a game is drawn.
     const LONGEST: u16 = 100;
-    /// Turns in a row without a capture or a pawn's move after which a game is
-    /// drawn: the 75-move rule.
+    /// After how many turns in a row without a capture or a pawn move a game is drawn: the 75-move
+    /// rule.
     const QUIET: u8 = 150;
     /// The physical dice.
     const DICE: &'static [Weighted<Pool>] = if Self::THREE_DICE { &THREE } else { &ONE };
-    /// The rolls that differ.
+    /// The rolls that differ, for each set of kinds that can move.
     const ROLLS: &'static Rolls = if Self::THREE_DICE { &Rolls::THREE } else { &Rolls::ONE };
 }
 
-/// One die: the variant of paper `dice-chess-agents`.
+/// One die: the game of paper `dice-chess-agents`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OneDie;
 
-/// One die, and a pawn may promote to a kind when that kind is rolled: how
-/// `BrainKing` reads the rule on promotion.
+/// One die, and a pawn may also promote to a kind when that kind is rolled: `BrainKing`'s reading
+/// of the rule on promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PromotionByDie;
 
-/// One die, and a bare king loses: what the program of paper `dice-chess-agents` did.
+/// One die, and a bare king loses: the rule in the program of paper `dice-chess-agents`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BareKing;
 

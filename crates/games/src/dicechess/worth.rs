@@ -1,8 +1,8 @@
-//! What pieces are worth on their squares: the sum that every position keeps.
+//! Piece-square values: the sum that every position keeps.
 //!
-//! Pieces after paper `dice-chess-agents`, table I; squares after T. Michniewski's
-//! Simplified Evaluation Function (1995, on the Chess Programming Wiki), which the
-//! paper uses. In hundredths of a pawn.
+//! Piece values are those of paper `dice-chess-agents`, table I. Square values are T. Michniewski's
+//! Simplified Evaluation Function (1995, on the Chess Programming Wiki), which the paper uses. All
+//! are in hundredths of a pawn.
 
 use wurfel_core::Side;
 
@@ -12,8 +12,8 @@ use super::square::SQUARES;
 /// A board with rank 8 first, from file a to h, as White sees it.
 type Board = [[i16; 8]; 8];
 
-/// What a piece is worth wherever it stands, by kind; what a king is worth is not asked
-/// before the game is over.
+/// The value of a piece on any square, by kind. The value of a king is not used before the game is
+/// over.
 pub(super) const PIECES: [i16; 7] = [0, 100, 350, 350, 535, 1000, 2000];
 
 const PAWN: Board = [
@@ -87,10 +87,10 @@ const KING_LATE: Board = [
     [-50, -30, -30, -30, -30, -30, -30, -50],
 ];
 
-/// The full move from which kings are to come out.
+/// The full move from which the end-game square values of kings are used.
 const LATE: u32 = 50;
 
-/// A board's number for a square: White's from its first rank, Black's mirrored.
+/// The value of a square in a table, which is mirrored for Black.
 const fn square_worth(board: &Board, side: Side, square: usize) -> i16 {
     let row = match side {
         Side::First => 7 - square / 8,
@@ -99,8 +99,8 @@ const fn square_worth(board: &Board, side: Side, square: usize) -> i16 {
     board[row][square % 8]
 }
 
-/// By side, kind (0 is no piece) and square: pieces and squares, positive for White,
-/// negative for Black. Kings count nothing here.
+/// The value of a piece and its square by side, kind (0 is no piece) and square: positive for
+/// White, negative for Black. Kings have 0 here.
 pub(super) static WORTH: [[[i16; SQUARES]; 8]; 2] = {
     let mut worth = [[[0; SQUARES]; 8]; 2];
     let boards = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN];
@@ -118,8 +118,7 @@ pub(super) static WORTH: [[[i16; SQUARES]; 8]; 2] = {
     worth
 };
 
-/// By early (0) or late (1), side and square: what the square is worth to the king
-/// of the side.
+/// The value of a square for a side's king: by early (0) or late (1) in the game, side and square.
 static KINGS: [[[i16; SQUARES]; 2]; 2] = {
     let mut kings = [[[0; SQUARES]; 2]; 2];
     let mut square = 0;
@@ -133,13 +132,13 @@ static KINGS: [[[i16; SQUARES]; 2]; 2] = {
     kings
 };
 
-/// What a square is worth to a king at this ply.
+/// The value of a square for a side's king at this ply.
 #[inline(always)]
 pub(super) fn king_square(side: Side, square: usize, ply: u32) -> i16 {
     KINGS[usize::from(ply >= 2 * LATE - 1)][side.index()][square & 63]
 }
 
-/// What a piece's square is worth to it, from −50 to 50.
+/// The value of a square for a piece, from −50 to 50.
 pub(super) fn square_of(side: Side, kind: Kind, square: usize, ply: u32) -> i16 {
     match kind {
         Kind::King => king_square(side, square, ply),

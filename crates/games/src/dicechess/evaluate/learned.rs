@@ -1,4 +1,4 @@
-//! The learned evaluation of this game: its base and its parameters.
+//! The learned evaluation of Dice Chess: its base and its parameters.
 
 use wurfel_core::Features;
 
@@ -7,17 +7,16 @@ use crate::dicechess::position::Position;
 use crate::dicechess::variants::RuleSet;
 use crate::learned::{Learned, Weights};
 
-/// The parameters for the game with one die and for that with three (`nets/dicechess.md` says
-/// how they were fitted).
+/// The parameters for one die and for three dice; `nets/dicechess.md` says how they were fitted.
 static WEIGHTS: [&[u8]; 2] = [
     include_bytes!("../../../nets/dicechess.weights"),
     include_bytes!("../../../nets/dicechess3.weights"),
 ];
 
-/// The learned evaluation.
+/// The learned evaluation with the parameters that ship with the program.
 ///
 /// # Panics
-/// When the program was built with a damaged file of parameters; a test reads it.
+/// When the program was built with a damaged file of parameters, which a test rules out.
 pub fn learned<R: RuleSet>() -> Learned<ThreatOdds> {
     let weights = Weights::from_bytes(WEIGHTS[usize::from(R::THREE_DICE)], Position::<R>::FEATURES);
     Learned::new(ThreatOdds, &weights.expect("the file in the program is whole"))

@@ -1,5 +1,5 @@
-//! The linear evaluation of paper `dice-chess-agents` (section III-A), variant 1: pieces
-//! and the squares on which they stand.
+//! The linear evaluation of paper `dice-chess-agents` (section III-A), variant 1: the values of
+//! pieces and of the squares on which they stand.
 
 use wurfel_core::{Evaluator, Side};
 
@@ -10,13 +10,13 @@ use crate::dicechess::worth::{PIECES, king_square};
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
-/// Pieces and squares, with the kings' squares for the end of the game from turn 50.
+/// Values of pieces and squares. From turn 50 on, kings have other square values.
 ///
-/// Brought to the scale of results by the logistic function of the lead over 400, four
-/// pawns. The sum is kept by every move, but for the kings' squares.
+/// The lead of a side over 400, the value of four pawns, becomes a win probability by the logistic
+/// function. Every move updates the sum of pieces and squares, except for those of the kings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Linear {
-    /// What a rook is worth, in hundredths of a pawn.
+    /// The value of a rook, in hundredths of a pawn.
     rook: i16,
 }
 
@@ -24,11 +24,12 @@ pub struct Linear {
 pub(super) const SCALE: f32 = 400.0;
 
 impl Linear {
-    /// The pieces of the paper's table I: 100, 350, 350, 535, 1000.
+    /// The piece values of the paper's table I: 100, 350, 350, 535, 1000.
     pub const PAPER: Self = Self { rook: PIECES[Kind::Rook as usize] };
 
-    /// The pieces of the paper's program, which are L. Kaufman's of 2012: 100, 350, 350,
-    /// 525, 1000. Its king of 20,000 is never on one side only while a game lasts.
+    /// The piece values of the paper's program, which are L. Kaufman's of 2012: 100, 350, 350, 525,
+    /// 1000. Its value of 20,000 for a king never matters, because both sides have one as long as
+    /// the game lasts.
     pub const PROGRAM: Self = Self { rook: 525 };
 
     /// The lead of the side to move in hundredths of a pawn.

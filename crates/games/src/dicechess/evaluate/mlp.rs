@@ -1,5 +1,5 @@
-//! The network of paper `dice-chess-agents` (section VII): 70 inputs, layers of 70 and 35,
-//! and the result that it expects.
+//! The network of paper `dice-chess-agents` (section VII): 70 inputs, layers of 70 and 35 units,
+//! and the expected result as its output.
 
 use wurfel_core::{Evaluator, Side};
 
@@ -10,32 +10,33 @@ use crate::dicechess::square::Square;
 use crate::dicechess::variants::RuleSet;
 use crate::perceptron::Perceptron;
 
-/// The parameters (`nets/dicechess-mlp.md` says how they were made).
+/// The parameters; `nets/dicechess-mlp.md` says how they were made.
 static WEIGHTS: &[u8] = include_bytes!("../../../nets/dicechess-mlp.weights");
 
-/// A network that was trained on games of the paper's tree search, as the paper's was.
+/// A network that was trained on games of the paper's tree search, as the one of the paper was.
 ///
-/// It evaluates a position with its roll; a position before the roll is worth the mean
-/// over the kinds that can move.
+/// It evaluates a position together with its roll. The value of a position before the roll is the
+/// mean over the kinds that can move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mlp(Perceptron);
 
 impl Mlp {
-    /// Inputs and outputs of its layers.
+    /// The sizes of its layers, from the inputs to the output.
     pub const SIZES: [usize; 4] = [70, 70, 35, 1];
 
-    /// The network of the program.
+    /// The network that ships with the program.
     ///
     /// # Panics
-    /// When the program was built with a damaged file of parameters; a test reads it.
+    /// When the program was built with a damaged file of parameters, which a test rules out.
     pub fn new() -> Self {
         let network = Perceptron::from_bytes(WEIGHTS, &Self::SIZES);
         Self(network.expect("the file in the program is whole"))
     }
 
-    /// What the network sees: the 64 squares, a1 first, as numbers of kinds from −6 (a king of
-    /// the other side) to 6, brought to 0 to 1 as the paper does; then a 1 for the kind that
-    /// is rolled. Ranks are counted from the side to move, where the paper always plays White.
+    /// The inputs of the network. First the 64 squares from a1 on: the number of the piece's kind
+    /// from −6 (the other side's king) to 6, scaled to 0 to 1 as in the paper. Then a 1 for the
+    /// kind that is rolled and 0 for the others. Ranks are counted from the side to move; in the
+    /// paper the network always plays White.
     pub fn inputs<R: RuleSet>(position: &Position<R>, roll: Pool) -> [f32; 70] {
         let mut inputs = Self::board(position);
         inputs[63 + usize::from(roll.first().number())] = 1.0;
@@ -75,7 +76,7 @@ impl<R: RuleSet> Evaluator<Position<R>> for Mlp {
             count += 1.0;
             inputs[die] = 0.0;
         }
-        // Where the dice let nothing move the network sees none.
+        // Where the dice leave nothing to move, the network evaluates the position without a roll.
         if count > 0.0 { sum / count } else { self.0.evaluate(&inputs) }
     }
 }

@@ -1,4 +1,4 @@
-//! The linear evaluation of paper `dice-chess-agents`, variant 2: with weak pawns.
+//! The linear evaluation of paper `dice-chess-agents`, variant 2, which looks for weak pawns.
 
 use wurfel_core::{Evaluator, Side};
 
@@ -10,15 +10,15 @@ use crate::dicechess::variants::RuleSet;
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
-/// Half a pawn, for each pawn that is blocked or isolated.
+/// Half a pawn, the price of each pawn that is blocked or isolated.
 const WEAK: i32 = 50;
 
-/// [`Linear`], and half a pawn less for each pawn that is blocked or isolated.
+/// [`Linear`], less half a pawn for each pawn that is blocked or isolated.
 ///
-/// What the paper leaves open is read so: a pawn is blocked when any piece stands on the
-/// square before it, and isolated when no pawn of its side stands on a file beside
-/// its own. A pawn that is both counts once. The paper also writes "doubled" once,
-/// where it means these; doubled pawns count nothing.
+/// What the paper leaves open is read as follows. A pawn is blocked when any piece stands on the
+/// square before it, and isolated when no pawn of its side stands on a neighbouring file. A pawn
+/// that is both counts once. In one place the paper writes "doubled" where it means these pawns;
+/// doubled pawns do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pawns(pub Linear);
 
@@ -30,7 +30,7 @@ fn weak<R: RuleSet>(position: &Position<R>, side: Side) -> i32 {
         Side::First => occupied >> 8,
         Side::Second => occupied << 8,
     };
-    // Every file with a pawn, filled.
+    // The files on which pawns stand, with all their squares.
     let mut files = pawns;
     for shift in [8, 16, 32] {
         files |= files.rotate_left(shift);

@@ -1,4 +1,4 @@
-//! Quiescence on the capture of the king: what the next roll may decide.
+//! Evaluations that look whether the next roll captures the king: quiescence for that capture.
 
 use wurfel_core::Evaluator;
 
@@ -9,14 +9,14 @@ use crate::logistic::logistic;
 
 use super::linear::Linear;
 
-/// What stands for a certain win, so that the log-odds stay finite.
+/// The probability that is used for a certain win, so that the log-odds stay finite.
 const CERTAIN: f32 = 0.999;
 
-/// The share of rolls with which the side to move captures the king at once, and
-/// for the other rolls what `L` says of the position.
+/// The share of rolls with which the side to move captures the king immediately and, for the other
+/// rolls, the value that `L` gives the position.
 ///
-/// A leaf of a search stands before a roll that may end the game. This looks at
-/// nothing of that roll but the capture of the king, and at that exactly.
+/// A leaf of a search stands before a roll that may end the game. Of this roll the evaluation
+/// considers only the capture of the king, but that exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats<L>(pub L);
 
@@ -28,15 +28,16 @@ impl<R: RuleSet, L: LogOdds<Position<R>>> Evaluator<Position<R>> for Threats<L> 
     }
 }
 
-/// [`Threats`] over [`Linear`] as log-odds: what the learned evaluation corrects. With
-/// three dice it sees what two of them capture, as all three would take too long.
+/// [`Threats`] over [`Linear`] as log-odds, which is the base that the learned evaluation corrects.
+/// With three dice it counts only captures with two of them, because looking at all three would
+/// take too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ThreatOdds;
 
 impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
     #[inline(always)]
     fn log_odds(&self, position: &Position<R>) -> f32 {
-        // The odds of winning later, and how they grow by those of winning at once.
+        // The odds of winning later, raised by the chance to win at once.
         let later = Linear::PAPER.log_odds(position);
         let won =
             if R::THREE_DICE { position.two_dice_chance() } else { position.king_capture_chance() };
