@@ -23,11 +23,11 @@ pub struct Diagram {
 /// How pieces are drawn in an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
-    /// Red and blue cubes with their labels on them.
+    /// Red and blue tiles with their labels on them, such as cubes with numbers.
     #[default]
-    Cubes,
-    /// White and black chess pieces; the labels are the piece symbols themselves.
-    ChessPieces,
+    Tiles,
+    /// White and black glyphs: the label is the symbol of the piece.
+    Glyphs,
 }
 
 /// One square of a [`Diagram`].
@@ -152,11 +152,11 @@ impl Square {
             let (inset, side) = (size / 8, size - size / 4);
             let ring = if self.movable { " stroke=\"#f2b01e\" stroke-width=\"4\"" } else { "" };
             let (block, text, size_of_text) = match style {
-                Style::Cubes => {
+                Style::Tiles => {
                     let blocks = ["#c8372d", "#2b5fb3"];
                     (blocks[piece.side.index()], "font-weight=\"bold\" fill=\"#fff\"", 30)
                 }
-                Style::ChessPieces => {
+                Style::Glyphs => {
                     // White pieces are outlined symbols, black ones solid.
                     let pieces = [
                         "fill=\"#fff\" stroke=\"#1c1b19\" stroke-width=\"3\" paint-order=\"stroke\"",
@@ -198,7 +198,7 @@ mod tests {
                 Square { goal: Some(Side::First), ..Square::default() },
             ],
             caption: "A & B".into(),
-            style: Style::Cubes,
+            style: Style::Tiles,
         }
     }
 
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn chessmen_are_white_and_black() {
-        let mut board = Diagram { style: Style::ChessPieces, ..two_squares() };
+        let mut board = Diagram { style: Style::Glyphs, ..two_squares() };
         let svg = board.svg();
         assert!(svg.contains("fill=\"#fff\" stroke") && !svg.contains("#c8372d"), "{svg}");
         if let Some(piece) = &mut board.squares[0].piece {

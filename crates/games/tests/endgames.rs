@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use wurfel_core::{Endgame, EndgameIndex, Game, Random, Side};
 use wurfel_games::Playable;
-use wurfel_games::einstein::{Einstein, Nearest, Official, Position, RuleSet};
+use wurfel_games::einstein::{Einstein, Nearest, NumberedEndgames, Official, Position};
 
 /// Every position that a symmetry maps this one to.
-fn images<R: RuleSet>(position: Position<R>) -> Vec<Position<R>> {
+fn images<R: NumberedEndgames>(position: Position<R>) -> Vec<Position<R>> {
     let with = |all: Vec<Position<R>>, image: &dyn Fn(&Position<R>) -> Position<R>| {
         let images: Vec<_> = all.iter().map(image).collect();
         [all, images].concat()
@@ -20,7 +20,7 @@ fn images<R: RuleSet>(position: Position<R>) -> Vec<Position<R>> {
     with(all, &|position| position.numbers_reversed(Side::Second))
 }
 
-fn numbers_come_back<R: RuleSet>(pieces: u32) {
+fn numbers_come_back<R: NumberedEndgames>(pieces: u32) {
     let count: u64 = Position::<R>::units(pieces).iter().sum();
     for index in 0..count {
         let place = EndgameIndex { pieces, index };
@@ -110,7 +110,7 @@ fn solve<G: Endgame>(pieces: u32, threads: usize) -> Vec<Vec<u16>> {
 
 /// The largest difference between the solved values and those of the plain solver, in
 /// steps of 1/65,535.
-fn largest_error<R: RuleSet>(layers: &[Vec<u16>], pieces: u32, positions: usize) -> f64 {
+fn largest_error<R: NumberedEndgames>(layers: &[Vec<u16>], pieces: u32, positions: usize) -> f64 {
     let mut random = Random::new(5);
     let mut solver = Solver(HashMap::new());
     let mut largest: f64 = 0.0;
@@ -126,7 +126,7 @@ fn largest_error<R: RuleSet>(layers: &[Vec<u16>], pieces: u32, positions: usize)
     largest
 }
 
-fn values_agree<R: RuleSet>(pieces: u32, positions: usize) {
+fn values_agree<R: NumberedEndgames>(pieces: u32, positions: usize) {
     let layers = solve::<Position<R>>(pieces, 2);
     for pieces in 2..=pieces {
         let error = largest_error::<R>(&layers, pieces, positions);

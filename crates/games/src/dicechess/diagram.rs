@@ -42,7 +42,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) ->
         rows: ["8", "7", "6", "5", "4", "3", "2", "1"].map(str::to_owned).to_vec(),
         squares: (0..64).map(square).collect(),
         caption: caption(position, roll),
-        style: Style::ChessPieces,
+        style: Style::Glyphs,
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> 
         rows: ["5", "4", "3", "2", "1"].map(str::to_owned).to_vec(),
         squares: (0..CELLS as u8).map(Cell::known).map(square).collect(),
         caption: caption(position, roll),
-        style: Style::Cubes,
+        style: Style::Tiles,
     }
 }
 

@@ -28,7 +28,7 @@ mod wtn;
 pub use basic::Basic;
 pub use board::Cell;
 pub use cube::Cube;
-pub use endgame::Endgames;
+pub use endgame::{Endgames, NumberedEndgames};
 pub use evaluate::{
     AttackDefence, Composite, DistanceToCorner, Odema, Schwarz, SchwarzScore, Zweistein,
     ZweisteinOdds, learned,

@@ -7,7 +7,6 @@ use std::str::FromStr;
 use wurfel_core::{NotationError, Weighted};
 
 use super::cube::Cube;
-use super::endgame::Endgames;
 
 /// A face of the die, 1 to 6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -72,9 +71,6 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const ABOUT: &'static str;
     /// What the die means, for every set of living cubes.
     const ROLLS: &'static Rolls;
-
-    /// What it means for endgames.
-    fn endgames() -> &'static Endgames;
 }
 
 /// The official rules: the next higher or the next lower living cube, the
@@ -92,11 +88,6 @@ impl RuleSet for Official {
     const TITLE: &'static str = "EinStein würfelt nicht!";
     const ABOUT: &'static str = "official rules: the next higher or lower cube, by choice";
     const ROLLS: &'static Rolls = &Rolls::new(false);
-
-    fn endgames() -> &'static Endgames {
-        static ENDGAMES: Endgames = Endgames::new();
-        &ENDGAMES
-    }
 }
 
 impl RuleSet for Nearest {
@@ -104,11 +95,6 @@ impl RuleSet for Nearest {
     const TITLE: &'static str = "EinStein würfelt nicht! (nearest number)";
     const ABOUT: &'static str = "compatibility: only the numerically closest cube may move";
     const ROLLS: &'static Rolls = &Rolls::new(true);
-
-    fn endgames() -> &'static Endgames {
-        static ENDGAMES: Endgames = Endgames::new();
-        &ENDGAMES
-    }
 }
 
 /// The meaning of the die by set of living cubes (bit *i* for cube *i* + 1).

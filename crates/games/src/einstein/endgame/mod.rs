@@ -11,7 +11,7 @@ use wurfel_core::{Endgame, EndgameIndex, Game, Side};
 
 use super::board::Cell;
 use super::position::Position;
-use super::rolls::{Rolls, RuleSet};
+use super::rolls::{Nearest, Official, Rolls, RuleSet};
 use classes::Classes;
 use layer::{Army, Layer};
 use sweep::Sweep;
@@ -29,7 +29,7 @@ pub struct Endgames {
 
 impl Endgames {
     /// Nothing made yet.
-    pub(super) const fn new() -> Self {
+    const fn new() -> Self {
         Self { classes: OnceLock::new(), layers: [const { OnceLock::new() }; MAX_CUBES + 1] }
     }
 
@@ -44,15 +44,35 @@ impl Endgames {
     }
 }
 
-fn classes<R: RuleSet>() -> &'static Classes {
+/// A rule set whose endgames are numbered.
+pub trait NumberedEndgames: RuleSet {
+    /// What the rule set means for endgames.
+    fn endgames() -> &'static Endgames;
+}
+
+impl NumberedEndgames for Official {
+    fn endgames() -> &'static Endgames {
+        static ENDGAMES: Endgames = Endgames::new();
+        &ENDGAMES
+    }
+}
+
+impl NumberedEndgames for Nearest {
+    fn endgames() -> &'static Endgames {
+        static ENDGAMES: Endgames = Endgames::new();
+        &ENDGAMES
+    }
+}
+
+fn classes<R: NumberedEndgames>() -> &'static Classes {
     R::endgames().classes(R::ROLLS)
 }
 
-fn layer<R: RuleSet>(pieces: u32) -> &'static Layer {
+fn layer<R: NumberedEndgames>(pieces: u32) -> &'static Layer {
     R::endgames().layer(R::ROLLS, pieces as usize)
 }
 
-impl<R: RuleSet> Position<R> {
+impl<R: NumberedEndgames> Position<R> {
     /// The cubes of a side in the slots of their class.
     #[inline(always)]
     fn army(&self, side: Side) -> Army {
@@ -63,7 +83,7 @@ impl<R: RuleSet> Position<R> {
     }
 }
 
-impl<R: RuleSet> Endgame for Position<R> {
+impl<R: NumberedEndgames> Endgame for Position<R> {
     const MAX_PIECES: u32 = MAX_CUBES as u32;
 
     fn units(pieces: u32) -> Vec<u64> {
