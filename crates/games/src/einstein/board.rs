@@ -1,4 +1,4 @@
-//! The squares: names, distances and steps, as tables made at compile time.
+//! The squares: their names, distances and steps, as tables computed at compile time.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use wurfel_core::Side;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Cell(u8);
 
-/// Rows, and columns.
+/// How many rows and how many columns the board has.
 pub(super) const SIZE: u8 = 5;
-/// Squares.
+/// How many squares the board has.
 pub(super) const CELLS: usize = 25;
 
 impl Cell {
@@ -25,14 +25,14 @@ impl Cell {
         Self(row * SIZE + column)
     }
 
-    /// The square whose number is known to be below 25.
+    /// The square with this index, which must be below 25.
     #[inline(always)]
     pub(super) const fn known(index: u8) -> Self {
         debug_assert!((index as usize) < CELLS);
         Self(index)
     }
 
-    /// 0 to 24, row by row from the top left.
+    /// The index of the square: 0 to 24, row by row from the top left.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -56,7 +56,7 @@ impl Cell {
         }
     }
 
-    /// Steps of a king from here to the goal of `side`, 0 to 4.
+    /// How many steps of a king it takes from here to the goal of `side`, 0 to 4.
     #[inline(always)]
     pub const fn distance(self, side: Side) -> u16 {
         DISTANCES[side.index()][self.index() & 31]
@@ -69,7 +69,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// By side and square; 32 entries, so that a masked index needs no check.
+/// The distances by side and square. There are 32 entries, so that a masked index needs no check.
 static DISTANCES: [[u16; 32]; 2] = [distances(Side::First), distances(Side::Second)];
 
 const fn distances(side: Side) -> [u16; 32] {
@@ -85,12 +85,12 @@ const fn distances(side: Side) -> [u16; 32] {
     table
 }
 
-/// Where a cube may step from one square: sideways, ahead, diagonally.
+/// The squares that a cube may enter from one square: sideways, ahead and diagonally.
 #[derive(Clone, Copy)]
 pub(super) struct Neighbours {
-    /// The squares; those from `count` on mean nothing.
+    /// The squares; entries from `count` on are meaningless.
     to: [Cell; 3],
-    /// How many there are: 1 or 3, and 0 on the goal.
+    /// How many squares there are: 1 or 3, and 0 on the goal.
     count: usize,
 }
 
@@ -123,7 +123,7 @@ impl Neighbours {
         self.count += 1;
     }
 
-    /// The squares that can be entered.
+    /// The squares that may be entered.
     pub(super) const fn squares(&self) -> &[Cell] {
         self.to.split_at(self.count).0
     }

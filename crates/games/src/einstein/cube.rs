@@ -16,12 +16,12 @@ impl Cube {
         Self(index)
     }
 
-    /// 1 to 6.
+    /// The number of the cube, 1 to 6.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// 0 to 5.
+    /// The index of the cube, 0 to 5.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -1,7 +1,8 @@
-//! What networks see of a turn, and their numbers for moves.
+//! The encodings of EWN for networks: the planes of a turn and the indices of moves.
 //!
-//! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), where its text can
-//! be carried out; `ewn-v2` and `ewn-v3` are ours. Planes are row by row from the top left.
+//! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), as far as its text can be
+//! carried out; `ewn-v2` and `ewn-v3` are this project's. Planes are written row by row from the
+//! top left.
 
 use wurfel_core::{Encode, Game, Side, Situation, Turn};
 
@@ -11,7 +12,8 @@ use super::moves::Move;
 use super::position::Position;
 use super::rolls::{Die, FACES, RuleSet};
 
-/// A way to read positions: what tells one from another. All see the same board and its symmetries.
+/// An encoding: what distinguishes one from another. All of them show the same board and have the
+/// same symmetries.
 pub(super) struct Encoding<R: RuleSet> {
     name: &'static str,
     planes: usize,
@@ -23,16 +25,16 @@ pub(super) struct Encoding<R: RuleSet> {
 }
 
 impl<R: RuleSet> Encoding<R> {
-    /// The encoding of the paper: 16 planes. Six have the cubes of the side to move, one
-    /// each, six those of its enemy. Three say where a cube of the side to move may step, for
-    /// steps sideways, ahead and diagonally, with 1 for red and −1 for blue: the paper's
-    /// "directions", read as those that stay on the board. The last is 1 all over when red
-    /// is to move, else −1. The board is not turned, and the die shows nowhere.
+    /// The encoding of the paper, with 16 planes. Six planes show the cubes of the side to move,
+    /// one for each cube, and six those of its enemy. Three planes say where a cube of the side to
+    /// move may step, for steps sideways, ahead and diagonally, with 1 for red and −1 for blue: the
+    /// paper's "directions", read as those that stay on the board. The last plane is 1 everywhere
+    /// when red is to move, and −1 otherwise. The board is not turned, and no plane shows the die.
     ///
-    /// The paper's 27 outputs are "9 positions and 3 directions", which cannot tell the
-    /// moves of every position apart: cubes stand on 25 squares. The reading here keeps the
-    /// number: 9 · which cube (the only one that may move, the lower, the higher of two)
-    /// + 3 · direction + what stands where it goes (nothing, an enemy, a cube of its own).
+    /// The paper's 27 outputs are "9 positions and 3 directions". Read literally they cannot tell
+    /// the moves of every position apart, because cubes stand on 25 squares. The reading here keeps
+    /// their number: 9 · which cube (the only one that may move, or the lower or the higher one of
+    /// two) + 3 · direction + what stands on the target (nothing, an enemy, or an own cube).
     pub const V1: Self = Self {
         name: "ewn-v1",
         planes: 16,
@@ -42,17 +44,18 @@ impl<R: RuleSet> Encoding<R> {
         index: index_v1,
     };
 
-    /// Seen from the side to move, as if it were red (the board takes a half turn for blue):
-    /// six planes with its cubes, six with those of its enemy, one with the cubes that the
-    /// die lets move, and one of ones, which shows where the board ends. 18 outputs: 3 · cube
-    /// + direction (sideways, ahead, diagonally).
+    /// The board is seen from the side to move, as if that were red: for blue it takes a half turn.
+    /// There are six planes with the cubes of the side to move, six with those of its enemy, one
+    /// with the cubes that the die lets move, and one of ones, which shows where the board ends.
+    /// There are 18 outputs: 3 · cube + direction (sideways, ahead, diagonally).
     pub const V2: Self =
         Self { name: "ewn-v2", planes: 14, moves: 18, images: 8, write: write_v2, index: index_v2 };
 
-    /// `ewn-v2` with two planes more: each cube's share of the faces of the die that let it move,
-    /// its own and its enemy's. It depends on which other cubes are left, wherever they stand, and a
-    /// convolution sees only what is near. 75 outputs, as a spatial policy wants them: 25 · direction
-    /// + the square that the cube leaves.
+    /// `ewn-v2` with two more planes, which show for each cube the share of the die's faces that
+    /// let it move: one for the own cubes and one for the enemy's. This share depends on which
+    /// other cubes are left, wherever they stand, while a convolution sees only its neighbourhood.
+    /// There are 75 outputs, in the order that a spatial policy needs: 25 · direction + the square
+    /// that the cube leaves.
     pub const V3: Self = Self {
         name: "ewn-v3",
         planes: 16,
@@ -63,7 +66,7 @@ impl<R: RuleSet> Encoding<R> {
     };
 }
 
-/// A set of symmetries, by bit.
+/// A set of symmetries, one for each bit.
 #[derive(Clone, Copy)]
 struct Image(usize);
 
@@ -129,7 +132,7 @@ fn reversed(cube: Cube) -> Cube {
     Cube::known(5 - cube.index() as u8)
 }
 
-/// A square as red sees it, or as blue does after a half turn.
+/// The index of a square as red sees it, or as blue sees it after a half turn.
 fn seen(side: Side, cell: Cell) -> usize {
     match side {
         Side::First => cell.index(),
@@ -137,7 +140,7 @@ fn seen(side: Side, cell: Cell) -> usize {
     }
 }
 
-/// 0 sideways, 1 ahead, 2 diagonally.
+/// The direction of a move: 0 sideways, 1 ahead, 2 diagonally.
 fn direction(mv: Move) -> usize {
     let (row, column) = (mv.from().row() != mv.to().row(), mv.from().column() != mv.to().column());
     usize::from(row) + usize::from(row && column)

@@ -1,30 +1,29 @@
-//! What a learned evaluation sees of a position: for each cube its side (to move
-//! or not), its square, and which numbers of its side live.
+//! The features of an EWN position for the learned evaluation. Each cube is one, by its side (to
+//! move or not), its square, and the living numbers of its side.
 //!
-//! The living numbers decide how often a cube may move and which cube is the
-//! other choice, so "cube 3 on c4" is another feature beside {2, 3, 6} than
-//! beside {3, 4}. Squares are seen from the side to move; reversing a side's
-//! numbers (*i* → 7 − *i*) changes nothing.
+//! The living numbers decide how often a cube may move and which other cube is the alternative, so
+//! "cube 3 on c4" beside {2, 3, 6} is a different feature than beside {3, 4}. Squares are seen from
+//! the side to move. Reversing a side's numbers (*i* → 7 − *i*) changes no feature.
 //!
-//! Where a set of living numbers is its own reverse, as that of all six, the side is
-//! turned as a whole: its lowest number is the one whose cube comes first, square by
-//! square. So 1 and 6 can trade their names, but not alone: that would change
-//! which numbers are neighbours.
+//! Where a set of living numbers is its own reverse, as that of all six, the side is turned as a
+//! whole: its lowest number is the one whose cube comes first, square by square. So 1 and 6 cannot
+//! be exchanged by themselves, which would change the numbers that are neighbours, but only
+//! together with all other pairs.
 
 use wurfel_core::{Features, Game, Side};
 
 use super::position::Position;
 use super::rolls::RuleSet;
 
-/// Squares.
+/// How many squares the board has.
 const CELLS: usize = 25;
-/// The number of pairs of a set of living cubes and a cube in it, where sets that are
-/// each other's reverse count as one.
+/// How many *roles* there are: pairs of a set of living cubes and a cube of this set, where a set
+/// and its reverse count as one.
 const ROLES: usize = 108;
 
-/// The number of the pair for each set of living cubes and each cube: first as the
-/// numbers are, then as they are when the side is turned. A set that is not its own
-/// reverse cannot be turned: the reversed set has the same numbers of pairs already.
+/// The role of each cube in each set of living cubes: first with the numbers as they are, then for
+/// a side that is turned. A set that is not its own reverse cannot be turned, because the reversed
+/// set has the same roles already.
 static ROLE: [[[u8; 8]; 64]; 2] = {
     let mut roles = [[[0; 8]; 64]; 2];
     let mut count = 0;
@@ -53,7 +52,7 @@ static ROLE: [[[u8; 8]; 64]; 2] = {
     roles
 };
 
-/// Where the features of the side to move begin, and those of the other.
+/// The first feature of the side to move; below, that of the other side.
 const OWN: usize = 0;
 const OTHER: usize = ROLES * CELLS;
 
@@ -70,7 +69,7 @@ const REVERSIBLE: u64 = {
     sets
 };
 
-/// Whether a side whose cubes stand so is turned, as `viewer` sees it.
+/// Whether `viewer` sees a side with these cubes as turned.
 #[inline(always)]
 #[expect(clippy::manual_ilog2, reason = "it would ask whether there is a cube at all")]
 fn turned(viewer: Side, alive: u8, cubes: u64) -> bool {
@@ -88,8 +87,8 @@ fn feature(viewer: Side, (alive, turned): (u8, bool), cubes: u64, cube: usize) -
     usize::from(role) * CELLS + cell
 }
 
-/// For each number of a pair on how many faces of the die the cube may move: its
-/// own, and those of the dead cubes next to it.
+/// For each role, the number of faces of the die that let the cube move: its own, and those of the
+/// captured cubes next to it.
 static FACES: [u8; ROLES] = {
     let mut faces = [0; ROLES];
     let mut alive = 1;
@@ -128,8 +127,8 @@ impl<R: RuleSet> Features for Position<R> {
         }
     }
 
-    /// The step of one cube that took nothing: two features. With a capture all
-    /// of a side's change, as they do when the side turns.
+    /// For a step of one cube without a capture, two features change. A capture changes all
+    /// features of a side, as turning the side does.
     #[inline(always)]
     fn changes(
         &self,
@@ -154,7 +153,8 @@ impl<R: RuleSet> Features for Position<R> {
 
     const KINDS: usize = 2 * 6 * CELLS;
 
-    /// A cube on a square that may move with the same number of faces.
+    /// Of one kind are the features of cubes on the same square that the same number of faces lets
+    /// move.
     fn kind(feature: usize) -> usize {
         let (side, rest) = (feature / OTHER, feature % OTHER);
         let (role, cell) = (rest / CELLS, rest % CELLS);

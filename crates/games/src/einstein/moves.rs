@@ -7,10 +7,10 @@ use wurfel_core::{BySide, Random, Side};
 use super::board::{Cell, Neighbours};
 use super::cube::Cube;
 
-/// A step of one cube. The text form is its squares, `a5b4`.
+/// A step of one cube. The text form are its two squares, `a5b4`.
 ///
-/// From the top: the cube, whether the step brings it closer to its goal, the
-/// square it leaves, the square it enters.
+/// The bits hold, from the top: the cube, whether the step brings it closer to its goal, the square
+/// that it leaves, and the square that it enters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
@@ -25,7 +25,7 @@ impl Move {
         )
     }
 
-    /// By how much the distance of the cube from its goal shrinks, 0 or 1.
+    /// By how much the step reduces the distance of the cube from its goal, 0 or 1.
     #[inline(always)]
     pub(super) const fn gain(self) -> u16 {
         self.0 >> 10 & 1
@@ -37,13 +37,13 @@ impl Move {
         Cube::known((self.0 >> 11) as u8)
     }
 
-    /// Where it stands.
+    /// The square that the cube leaves.
     #[inline(always)]
     pub const fn from(self) -> Cell {
         Cell::known((self.0 >> 5 & 31) as u8)
     }
 
-    /// Where it goes.
+    /// The square that the cube enters.
     #[inline(always)]
     pub const fn to(self) -> Cell {
         Cell::known((self.0 & 31) as u8)
@@ -62,20 +62,20 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The legal moves of a turn, at most six: lower cube first; sideways, ahead,
-/// diagonally.
+/// The legal moves of a turn, at most six: those of the lower cube first, and for each cube
+/// sideways, ahead, diagonally.
 #[derive(Clone, Copy)]
 pub struct Moves {
     items: [Move; 8],
     count: u8,
 }
 
-/// The moves of a cube from one square, in lanes of 16 bits, and their number
-/// in the fourth lane: so a list is two words.
+/// The moves of a cube from one square in three lanes of 16 bits, and their number in the fourth
+/// lane, so that a list fits into two words.
 type Lanes = u64;
 
-/// [`Lanes`] by cube and square. Cube 6 is no cube and has no moves; there are
-/// 32 squares and 8 cubes, so that masked indices need no check.
+/// The [`Lanes`] by cube and square. Cube index 6 stands for no cube and has no moves. There are 32
+/// squares and 8 cubes, so that masked indices need no check.
 type LaneTable = [[Lanes; 32]; 8];
 
 static LANES: BySide<LaneTable> = BySide::new(lanes(Side::First), lanes(Side::Second));
@@ -107,8 +107,8 @@ const fn lanes(side: Side) -> LaneTable {
 pub(super) struct Steps(Lanes);
 
 impl Steps {
-    /// The moves of a cube, given with the byte of its square; a byte that is
-    /// no square has no moves.
+    /// The moves of a cube, given with the byte of its square; a byte that is no square gives no
+    /// moves.
     #[inline(always)]
     pub(super) fn new(side: Side, cube: Cube, from: u8) -> Self {
         Self(LANES[side][cube.index() & 7][usize::from(from & 31)])
@@ -145,10 +145,10 @@ impl Moves {
     /// The moves of one or two cubes.
     #[inline(always)]
     pub(super) fn of(first: Steps, second: Steps) -> Self {
-        // The second cube's lanes go behind the first one's, across two words
-        // made in registers: pieced together in memory, the list could not be
-        // read back before it has reached the cache. The numbers in the fourth
-        // lanes come behind the last move, in nobody's way.
+        // The second cube's lanes go directly behind the first one's, across two words that are put
+        // together in registers. If they were put together in memory, the list could not be read
+        // until it had reached the cache. The counts in the fourth lanes end up behind the last
+        // move, where nobody reads them.
         let shift = 16 * first.count();
         let low = first.0 & (u64::MAX >> 16) | second.0 << shift;
         let high = second.0 >> 1 >> (63 - shift);

@@ -1,8 +1,8 @@
 //! The text form of a position: `ABC2/DE3/F3f/3ed/2cba r 4 1`.
 //!
-//! Rows from the top, A–F for red's cubes 1–6 and a–f for blue's, digits for
-//! runs of empty squares; then the side to roll, the die or `-`, and the ply.
-//! The die and the ply may be left out (not rolled, ply 1).
+//! The board comes first, row by row from the top, with A–F for red's cubes 1–6, a–f for blue's,
+//! and digits for runs of empty squares. Then follow the side to roll, the die or `-`, and the ply.
+//! The die and the ply may be left out; then the position is before the roll, at ply 1.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,10 +14,10 @@ use super::cube::Cube;
 use super::position::Position;
 use super::rolls::{Die, RuleSet};
 
-/// No game is longer; what is read beyond it is a mistake.
+/// No game is longer, so a larger number is a mistake.
 const MAX_PLIES: u16 = 9999;
 
-/// Reads a text sign by sign and keeps the place, for the errors.
+/// Reads a text character by character and keeps track of the place, for the errors.
 struct Reader<'a> {
     text: &'a str,
     signs: Vec<char>,
@@ -35,7 +35,7 @@ impl Reader<'_> {
         sign
     }
 
-    /// The sign that was read last is wrong.
+    /// The error for the character that was read last.
     fn wrong<T>(&self, expected: impl Into<String>) -> Result<T, NotationError> {
         self.wrong_at(self.at - 1, expected)
     }
@@ -89,7 +89,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Skips to the next word; false at the end of the text.
+    /// Skips to the next word; returns false at the end of the text.
     fn word(&mut self) -> Result<bool, NotationError> {
         let from = self.at;
         while self.peek() == Some(' ') {
@@ -198,7 +198,7 @@ pub(super) fn write<R: RuleSet>(
     }
 }
 
-/// A–F for red's cubes, a–f for blue's.
+/// The letter of a cube: A–F for red's, a–f for blue's.
 pub(super) fn letter(side: Side, cube: Cube) -> char {
     let first = match side {
         Side::First => b'A',

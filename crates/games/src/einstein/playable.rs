@@ -1,4 +1,4 @@
-//! What the program offers of this game.
+//! EWN as the program offers it: names, evaluations, set-ups, diagrams and networks.
 
 use wurfel_core::{BySide, Diagram, Encode, Game, Random, Side};
 
@@ -84,8 +84,8 @@ impl<R: RuleSet> Playable for Position<R> {
         Self::new(setups[Side::First], setups[Side::Second])
     }
 
-    /// Every set of cubes with one of each side equally likely, and every way to put
-    /// it on different squares.
+    /// Draws a set of cubes with at least one of each side, each set equally likely, and a way to
+    /// place them on different squares, each equally likely.
     fn scattered(pieces: u32, random: &mut Random) -> Option<Self> {
         let mut cubes: Vec<(Side, Cube)> =
             Side::BOTH.into_iter().flat_map(|side| Cube::ALL.map(|cube| (side, cube))).collect();
@@ -108,7 +108,7 @@ impl<R: RuleSet> Playable for Position<R> {
         self.at(mv.to()).map(|(side, cube)| letter(side, cube))
     }
 
-    /// Every cube counts 1.
+    /// Every cube has the value 1.
     fn pieces(&self, side: Side) -> Pieces {
         let count = self.cubes(side).count();
         Pieces { count: count as u32, value: count as i32 }
@@ -116,7 +116,7 @@ impl<R: RuleSet> Playable for Position<R> {
 }
 
 impl<R: RuleSet> Learnable for Position<R> {
-    /// `nets/einstein-net.md` says how it was trained: under the official rules.
+    /// The network was trained under the official rules; `nets/einstein-net.md` says how.
     const NETWORK: Option<&'static [u8]> =
         Some(include_bytes!("../../nets/einstein-net.safetensors"));
 

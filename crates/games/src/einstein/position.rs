@@ -1,9 +1,9 @@
 //! A position at rest, and how a move changes it.
 //!
-//! A side's cubes are six bytes of one word, so that "who stands on this
-//! square" is one comparison of all cubes at once and a capture needs no
-//! branch; beside them stand the set of living cubes and the distance code that
-//! evaluations look up, kept by each move. 32 bytes in all.
+//! The cubes of a side are six bytes of one word, so that finding the cube on a square is one
+//! comparison of all cubes together, and a capture needs no branch. Beside them are the set of
+//! living cubes and the distance code that evaluations look up; every move updates both. A position
+//! takes 32 bytes.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -25,8 +25,7 @@ pub struct Position<R: RuleSet = Official> {
     /// Byte *i* is the square of cube *i* + 1, or [`GONE`]; bytes 6 and 7 are
     /// [`GONE`].
     cubes: Pair<u64>,
-    /// Digit *i* in base 5 is the distance of cube *i* + 1 from its goal, 0
-    /// when it is gone.
+    /// Digit *i* in base 5 is the distance of cube *i* + 1 from its goal, 0 when it was captured.
     codes: Pair<u16>,
     /// Bit *i* for cube *i* + 1.
     alive: Pair<u8>,
@@ -36,9 +35,8 @@ pub struct Position<R: RuleSet = Official> {
     rules: PhantomData<R>,
 }
 
-/// What belongs to the side to move and what to the other, exchanged by each
-/// move: fields with fixed places can live in registers, those that are looked
-/// up by side cannot.
+/// Something that belongs to the side to move and to the other side. Every move exchanges the two:
+/// fields with fixed places can live in registers, while fields that are looked up by side cannot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Pair<T> {
     mover: T,
@@ -52,15 +50,14 @@ impl<T: Copy> Pair<T> {
     }
 }
 
-/// What stands for the square of a captured cube. Its top bit is 0, as the
-/// comparison in [`standing`] needs.
+/// The square of a captured cube. Its top bit is 0, as the comparison in [`standing`] requires.
 const GONE: u64 = 0x7F;
 const ALL_GONE: u64 = GONE * EVERY_BYTE;
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 const TOP_BITS: u64 = 0x80 * EVERY_BYTE;
 
-/// The power of 5 for the byte of a cube; 0 for the others, up to the 8 that
-/// "no byte" is.
+/// The power of 5 for the byte of a cube; 0 for all other indices up to 8, which stands for "no
+/// byte".
 #[inline(always)]
 fn power(byte: usize) -> u16 {
     static POWERS: [u16; 16] = [1, 5, 25, 125, 625, 3125, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -71,13 +68,12 @@ fn power(byte: usize) -> u16 {
 #[inline(always)]
 const fn standing(cubes: u64, cell: Cell) -> u64 {
     let differences = cubes ^ (cell.index() as u64 * EVERY_BYTE);
-    // A byte below 0x80 keeps its top bit clear when 0x7F is added only if it
-    // is 0.
+    // When 0x7F is added to a byte below 0x80, its top bit stays clear only if the byte is 0.
     !(differences + 0x7F * EVERY_BYTE) & TOP_BITS
 }
 
 impl<R: RuleSet> Position<R> {
-    /// Nothing on the board yet.
+    /// An empty board.
     pub(super) const EMPTY: Self = Self {
         cubes: Pair { mover: ALL_GONE, other: ALL_GONE },
         codes: Pair { mover: 0, other: 0 },
@@ -113,7 +109,7 @@ impl<R: RuleSet> Position<R> {
         *alive |= 1 << cube.index();
     }
 
-    /// Sets who rolls, and from the cubes whether somebody has won.
+    /// Sets who rolls and the ply, and finds out from the cubes whether somebody has won.
     pub(super) fn settle(&mut self, side: Side, ply: u16) {
         if side != self.side {
             self.exchange();
@@ -126,7 +122,7 @@ impl<R: RuleSet> Position<R> {
         self.ply = ply;
     }
 
-    /// Lets the other side move.
+    /// Makes the other side the side to move.
     #[inline(always)]
     fn exchange(&mut self) {
         self.side = !self.side;
@@ -135,18 +131,18 @@ impl<R: RuleSet> Position<R> {
         self.alive = self.alive.swapped();
     }
 
-    /// What a pair has for a side.
+    /// The part of a pair that belongs to a side.
     #[inline(always)]
     fn of<T>(&self, side: Side, pair: Pair<T>) -> T {
         if side == self.side { pair.mover } else { pair.other }
     }
 
-    /// Where a cube stands; `None` when it is gone.
+    /// The square of a cube; `None` when it was captured.
     pub fn cell(&self, side: Side, cube: Cube) -> Option<Cell> {
         Cell::new((self.of(side, self.cubes) >> (8 * cube.index()) & 0xFF) as usize)
     }
 
-    /// What stands on a square.
+    /// The cube on a square, if there is one.
     pub fn at(&self, cell: Cell) -> Option<(Side, Cube)> {
         Side::BOTH.into_iter().find_map(|side| {
             let byte = standing(self.of(side, self.cubes), cell).trailing_zeros() / 8;
@@ -154,14 +150,13 @@ impl<R: RuleSet> Position<R> {
         })
     }
 
-    /// The living cubes of a side, lowest first.
+    /// The living cubes of a side with their squares, lowest number first.
     pub fn cubes(&self, side: Side) -> impl Iterator<Item = (Cube, Cell)> {
         Cube::ALL.into_iter().filter_map(move |cube| Some((cube, self.cell(side, cube)?)))
     }
 
-    /// The distance code of a side: digit *i* in base 5 is the distance (in
-    /// steps of a king, 0 to 4) of cube *i* + 1 from its goal, 0 when the cube
-    /// is gone. From 0 to 15,624.
+    /// The distance code of a side: digit *i* in base 5 is the distance (in steps of a king, 0 to
+    /// 4) of cube *i* + 1 from its goal, or 0 when the cube was captured. From 0 to 15,624.
     #[inline(always)]
     pub fn distance_code(&self, side: Side) -> u16 {
         self.of(side, self.codes)
@@ -173,20 +168,19 @@ impl<R: RuleSet> Position<R> {
         (self.codes.mover, self.codes.other)
     }
 
-    /// The living cubes of a side (bit *i* for cube *i* + 1) and their squares
-    /// (byte *i*).
+    /// The living cubes of a side (bit *i* for cube *i* + 1) and their squares (byte *i*).
     #[inline(always)]
     pub(super) fn pieces_of(&self, side: Side) -> (u8, u64) {
         (self.of(side, self.alive), self.of(side, self.cubes))
     }
 
-    /// The living cubes of both sides.
+    /// How many cubes both sides have left together.
     #[inline(always)]
     pub(super) const fn pieces_left(&self) -> u32 {
         (self.alive.mover as u32 | (self.alive.other as u32) << 8).count_ones()
     }
 
-    /// The cubes that may move with this die, as bits: bit *i* for cube *i* + 1.
+    /// The set of cubes that this die lets move: bit *i* for cube *i* + 1.
     pub(super) fn movable(&self, die: Die) -> u8 {
         R::ROLLS.movable(self.alive.mover, die)
     }
@@ -205,7 +199,7 @@ impl<R: RuleSet> Position<R> {
         u32::from(self.ply)
     }
 
-    /// The living cubes of the side to move: bit *i* for cube *i* + 1.
+    /// The set of living cubes of the side to move: bit *i* for cube *i* + 1.
     #[inline(always)]
     pub(super) const fn alive(&self) -> u8 {
         self.alive.mover
@@ -243,7 +237,7 @@ impl<R: RuleSet> Position<R> {
     }
 }
 
-/// Removes the cube of `side` that stands on a square, if one does.
+/// Removes the cube of `side` from a square, if one stands there.
 #[inline(always)]
 fn remove(side: Side, cell: Cell, cubes: &mut u64, code: &mut u16, alive: &mut u8) {
     let top = standing(*cubes, cell);

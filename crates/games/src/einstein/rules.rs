@@ -1,4 +1,4 @@
-//! The rules: [`Position`] as a [`Game`].
+//! The rules of EWN: [`Position`] as a [`Game`].
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ impl<R: RuleSet> Game for Position<R> {
         }
     }
 
-    /// Each step is evaluated once, however many faces of the die allow it.
+    /// Evaluates each step once, however many faces of the die allow it.
     #[inline(always)]
     fn mean_of_best(&self, mut value: impl FnMut(&Self) -> f32) -> f32 {
         let alive = self.alive();
@@ -75,7 +75,7 @@ impl<R: RuleSet> Game for Position<R> {
         sum / 6.0
     }
 
-    /// A group is a cube; a roll allows the groups of its one or two cubes.
+    /// Each cube that can move is a group; a roll allows the groups of its one or two cubes.
     #[inline]
     fn fan(&self, fan: &mut Fan<Self>) {
         fan.clear();

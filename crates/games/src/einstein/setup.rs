@@ -8,16 +8,15 @@ use wurfel_core::{NotationError, Random, Side};
 use super::board::Cell;
 use super::cube::Cube;
 
-/// An arrangement of the six cubes in a side's corner. The text form is `S` and
-/// the numbers on the squares a5 b5 c5 a4 b4 a3 for red, e1 d1 c1 e2 d2 e3 for
-/// blue: `S124563`.
+/// An arrangement of the six cubes in a side's corner. The text form is `S` followed by the numbers
+/// of the cubes on the squares a5 b5 c5 a4 b4 a3 for red and e1 d1 c1 e2 d2 e3 for blue: `S124563`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup([Cube; 6]);
 
-/// Red's squares; blue's are opposite.
+/// Red's squares; blue's are their images under a half turn.
 const SQUARES: [usize; 6] = [0, 1, 2, 5, 6, 10];
 
-/// Every set-up: number *n*, taken apart, is the five choices of a shuffle.
+/// All set-ups. The digits of number *n*, in a mixed base, are the five choices of a shuffle.
 static ALL: [Setup; 720] = {
     let mut all = [Setup(Cube::ALL); 720];
     let mut n = 0;
@@ -46,7 +45,7 @@ impl Setup {
         *random.pick(&ALL)
     }
 
-    /// The set-up with these cubes on these squares, if it is one of this side.
+    /// The set-up with these cubes on these squares, if it is a set-up of this side.
     pub(super) fn of(side: Side, placed: &[(Cell, Cube)]) -> Option<Self> {
         let squares = Self::default().placed(side).map(|(cell, _)| cell);
         let on = |cell| placed.iter().find(|(other, _)| *other == cell).map(|(_, cube)| *cube);
@@ -68,7 +67,7 @@ impl Setup {
 }
 
 impl Default for Setup {
-    /// `S123456`.
+    /// The set-up `S123456`.
     fn default() -> Self {
         Self(Cube::ALL)
     }

@@ -1,6 +1,6 @@
-//! The symmetries of the game: each keeps every value exactly.
+//! The symmetries of the game, each of which keeps every value exactly.
 //!
-//! Together they map a position to up to 16 others (8 for one side to roll).
+//! Together they map a position to up to 16 positions, or 8 with the same side to roll.
 
 use wurfel_core::{Game, Side};
 
@@ -18,8 +18,8 @@ impl<R: RuleSet> Position<R> {
         })
     }
 
-    /// The position after a half turn with the colours exchanged: the other
-    /// side rolls, with the same prospects.
+    /// The position after a half turn with the colours exchanged: the other side rolls, with the
+    /// same win probability.
     #[must_use]
     pub fn colours_swapped(&self) -> Self {
         self.rebuilt(!self.side(), |side, cube, cell| {

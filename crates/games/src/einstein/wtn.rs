@@ -8,11 +8,11 @@
 //! 2:3;(B3,C2)
 //! ```
 //!
-//! A header, both set-ups, and a line a turn: its number, the die, the cube with
-//! its colour, and where it goes. The first bracket is the side that rolls first.
-//! It is written as above and read leniently: without `[WTN]` or the final `;`,
-//! with `;;`, with squares in any order or without the dash, with the full-width
-//! signs of Chinese keyboards.
+//! A record has a header, both set-ups, and a line for each turn: its number, the die, the cube
+//! with its colour, and the square that it enters. The first bracket names the side that rolls
+//! first. Records are written as above and read leniently: without `[WTN]` or the final `;`, with
+//! `;;`, with squares in any order or without the dash, and with full-width characters of Chinese
+//! keyboards.
 
 use std::fmt::Write;
 
@@ -26,17 +26,17 @@ use super::setup::Setup;
 use crate::text::{Scanner, TextError};
 use crate::transcript::{Occasion, Transcript};
 
-/// "The first player has won", and the second.
+/// "The first player has won" and "the second player has won".
 const WINS: [&str; 2] = ["先手胜", "后手胜"];
 const LETTERS: BySide<char> = BySide::new('R', 'B');
 
-/// Whether a text may be a record of this kind.
+/// Whether a text looks like a record of this form.
 pub(super) fn recognises(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('#') || side_of_line(text).is_some()
 }
 
-/// The side whose set-up a text begins with: `R:` or `B:`.
+/// The side whose set-up a line begins with: `R:` or `B:`.
 fn side_of_line(text: &str) -> Option<Side> {
     let mut signs = text.chars();
     let side = side(signs.next()?)?;
@@ -47,7 +47,7 @@ fn side(letter: char) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| letter.eq_ignore_ascii_case(&LETTERS[side]))
 }
 
-/// The colour that ends the name of a player: a capital, or a word of its own.
+/// The colour at the end of a player's name, as a capital letter or as a word of its own.
 fn colour(field: &str) -> Option<Side> {
     let letter = field.chars().next_back()?;
     let name = &field[..field.len() - letter.len_utf8()];
@@ -59,12 +59,12 @@ fn is_gap(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ';' | '；')
 }
 
-/// What the header says.
+/// What the header of a record says.
 #[derive(Default)]
 struct Head {
-    /// First and second mover, with the colour where it is told.
+    /// The players in the order in which they move, with their colour where it is named.
     movers: [(String, Option<Side>); 2],
-    /// 0 when the first mover has won, 1 when the second.
+    /// 0 when the player who moves first has won, 1 when the second has.
     winner: Option<usize>,
     occasion: Occasion,
 }
@@ -78,7 +78,7 @@ impl Reader<'_> {
         self.scanner.take_while(what);
     }
 
-    /// Reads one of these signs, after spaces.
+    /// Skips spaces and reads one of the characters in `signs`.
     fn sign(&mut self, signs: &str, expected: &str) -> Result<(), TextError> {
         self.skip(|sign| sign == ' ');
         match self.scanner.peek() {
@@ -90,7 +90,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a sign of which `read` knows the meaning, after spaces.
+    /// Skips spaces and reads a character that `read` understands.
     fn known<T>(
         &mut self,
         expected: &str,
@@ -168,7 +168,7 @@ impl Reader<'_> {
         Ok(head)
     }
 
-    /// The line of one side's set-up.
+    /// Reads the set-up of one side.
     fn setup(&mut self, found: &mut BySide<Option<Setup>>) -> Result<(), TextError> {
         let place = self.scanner.place();
         let side = self.known("the set-ups, R: and B:,", side)?;
@@ -195,7 +195,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The line of a turn.
+    /// Reads the line of a turn.
     fn turn<R: RuleSet>(&mut self, game: &mut Transcript<Position<R>>) -> Result<(), TextError> {
         let place = self.scanner.place();
         let ply = game.now().ply();
@@ -251,7 +251,7 @@ impl Reader<'_> {
                 return Err(beginning.wrong("both players have the same colour"));
             }
             Some(side) => side,
-            // Else whoever moves first says it.
+            // If the header does not name the colour, it follows from the first move.
             None => self.scanner.rest().chars().find_map(side).unwrap_or(Side::First),
         };
         let both = |setup: Option<Setup>| setup.unwrap_or_default();
@@ -286,7 +286,7 @@ fn upper(cell: Cell) -> String {
     cell.to_string().to_ascii_uppercase()
 }
 
-/// The set-ups that a position begins with, if it does.
+/// The set-ups of a start position; `None` when it does not begin with set-ups.
 fn setups<R: RuleSet>(start: &Position<R>) -> Option<BySide<Setup>> {
     let of = |side| {
         let placed: Vec<_> = start.cubes(side).map(|(cube, cell)| (cell, cube)).collect();
@@ -296,7 +296,7 @@ fn setups<R: RuleSet>(start: &Position<R>) -> Option<BySide<Setup>> {
     Some(BySide::new(first?, second?)).filter(|_| start.ply() == 1)
 }
 
-/// A name without the signs that mean something here.
+/// A name without the characters that have a meaning in the record.
 fn field(text: &str) -> String {
     let plain = |sign: char| match sign {
         '[' | '【' => '(',
@@ -307,7 +307,7 @@ fn field(text: &str) -> String {
     text.trim().chars().map(plain).collect()
 }
 
-/// Who has won, seen from the order of moving.
+/// The result, as a win of the player who moved first or second.
 fn result<R: RuleSet>(game: &Transcript<Position<R>>) -> &'static str {
     let first = game.start().side();
     match game.result.and_then(Outcome::winner) {
@@ -348,8 +348,8 @@ pub(super) fn write<R: RuleSet>(game: &Transcript<Position<R>>) -> Result<String
     Ok(text)
 }
 
-/// `WTN-first vs second-先手胜-place time-event.txt`, without signs that no file
-/// name may have.
+/// The usual file name, `WTN-first vs second-先手胜-place time-event.txt`, without characters that
+/// file names may not contain.
 pub(super) fn file_name<R: RuleSet>(game: &Transcript<Position<R>>) -> String {
     let Occasion { time, place, event } = &game.occasion;
     let first = game.start().side();

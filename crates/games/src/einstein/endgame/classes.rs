@@ -1,11 +1,11 @@
-//! Sets of living cubes that the die cannot tell apart.
+//! Classes: sets of living cubes between which the die makes no difference.
 //!
-//! Numbers matter only through the die: which cubes each face lets move, now and after
-//! any captures. So the cubes of a set are put into *slots*, and two sets with
-//! equally many cubes are one class when some order of their cubes gives the same
-//! weights to the same slots, and again classes after each slot is emptied. That
-//! finds, for instance, that a single cube is always the same, and that a set is the
-//! same as the one with reversed numbers.
+//! The numbers of cubes matter only because they decide which cubes each face lets move, now and
+//! after any captures. So the cubes of a set are put into *slots*. Two sets of equally many cubes
+//! belong to one class when their cubes can be put into slots so that the same slots have the same
+//! weights, and so that the sets without the cube of each slot belong to one class again. This
+//! finds, for instance, that all sets of a single cube are alike, and that a set is like the set
+//! with reversed numbers.
 
 use std::collections::HashMap;
 
@@ -15,27 +15,26 @@ use crate::einstein::rolls::{FACES, Rolls};
 /// One class of sets of cubes.
 #[derive(Debug)]
 pub(super) struct Class {
-    /// Cubes in the set.
+    /// How many cubes the set has.
     pub count: usize,
     /// The rolls that differ.
     pub rolls: Vec<Roll>,
-    /// Whether exchanging slots 0 and 1, 2 and 3, 4 and 5 changes nothing. No class has
-    /// another exchange that does.
+    /// Whether exchanging slots 0 and 1, 2 and 3, 4 and 5 changes nothing. No other exchange of
+    /// slots changes nothing in any class.
     pub twin: bool,
-    /// By slot: the class when the cube in it is gone, and for each slot of that
-    /// class which of the other cubes stands in it, these counted in the order of
-    /// their slots here.
+    /// For each slot: the class of the set without its cube, and for each slot of that class the
+    /// cube that stands in it, as an index into the remaining slots of this class.
     pub without: Vec<(u8, [u8; 6])>,
-    /// A set of this class: the cube in each slot.
+    /// A set of this class, as the cube in each slot.
     pub cubes: [Cube; 6],
 }
 
-/// What some faces of the die allow.
+/// Faces of the die that allow the same slots.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Roll {
-    /// How likely they are.
+    /// The probability of these faces.
     pub weight: f32,
-    /// The slots whose cubes may move; twice the same when it is one.
+    /// The slots whose cubes may move; the same slot twice when there is only one.
     pub slots: [u8; 2],
 }
 
@@ -43,24 +42,24 @@ pub(super) struct Roll {
 #[derive(Debug)]
 pub(super) struct Classes {
     all: Vec<Class>,
-    /// By set (bit *i* for cube *i* + 1): its class, and for each slot the cube in it.
+    /// For each set (bit *i* for cube *i* + 1) its class, and the cube in each slot.
     of_set: [(u8, [u8; 6]); 64],
 }
 
-/// What makes orders of cubes alike: how many faces allow which slots, and the
-/// signatures without the cube of each slot, by number.
+/// What two orders of cubes must have in common to be alike: how many faces allow which slots, and
+/// the numbers of the signatures without the cube of each slot.
 type Signature = (Vec<(u8, u32)>, Vec<usize>);
 
-/// The signatures met so far, numbered.
+/// The signatures found so far, which are numbered.
 struct Signatures<'a> {
     rolls: &'a Rolls,
     numbers: HashMap<Signature, usize>,
-    /// Those of the orders met so far.
+    /// The number of the signature of each order of cubes that was looked at.
     of_order: HashMap<Vec<u8>, usize>,
 }
 
 impl Signatures<'_> {
-    /// The number of the signature of some cubes in slots.
+    /// The number of the signature of these cubes in this order.
     fn number(&mut self, cubes: &[u8]) -> usize {
         if let Some(&number) = self.of_order.get(cubes) {
             return number;
@@ -75,7 +74,7 @@ impl Signatures<'_> {
     }
 }
 
-/// The faces of the die that allow each set of slots: the sets as bits, ascending.
+/// How many faces of the die allow each set of slots, in ascending order of the sets as bits.
 fn faces(rolls: &Rolls, cubes: &[u8]) -> Vec<(u8, u32)> {
     let alive = cubes.iter().fold(0, |alive, cube| alive | 1 << cube);
     let mut faces: Vec<(u8, u32)> = vec![];
@@ -116,7 +115,8 @@ fn slots(cubes: &[u8]) -> [u8; 6] {
     slots
 }
 
-/// The cubes brought into an order whose twin exchanges neighbours, if they have one.
+/// The cubes in an order in which neighbours can be exchanged without a difference, if there is
+/// such an exchange, and whether there is.
 fn paired(signatures: &mut Signatures<'_>, cubes: Vec<u8>) -> (Vec<u8>, bool) {
     let own = signatures.number(&cubes);
     let twin =
@@ -127,12 +127,12 @@ fn paired(signatures: &mut Signatures<'_>, cubes: Vec<u8>) -> (Vec<u8>, bool) {
 }
 
 impl Classes {
-    /// The classes under a rule set.
+    /// Finds the classes under a rule set.
     pub fn new(rolls: &Rolls) -> Self {
         let mut signatures =
             Signatures { rolls, numbers: HashMap::new(), of_order: HashMap::new() };
         let mut classes = Self { all: vec![], of_set: [(0, [0; 6]); 64] };
-        // Classes by the signature of their slots.
+        // The class of each signature.
         let mut known: HashMap<usize, u8> = HashMap::new();
         let mut sets: Vec<u8> = (1..64).collect();
         sets.sort_by_key(|set| set.count_ones());
@@ -152,7 +152,7 @@ impl Classes {
         classes
     }
 
-    /// Adds a class whose smaller sets are known.
+    /// Adds a class. The classes of the smaller sets must be known.
     fn add(&mut self, faces: &[(u8, u32)], order: &[u8], twin: bool) {
         let roll = |&(slots, faces): &(u8, u32)| Roll {
             weight: faces as f32 / 6.0,
@@ -162,7 +162,7 @@ impl Classes {
             let rest = without(order, slot);
             let set = rest.iter().fold(0, |set, cube| set | 1 << cube);
             let (class, cubes) = self.of_set[set];
-            // In which place of `rest` each slot finds its cube.
+            // The index in `rest` of the cube in each slot.
             let place = |cube: &u8| rest.iter().position(|other| other == cube).unwrap_or(0) as u8;
             (class, slots(&cubes[..rest.len()].iter().map(place).collect::<Vec<_>>()))
         };
@@ -176,7 +176,7 @@ impl Classes {
         });
     }
 
-    /// The classes with so many cubes, by number.
+    /// The numbers of the classes with this many cubes.
     pub fn of_count(&self, count: usize) -> impl Iterator<Item = u8> {
         let of = move |(n, class): (usize, &Class)| (class.count == count).then_some(n as u8);
         self.all.iter().enumerate().filter_map(of)
@@ -207,8 +207,8 @@ mod tests {
 
     #[test]
     fn the_die_tells_so_many_sets_apart() {
-        // Sets up to reversal, but single cubes are all alike; under the nearest-number
-        // rule some pairs are, too: {1,4} and {2,3} both give faces 2 and 4.
+        // Sets are alike up to reversal, and all single cubes are. Under the nearest-number rule
+        // some pairs are alike, too: {1,4} and {2,3} both give faces 2 and 4.
         for (rolls, expected) in [
             (Official::ROLLS, [(1, 0), (9, 3), (10, 0), (9, 3), (3, 0), (1, 1)]),
             (Nearest::ROLLS, [(1, 0), (5, 1), (10, 0), (9, 3), (3, 0), (1, 1)]),

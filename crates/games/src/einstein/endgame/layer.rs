@@ -1,9 +1,9 @@
-//! The numbering of positions: where each stands among all with as many cubes.
+//! The numbering of positions: the index of each among all positions with as many cubes.
 //!
-//! A position is turned so that the side with fewer cubes is *small* and goes from
-//! square 0 to square 24, the other is *large* and goes to square 0 (a half turn with
-//! the colours exchanged changes no value); with equally many, small is the one of the
-//! lower class, and when these are equal, too, the one to move. Then
+//! A position is turned so that the side with fewer cubes, *small*, moves from square 0 to square
+//! 24 and the other side, *large*, moves to square 0; a half turn with the colours exchanged
+//! changes no value. With equally many cubes, small is the side of the lower class, and with equal
+//! classes the side to move. Then
 //!
 //! ```text
 //! number = first of the unit (class of small, class of large)
@@ -12,19 +12,19 @@
 //!        + rank of the squares of large
 //! ```
 //!
-//! Rows are the placings of small up to the mirror in the main diagonal and, if its
-//! class has a twin, the exchange of its cubes; the mirror is applied to large as
-//! well. A row whose placing is its own mirror image holds the placings of large
-//! only up to the mirror, too: of two images the one of lower rank, and ranks count
-//! only such. So every number is used, and by one position up to symmetry.
+//! A row is a placing of small, up to the mirror in the main diagonal (which is applied to large as
+//! well) and, if its class has a twin, up to the exchange of its cubes. A row whose placing is its
+//! own mirror image holds the placings of large only up to the mirror: of two mirror images it
+//! holds the one of lower rank, and only such placings are counted. So every number is used, each
+//! by one position up to symmetry.
 
 use super::classes::Classes;
 use super::placing::{Cells, Marked, Placing, exchanged, free};
 use crate::einstein::board::{CELLS, SIZE};
 
-/// The most cubes of the smaller side.
+/// The largest number of cubes of the smaller side.
 pub(super) const MAX_SMALL: usize = 3;
-/// The most cubes of a side.
+/// The largest number of cubes of a side.
 const MAX_LARGE: usize = 6;
 
 /// The cubes of a side in the slots of their class.
@@ -47,54 +47,54 @@ pub(super) struct Unit {
     pub small: u8,
     pub large: u8,
     shape: usize,
-    /// The first number.
+    /// The number of the unit's first position.
     first: u64,
-    /// Whether positions with large to move are others than those with small to move.
+    /// Whether positions with large to move are numbered separately from those with small to move.
     pub both: bool,
 }
 
-/// The rows of a unit; they are the same for all classes that have as many cubes and
-/// have twins or not.
+/// The rows of a unit. They are the same for all pairs of classes with the same numbers of cubes
+/// and with or without twins.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub small: usize,
     pub large: Placing,
     /// Rows by ascending distance of their cubes.
     pub rows: Vec<Row>,
-    /// By code of a placing of small.
+    /// The slot of each placing of small, by the code of its squares.
     slots: Vec<Slot>,
-    /// Positions with small to move; as many with large to move.
+    /// How many positions with small to move there are; as many have large to move.
     pub half: u64,
 }
 
-/// One placing of small, up to symmetry.
+/// A placing of small, up to symmetry.
 #[derive(Debug)]
 pub(super) struct Row {
     pub cells: Cells,
-    /// The steps that the cubes still have to their goal at most, summed up.
+    /// The largest number of steps that the cubes still have to their goal, added up.
     pub distance: u32,
-    /// Its first number in a half.
+    /// The number of the row's first position within a half.
     pub first: u64,
-    /// When the row is its own mirror image, which placings of large count.
+    /// If the row is its own mirror image, the ranks of those placings of large that are counted.
     pub marked: Option<Marked>,
-    /// Positions in a half.
+    /// How many positions the row has in a half.
     pub count: u64,
 }
 
-/// Where a placing of small is found.
+/// The row in which a placing of small is found, and how.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Slot {
-    /// The first number of the row in a half; the largest, of three against four, has
-    /// 1.2 · 10⁹.
+    /// The number of the row's first position within a half. The largest one, of three cubes
+    /// against four, is 1.2 · 10⁹.
     first: u32,
     pub row: u16,
-    /// Whether the mirror leads to the row.
+    /// Whether the placing must be mirrored to be the one of the row.
     pub mirrored: bool,
     /// Whether the row is its own mirror image.
     own_image: bool,
 }
 
-/// The square mirrored in the main diagonal.
+/// The mirror image of a square in the main diagonal.
 #[inline(always)]
 pub(super) const fn mirrored(cell: u8) -> u8 {
     const MIRROR: [u8; 32] = {
@@ -109,13 +109,13 @@ pub(super) const fn mirrored(cell: u8) -> u8 {
     MIRROR[(cell & 31) as usize]
 }
 
-/// Some squares as one number in base 25, the first the most significant.
+/// Squares as one number in base 25, the first one being the most significant digit.
 #[inline(always)]
 pub(super) fn code(cells: &[u8]) -> usize {
     cells.iter().fold(0, |code, &cell| code * CELLS + usize::from(cell))
 }
 
-/// The squares of a code.
+/// The squares that a code stands for.
 pub(super) fn cells(code: usize, count: usize) -> Cells {
     let mut cells = [0; 6];
     let mut rest = code;
@@ -126,7 +126,7 @@ pub(super) fn cells(code: usize, count: usize) -> Cells {
     cells
 }
 
-/// Steps to square 24 at most.
+/// The largest number of steps to square 24.
 fn steps(cell: u8) -> u32 {
     let last = u32::from(SIZE) - 1;
     2 * last - u32::from(cell / SIZE) - u32::from(cell % SIZE)
@@ -171,7 +171,7 @@ impl Shape {
         shape
     }
 
-    /// Where a placing of small is found.
+    /// The row of a placing of small.
     #[inline(always)]
     pub fn slot(&self, small: &[u8]) -> Slot {
         self.slots[code(small)]
@@ -189,7 +189,7 @@ impl Shape {
         u64::from(slot.first) + place
     }
 
-    /// The place of a rank in a row that is its own mirror image.
+    /// The index of a rank among the counted ones of a row that is its own mirror image.
     #[cold]
     fn place(&self, slot: Slot, taken: &[u8], large: Cells, rank: u64) -> u64 {
         let image = self.large.rank(taken, large.map(mirrored));
@@ -197,7 +197,7 @@ impl Shape {
         marked.map_or(rank, |marked| marked.place(rank.min(image)))
     }
 
-    /// The squares of both sides at a number within a half.
+    /// The squares of both sides in the position with a number within a half.
     fn at(&self, number: u64) -> (Cells, Cells) {
         let row = self.rows.partition_point(|row| row.first <= number) - 1;
         let row = &self.rows[row];
@@ -207,7 +207,7 @@ impl Shape {
     }
 }
 
-/// All placings of so many cubes that go to square 24.
+/// All placings of `count` cubes of the side that moves to square 24.
 fn placings(count: usize) -> impl Iterator<Item = Cells> {
     (0..CELLS.pow(count as u32)).map(move |code| cells(code, count)).filter(move |cells| {
         let cells = &cells[..count];
@@ -217,8 +217,8 @@ fn placings(count: usize) -> impl Iterator<Item = Cells> {
 }
 
 impl Placing {
-    /// Beside a smaller side that is its own mirror image: of each two mirror images the
-    /// one of lower rank.
+    /// For a placing of small that is its own mirror image: the ranks of those placings of large
+    /// that have no mirror image of lower rank.
     fn least_of_images(self, taken: &[u8]) -> Marked {
         let squares = free(taken);
         let mut least = vec![];
@@ -230,20 +230,20 @@ impl Placing {
     }
 }
 
-/// All positions with so many cubes.
+/// All positions with a given number of cubes.
 #[derive(Debug)]
 pub(super) struct Layer {
     pub units: Vec<Unit>,
     shapes: Vec<Shape>,
-    /// The number of a unit by class of small and class of large.
+    /// The index of each unit, by the class of small and the class of large.
     by_class: Vec<u16>,
     classes: usize,
-    /// Positions.
+    /// How many positions the layer has.
     pub count: u64,
 }
 
 impl Layer {
-    /// The layer of positions with so many cubes.
+    /// The layer of the positions with this many cubes.
     pub fn new(classes: &Classes, cubes: usize) -> Self {
         let mut layer = Self {
             units: vec![],
@@ -253,7 +253,7 @@ impl Layer {
             count: 0,
         };
         for count in cubes.saturating_sub(MAX_LARGE).max(1)..=(cubes / 2).min(MAX_SMALL) {
-            // Shapes by whether small and large have twins.
+            // The shapes made so far, by whether small and large have twins.
             let mut known = [[None; 2]; 2];
             let rest = cubes - count;
             for small in classes.of_count(count) {
@@ -289,8 +289,8 @@ impl Layer {
         self.shape(unit).half * if unit.both { 2 } else { 1 }
     }
 
-    /// The number of a position before the end: the cubes that go to square 24, those that
-    /// go to square 0, and whether the first are to move.
+    /// The number of a position before the end. `down` are the cubes that move to square 24, `up`
+    /// those that move to square 0, and `down_moves` says which side is to move.
     #[inline(always)]
     pub fn number(&self, down: Army, up: Army, down_moves: bool) -> u64 {
         let keeps = (down.count, down.class, !down_moves) <= (up.count, up.class, down_moves);
@@ -304,8 +304,8 @@ impl Layer {
         unit.first + half + shape.number(small.cells, large.cells)
     }
 
-    /// A position with this number: small, which goes to square 24, large, and whether
-    /// small is to move; `None` when there is none.
+    /// The position with this number: small, which moves to square 24, then large, and whether
+    /// small is to move. `None` when there is no such position.
     pub fn at(&self, number: u64) -> Option<(Army, Army, bool)> {
         if number >= self.count {
             return None;

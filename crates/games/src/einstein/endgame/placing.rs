@@ -1,40 +1,40 @@
-//! The ways to put the cubes of the larger side on the squares that the smaller side
-//! leaves free, and their ranks.
+//! The ways to place the cubes of the larger side on the squares that the smaller side leaves free,
+//! and their ranks.
 //!
-//! The larger side goes the way blue goes, to square 0; there it would have won, so its
-//! cubes stand on squares 1 to 24. Of the *n* squares left by the other side, the
-//! first cube stands on the *r*₀-th, the second on the *r*₁-th that is left then, and so
-//! on; the rank is ((*r*₀ (*n* − 1) + *r*₁)(*n* − 2) + *r*₂)…, the place of the placing
-//! in lexicographic order.
+//! The larger side moves as blue does, to square 0. On that square it would have won, so its cubes
+//! stand on squares 1 to 24. Of the *n* squares that are free, the first cube stands on number
+//! *r*₀, the second on number *r*₁ of those that are left then, and so on, counting from 0. The
+//! rank is ((*r*₀ (*n* − 1) + *r*₁)(*n* − 2) + *r*₂)…, which is the index of the placing in
+//! lexicographic order.
 //!
-//! When exchanging the cubes in slots 0 and 1, 2 and 3… changes nothing, the first cube
-//! is taken to stand on the lower square of the two, and the pair counts as one
-//! thing of rank *r*₁ (*r*₁ + 1) / 2 + *r*₀.
+//! When exchanging the cubes in slots 0 and 1, 2 and 3… changes nothing, the first cube is taken to
+//! stand on the lower square of the two, and the pair counts as one thing with the rank *r*₁ (*r*₁
+//! + 1) / 2 + *r*₀.
 
-/// Squares that a cube can stand on without having won.
+/// How many squares a cube can stand on without having won.
 const OPEN: u64 = 24;
 
-/// The square of each cube in the order of its slots, 0 to 24; the rest is 0.
+/// The square of each cube in the order of its slots, 0 to 24; unused entries are 0.
 pub(super) type Cells = [u8; 6];
 
-/// Squares by number, as bits.
+/// A set of squares, one for each bit.
 pub(super) type Squares = u32;
 
-/// How the larger side is placed.
+/// The kind of placings of the larger side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Placing {
-    /// Cubes.
+    /// How many cubes are placed.
     pub cubes: usize,
     /// Whether exchanging slots 0 and 1, 2 and 3, 4 and 5 changes nothing.
     pub twin: bool,
 }
 
-/// The free squares beside those that the smaller side takes, as bits.
+/// The squares that are free beside those that the smaller side takes.
 pub(super) fn free(taken: &[u8]) -> Squares {
     taken.iter().fold(0x01FF_FFFE, |free, cell| free & !(1 << cell))
 }
 
-/// Exchanges the cubes of slots 0 and 1, 2 and 3, 4 and 5.
+/// The placing with the cubes of slots 0 and 1, 2 and 3, 4 and 5 exchanged.
 #[inline(always)]
 pub(super) fn exchanged(cells: Cells) -> Cells {
     std::array::from_fn(|slot| cells[slot ^ 1])
@@ -47,8 +47,8 @@ impl Placing {
         if self.twin { ordered / 2 } else { ordered }
     }
 
-    /// The rank of a placing beside the squares that the smaller side takes, which are
-    /// not among `cells`.
+    /// The rank of a placing. `taken` are the squares of the smaller side, which may not be among
+    /// `cells`.
     #[inline(always)]
     pub fn rank(self, taken: &[u8], mut cells: Cells) -> u64 {
         if self.twin && cells[0] > cells[1] {
@@ -73,7 +73,7 @@ impl Placing {
         rank
     }
 
-    /// Hands every placing on the free squares to `visit`, in the order of ranks.
+    /// Calls `visit` with every placing on the free squares, in the order of their ranks.
     pub fn each(self, free: Squares, visit: &mut impl FnMut(Cells)) {
         let mut cells = [0; 6];
         if self.twin {
@@ -113,7 +113,8 @@ impl Placing {
             while (second + 1) * (second + 2) / 2 <= rank {
                 second += 1;
             }
-            // Among the squares left when the first, lower one is taken.
+            // The second cube stands on one of the squares that are left when the lower one is
+            // taken.
             (ranks[0], ranks[1]) = (rank - second * (second + 1) / 2, second);
         }
         let mut free = free;
@@ -126,7 +127,7 @@ impl Placing {
     }
 }
 
-/// The squares in a set, ascending.
+/// The squares of a set in ascending order.
 #[inline(always)]
 pub(super) fn squares(set: Squares) -> impl Iterator<Item = u8> {
     let mut left = set;
@@ -139,16 +140,16 @@ pub(super) fn squares(set: Squares) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Some of the ranks below a limit, and which place each has among them.
+/// Those ranks below a limit that are marked, numbered without gaps.
 #[derive(Debug)]
 pub(super) struct Marked {
     words: Vec<u64>,
-    /// How many are marked before each word.
+    /// How many ranks are marked before each word of bits.
     before: Vec<u32>,
 }
 
 impl Marked {
-    /// The ranks below `limit` that `keep` keeps; asked in ascending order.
+    /// Marks the ranks below `limit` for which `keep` is true; it is called in ascending order.
     pub fn new(limit: u64, keep: &mut impl FnMut(u64) -> bool) -> Self {
         let mut words = vec![0u64; limit.div_ceil(64) as usize];
         for rank in 0..limit {
@@ -164,7 +165,7 @@ impl Marked {
         Self { words, before }
     }
 
-    /// How many are marked.
+    /// How many ranks are marked.
     pub fn count(&self) -> u64 {
         match (self.words.last(), self.before.last()) {
             (Some(word), Some(&before)) => u64::from(before + word.count_ones()),
@@ -178,7 +179,7 @@ impl Marked {
         self.words[(rank / 64) as usize] >> (rank % 64) & 1 == 1
     }
 
-    /// How many are marked before `rank`.
+    /// How many marked ranks there are below `rank`, which is its index if it is marked itself.
     #[inline(always)]
     pub fn place(&self, rank: u64) -> u64 {
         let word = (rank / 64) as usize;
@@ -186,7 +187,7 @@ impl Marked {
         u64::from(self.before[word] + below.count_ones())
     }
 
-    /// The marked rank before which `place` others are marked.
+    /// The marked rank with this index.
     pub fn rank(&self, place: u64) -> u64 {
         let word = self.before.partition_point(|&before| u64::from(before) <= place) - 1;
         let mut left = self.words[word];

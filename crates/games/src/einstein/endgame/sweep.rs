@@ -1,18 +1,18 @@
-//! The values of a unit, by sweeping over its rows.
+//! The values of a unit, computed by sweeping over its rows.
 //!
-//! A step lowers the steps that the small side still has to its goal, and nothing else
-//! does but captures, which lead to units of fewer cubes. So with small to move a row
-//! rests on rows of less distance with large to move, and with large to move it rests on
-//! the same row with small to move: in the order of distance each row is two
-//! passes over arrays, without any search.
+//! A step of a cube of small reduces the steps that small still has to its goal. Nothing else does,
+//! except for captures, which lead to units of fewer cubes. So a row with small to move depends on
+//! rows of a smaller distance with large to move, and a row with large to move depends on the same
+//! row with small to move. In the order of distance, each row takes two passes over arrays, without
+//! any search.
 //!
-//! A row is an array with an entry for each code of large's squares: 25 values for each
-//! cube. That leaves entries for squares that are taken, *holes*, and they have a use: a
-//! step onto a taken square leads to such an entry, and in it stands the value after the
-//! capture. So all steps of a cube are alike, to an entry at a fixed distance or to the
-//! same entry of another row, and whole runs of entries are treated at once.
+//! A row is an array with an entry for each code of large's squares, which is a factor of 25 for
+//! each cube. That leaves entries for placings on occupied squares, *holes*, which are put to use:
+//! a step onto an occupied square leads to such an entry, and this entry holds the value after the
+//! capture. So all steps of a cube are alike: they lead to an entry at a fixed distance, or to the
+//! same entry of another row, and whole runs of entries can be processed together.
 //!
-//! Values are for the side to move, as `f32`; only the result is rounded to steps.
+//! Values are for the side to move, as `f32`; only the result is rounded to steps of 1/65,535.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -25,11 +25,11 @@ use super::layer::{Army, Layer, Row, Shape, Unit, cells, code, mirrored};
 use super::placing::{Cells, Placing, free};
 use crate::einstein::board::{CELLS, SIZE};
 
-/// How many entries are worked on at a time, so that they stay in the nearest cache.
+/// How many entries are processed together, so that they stay in the L1 cache.
 const RUN: usize = 1024;
 
-/// The values after a capture: a row for each placing of small, an entry for each code
-/// of large's squares.
+/// The values after a capture, in a row for each placing of small with an entry for each code of
+/// large's squares.
 #[derive(Debug)]
 struct Captured {
     values: Vec<f32>,
@@ -42,38 +42,39 @@ impl Captured {
     }
 }
 
-/// The values when the cube in a slot is gone, with small and with large to move.
+/// The values when the cube in a slot was captured, with small and with large to move.
 #[derive(Debug)]
 struct Lost {
     small_moves: Captured,
     large_moves: Captured,
 }
 
-/// A unit while it is solved.
+/// The solution of a unit in progress.
 #[derive(Debug)]
 pub(super) struct Sweep<'a> {
     shape: &'a Shape,
     unit: Unit,
     small: &'a Class,
     large: &'a Class,
-    /// By slot of small; rows by code of the squares of its other cubes.
+    /// For each slot of small the values without its cube, in rows by the code of the other cubes'
+    /// squares.
     small_lost: Vec<Lost>,
-    /// By slot of large; rows as in the shape.
+    /// For each slot of large the values without its cube, in the rows of the shape.
     large_lost: Vec<Lost>,
-    /// By code of large's squares, that of their mirror image.
+    /// For each code of large's squares the code of their mirror image.
     images: Vec<u32>,
-    /// By code of small's squares, the place of its row in its [`Level`].
+    /// For each code of small's squares the index of its row in its [`Level`].
     places: Vec<u32>,
 }
 
-/// Rows of one distance with large to move, their holes filled; behind each row that has
-/// a mirror image of its own stands that.
+/// The rows of one distance with large to move, with their holes filled. A row that is not its own
+/// mirror image is followed by that image.
 struct Level {
     distance: u32,
     values: Vec<f32>,
 }
 
-/// A row that is to be solved, and where its values go.
+/// A row that is to be solved, and where its values are to be written.
 struct Task<'a> {
     number: usize,
     row: &'a Row,
@@ -82,12 +83,12 @@ struct Task<'a> {
     large_moves: &'a mut [u16],
 }
 
-/// What a thread works with.
+/// The working memory of a thread.
 struct Scratch {
     /// The row with small to move.
     small_moves: Vec<f32>,
-    /// By slot: what the side to move leaves to the other side at least when this cube
-    /// steps.
+    /// For each slot, the smallest value that the side to move leaves to the other side when this
+    /// cube steps.
     left: Vec<Vec<f32>>,
 }
 
@@ -101,14 +102,14 @@ fn up(from: u8) -> impl Iterator<Item = u8> {
     steps(!from.is_multiple_of(SIZE), from >= SIZE).map(move |step| from - step)
 }
 
-/// By how much the number of the square changes with each step; sideways and ahead only
-/// where they are possible.
+/// How far each step changes the number of the square; steps sideways and ahead only where they are
+/// possible.
 fn steps(sideways: bool, ahead: bool) -> impl Iterator<Item = u8> {
     let possible = [(sideways, 1), (ahead, SIZE), (sideways && ahead, SIZE + 1)];
     possible.into_iter().filter_map(|(can, step)| can.then_some(step))
 }
 
-/// The others of some squares.
+/// The squares without that of one slot.
 fn others(cells: Cells, count: usize, slot: usize) -> Cells {
     let mut others = [0; 6];
     let rest = (0..count).filter(|&other| other != slot);
@@ -118,17 +119,16 @@ fn others(cells: Cells, count: usize, slot: usize) -> Cells {
     others
 }
 
-/// The cubes of a class when the one in a slot is gone; the squares are those of the
-/// others.
+/// The cubes of a class without the one in a slot, given the squares of the others.
 fn army_without(class: &Class, slot: usize, others: Cells) -> Army {
     let (smaller, order) = class.without[slot];
     let cells = order.map(|place| others[usize::from(place)]);
     Army { class: smaller, count: class.count as u8 - 1, cells }
 }
 
-/// Values by placing of small and code of large's squares, asked of `value` where no
-/// squares coincide. When one of the sides has no cube left, all are 0: the side to
-/// move has lost.
+/// Collects values by placing of small and code of large's squares. `value` is called where no two
+/// squares coincide. When one side has no cubes left all values are 0, because the side to move has
+/// lost.
 fn gather(
     rows: &[Option<Cells>],
     (small, large): (usize, usize),
@@ -158,8 +158,8 @@ fn gather(
 }
 
 impl<'a> Sweep<'a> {
-    /// Prepares a unit of a layer: gathers the values after captures, which are in the
-    /// layer with one cube less.
+    /// Prepares a unit of a layer by collecting the values after captures, which are in the layer
+    /// with one cube less.
     pub fn new(
         classes: &'a Classes,
         layer: &'a Layer,
@@ -215,7 +215,7 @@ impl<'a> Sweep<'a> {
         Self { shape, unit, small, large, small_lost, large_lost, images, places }
     }
 
-    /// The bytes that a unit needs, at most.
+    /// An upper bound on the memory that the unit takes, in bytes.
     pub fn memory(classes: &Classes, layer: &Layer, unit: usize, threads: usize) -> u64 {
         let unit = layer.units[unit];
         let shape = layer.shape(unit);
@@ -229,7 +229,7 @@ impl<'a> Sweep<'a> {
         4 * floats as u64 + 2 * layer.size(unit)
     }
 
-    /// Solves the unit.
+    /// Solves the unit on this many threads; the values are in the order of the positions' numbers.
     pub fn run(&self, threads: usize) -> Vec<u16> {
         let width = self.images.len();
         let half = self.shape.half as usize;
@@ -241,7 +241,8 @@ impl<'a> Sweep<'a> {
                 left: vec![vec![0.0; width]; self.large.count.max(self.small.count)],
             })
             .collect();
-        // A step lowers the distance by 1 or 2: two levels are looked at, one is filled.
+        // A step reduces the distance by 1 or 2, so two finished levels are needed while one is
+        // filled.
         let most = levels(&self.shape.rows).map(kept).max().unwrap_or_default();
         let level = || Level { distance: u32::MAX, values: vec![0.0; most * width] };
         let mut solved: VecDeque<Level> = (0..3).map(|_| level()).collect();
@@ -278,7 +279,7 @@ impl<'a> Sweep<'a> {
         result
     }
 
-    /// Solves a row, large to move resting on small to move, and writes it down.
+    /// Solves a row: first with small to move, then with large to move. Writes both to the result.
     fn solve(&self, task: Task<'_>, solved: &VecDeque<Level>, scratch: &mut Scratch) {
         let Task { number, row, values, small_moves, large_moves } = task;
         let (large_row, image) = values.split_at_mut(self.images.len());
@@ -292,7 +293,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The row with small to move, but for its holes.
+    /// Computes the row with small to move, except for its holes.
     fn small_moves(&self, row: &Row, solved: &VecDeque<Level>, scratch: &mut Scratch) {
         let count = self.small.count;
         let after: Vec<Option<Vec<&[f32]>>> =
@@ -311,7 +312,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The rows that the steps of a cube of small lead to; `None` when one wins.
+    /// The rows that the steps of a cube of small lead to; `None` when one of the steps wins.
     fn after_steps<'b>(
         &'b self,
         row: &Row,
@@ -327,7 +328,7 @@ impl<'a> Sweep<'a> {
             }
             let mut cells = row.cells;
             cells[slot] = to;
-            // A cube of its own that stands there is gone.
+            // A cube of its own side that stands on the target is captured.
             if let Some(lost) = (0..count).find(|&other| other != slot && cells[other] == to) {
                 let others = code(&others(cells, count, lost)[..count - 1]);
                 rows.push(self.small_lost[lost].large_moves.row(others));
@@ -341,8 +342,8 @@ impl<'a> Sweep<'a> {
         Some(rows)
     }
 
-    /// Fills the holes of a row with small to move: cubes of small that large has
-    /// captured, and large on its goal.
+    /// Fills those holes of a row with small to move in which large has captured a cube of small or
+    /// has reached its goal.
     fn fill_small_lost(&self, row: &Row, values: &mut [f32]) {
         let (small, large) = (self.small.count, self.large.count);
         for slot in 0..small {
@@ -361,7 +362,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The row with large to move, but for its holes.
+    /// Computes the row with large to move, except for its holes.
     fn large_moves(&self, number: usize, scratch: &mut Scratch, values: &mut [f32]) {
         let Scratch { small_moves, left } = scratch;
         for (slot, left) in left.iter_mut().enumerate().take(self.large.count) {
@@ -387,8 +388,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Fills the holes of a row with small to move that a step of one cube of large onto
-    /// another leads to.
+    /// Fills those holes of a row with small to move that a step of one cube of large onto another
+    /// one leads to.
     fn fill_own_lost(&self, number: usize, slot: usize, values: &mut [f32]) {
         let count = self.large.count;
         for lost in (0..count).filter(|&lost| lost != slot) {
@@ -411,7 +412,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Fills the holes of a row with large to move: its cubes that small has captured.
+    /// Fills those holes of a row with large to move in which small has captured a cube of large.
     fn fill_large_lost(&self, number: usize, row: &Row, values: &mut [f32]) {
         let count = self.large.count;
         for slot in 0..count {
@@ -425,7 +426,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Writes the positions of a row down in the order of their numbers.
+    /// Writes the values of a row to the result, in the order of the positions' numbers.
     fn write(
         &self,
         row: &Row,
@@ -447,10 +448,10 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// A value from 0 to 1 in steps of 1/65,535, the nearest one.
+/// The integer from 0 to 65,535 that is nearest to a value from 0 to 1.
 #[inline(always)]
 fn fixed(value: f32) -> u16 {
-    // A cast keeps within the range of its type.
+    // A cast keeps the number within the range of its type.
     (value * f32::from(u16::MAX) + 0.5) as u16
 }
 
@@ -459,12 +460,12 @@ fn next<'a>(tasks: &Mutex<impl Iterator<Item = Task<'a>>>) -> Option<Task<'a>> {
     tasks.lock().ok()?.next()
 }
 
-/// How many rows of a level this one fills: with its mirror image, if it has one.
+/// How many rows of a level this row fills: two, unless it is its own mirror image.
 fn rows_kept(row: &Row) -> usize {
     if row.marked.is_some() { 1 } else { 2 }
 }
 
-/// How many rows of a level these fill.
+/// How many rows of a level these rows fill.
 fn kept(rows: &[Row]) -> usize {
     rows.iter().map(rows_kept).sum()
 }
@@ -474,7 +475,7 @@ fn levels(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
     rows.chunk_by(|one, other| one.distance == other.distance)
 }
 
-/// By code of small's squares, the place of its row in its level.
+/// For each code of small's squares the index of its row in its level.
 fn places(shape: &Shape, count: usize) -> Vec<u32> {
     let mut of_row = vec![];
     for rows in levels(&shape.rows) {
@@ -491,27 +492,27 @@ fn places(shape: &Shape, count: usize) -> Vec<u32> {
     (0..CELLS.pow(count as u32)).map(place).collect()
 }
 
-/// The squares of a code, if cubes that go to square 24 can stand there.
+/// The squares of a code, if cubes of the side that moves to square 24 can stand on them.
 fn placing_of(code: usize, count: usize) -> Option<Cells> {
     let cells = cells(code, count);
     let distinct = (1..count).all(|slot| !cells[..slot].contains(&cells[slot]));
     (distinct && !cells.contains(&24)).then_some(cells)
 }
 
-/// The ranges of entries of a row in which one of so many cubes stands on a square.
+/// The ranges of entries of a row in which the cube in a slot stands on a given square.
 fn entries(count: usize, cube: usize, cell: u8) -> impl Iterator<Item = std::ops::Range<usize>> {
     let inner = CELLS.pow((count - 1 - cube) as u32);
     let starts = (0..CELLS.pow(cube as u32)).map(move |n| (n * CELLS + usize::from(cell)) * inner);
     starts.map(move |start| start..start + inner)
 }
 
-/// The smaller of two numbers, as one instruction.
+/// The smaller one of two numbers, as a single instruction.
 #[inline(always)]
 fn smaller(one: f32, other: f32) -> f32 {
     if one < other { one } else { other }
 }
 
-/// The least of one or three arrays, entry by entry.
+/// Writes the minimum of one or three arrays into `into`, entry by entry.
 #[inline(always)]
 fn least<'a>(into: &mut [f32], mut arrays: impl Iterator<Item = &'a [f32]>) {
     match (arrays.next(), arrays.next(), arrays.next()) {
@@ -525,7 +526,7 @@ fn least<'a>(into: &mut [f32], mut arrays: impl Iterator<Item = &'a [f32]>) {
     }
 }
 
-/// What the steps of one cube of large leave at least, by its square.
+/// The smallest value that the steps of one cube of large leave to small, by the cube's square.
 #[inline(always)]
 fn least_of_square(left: &mut [f32; CELLS], after: &[f32; CELLS]) {
     const SIDE: usize = SIZE as usize;
@@ -540,8 +541,8 @@ fn least_of_square(left: &mut [f32; CELLS], after: &[f32; CELLS]) {
     }
 }
 
-/// The mean over the rolls of the value that the best cube reaches: each leaves `left`
-/// to the other side, from entry `start` on.
+/// The mean over the rolls of the value that the best cube reaches. Each cube leaves the values in
+/// `left`, from entry `start` on, to the other side.
 fn mean_of_best(values: &mut [f32], rolls: &[Roll], left: &[Vec<f32>], start: usize) {
     values.fill(1.0);
     for &Roll { weight, slots: [one, other] } in rolls {

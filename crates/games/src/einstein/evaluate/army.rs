@@ -1,5 +1,5 @@
-//! One side's cubes as evaluations that know captures look at them: where they
-//! stand, what they can step on.
+//! One side's cubes as evaluations that consider captures see them: where they stand, and which
+//! squares they can enter.
 
 use wurfel_core::{BySide, Side};
 
@@ -8,10 +8,10 @@ use crate::einstein::cube::Cube;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 
-/// Sets of squares: bit *n* for square *n*.
+/// A set of squares: bit *n* for square *n*.
 pub(super) type Squares = u32;
 
-/// The squares that a cube can step on, by side and square.
+/// The squares that a cube can enter, by side and square.
 static STEPS: BySide<[Squares; 32]> = BySide::new(steps(Side::First), steps(Side::Second));
 
 const fn steps(side: Side) -> [Squares; 32] {
@@ -45,8 +45,8 @@ const fn rings(side: Side) -> [Squares; 5] {
     table
 }
 
-/// The squares from which cubes of a side can reach a square, itself among them:
-/// where a guard stands against an enemy cube on it.
+/// The squares from which cubes of a side can reach a square, including the square itself. A cube
+/// on one of them guards against an enemy cube on the square.
 static BEFORE: BySide<[Squares; 32]> = BySide::new(before(Side::First), before(Side::Second));
 
 const fn before(side: Side) -> [Squares; 32] {
@@ -69,8 +69,8 @@ const fn before(side: Side) -> [Squares; 32] {
     table
 }
 
-/// Where a cube stands that is gone: no square, with no steps and nobody before
-/// it, so that no loop over cubes needs a branch.
+/// The place of a cube that was captured: it is no square, has no steps and is reached from
+/// nowhere, so that loops over cubes need no branch.
 const GONE: usize = 31;
 
 /// The living cubes of one side.
@@ -78,7 +78,7 @@ pub(super) struct Army {
     side: Side,
     /// Bit *i* for cube *i* + 1.
     pub alive: u8,
-    /// The squares that they hold.
+    /// The squares on which they stand.
     pub squares: Squares,
     /// The square of each cube, or [`GONE`].
     places: [usize; 6],
@@ -93,7 +93,7 @@ impl Army {
         Self { side, alive, squares: squares & !(1 << GONE), places }
     }
 
-    /// The squares that each cube can step on.
+    /// The squares that each cube can enter.
     #[inline(always)]
     pub fn steps(&self) -> [Squares; 6] {
         self.places.map(|place| STEPS[self.side][place & 31])
@@ -105,22 +105,22 @@ impl Army {
         self.squares & RINGS[self.side][distance]
     }
 
-    /// The distance of the foremost cubes among those on `squares`, 1 to 4;
-    /// `None` when there is none.
+    /// The distance of the foremost cubes among those on `squares` from their goal, 1 to 4; `None`
+    /// when there is no cube.
     #[inline(always)]
     pub fn foremost(&self, squares: Squares) -> Option<usize> {
         (1..=4).find(|&distance| self.at(distance) & squares != 0)
     }
 
-    /// The cubes that can take one of those enemy cubes that stand on `squares`.
+    /// The cubes that can capture one of the enemy cubes on `squares`.
     #[inline(always)]
     pub fn takers(&self, squares: Squares) -> u8 {
         set_of(self.steps().map(|steps| steps & squares != 0))
     }
 
-    /// How near the enemy's foremost unguarded cube is to its goal: 0 (there is
-    /// none, or four steps away) to 1 (one step). A cube is guarded while some
-    /// cube of this side has not passed it and could still go and take it.
+    /// How close the enemy's foremost unguarded cube is to its goal: from 0 (there is none, or it
+    /// is four steps away) to 1 (one step away). A cube is guarded as long as it has not passed all
+    /// cubes of this side, so that one of them could still capture it.
     #[inline(always)]
     pub fn exposure(&self, enemy: &Self) -> f32 {
         let unguarded = enemy.places.into_iter().fold(0, |set, place| {
@@ -130,8 +130,8 @@ impl Army {
         enemy.foremost(unguarded).map_or(0.0, |distance| (4 - distance) as f32 / 3.0)
     }
 
-    /// Whether the enemy can step on every square by which a foremost cube gets
-    /// closer.
+    /// Whether the enemy can enter every square by which a foremost cube would come closer to its
+    /// goal.
     pub fn is_blocked(&self, enemy: &Self) -> bool {
         let covered = enemy.steps().into_iter().fold(0, |set, steps| set | steps);
         let Some(distance) = self.foremost(self.squares) else { return false };

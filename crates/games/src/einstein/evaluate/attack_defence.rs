@@ -1,15 +1,15 @@
-//! An evaluation by attack and defence that knows captures. It **stands in for
-//! EWNNY** (S.-T. To, Taiwan Computer Games Association conference 2024, as paper
-//! `zweistein`, section 4.1, mentions it), whose formula is not public: like it,
-//! it has many parameters that were tuned; what they weigh is our own.
+//! An evaluation by attack and defence that considers captures. It **stands in for EWNNY** (S.-T.
+//! To, Taiwan Computer Games Association conference 2024, mentioned in paper `zweistein`, section
+//! 4.1), whose formula is not public. Like EWNNY it has many parameters that were tuned; the
+//! features that they weigh are this project's own.
 //!
-//! The chance to enter the goal with the coming roll is known exactly. What
-//! else speaks for either side is a weighted sum of features, which the logistic
-//! function brings to a chance in the other cases. A feature of the side to roll
-//! and the same of the other side have weights of their own: whose turn it is
-//! decides what a threat is worth. The weights are in `attack_defence.txt`, fitted
-//! to deeper searches by the example `tune_attack_defence` of `wurfel-arena`
-//! (`docs/methods/attack-defence.md`) under the official rules; the other rule set uses them, too.
+//! The probability of entering the goal with the next roll is computed exactly. For the other
+//! cases, a weighted sum of features for both sides is turned into a probability by the logistic
+//! function. Each feature has one weight for the side to roll and another one for the other side,
+//! because the value of a threat depends on whose turn it is. The weights are in
+//! `attack_defence.txt`. They were fitted to deeper searches under the official rules by the
+//! example `tune_attack_defence` of `wurfel-arena` (`docs/methods/attack-defence.md`); the other
+//! rule set uses them as well.
 
 use std::array;
 
@@ -24,47 +24,46 @@ use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
-/// What is weighed of each side, in this order; chances are those of its next
-/// roll, 0 to 1:
+/// The features of each side, in this order. Probabilities are those of the side's next roll, 0 to
+/// 1:
 ///
 /// * *tempo*: 1 for the side to roll, 0 for the other;
 /// * *race*: the expected distance to the corner without captures, in turns;
-/// * *runner*: the turns that its quickest cube needs alone (the Schwarz score);
+/// * *runner*: the turns that the side's quickest cube needs alone (the Schwarz score);
 /// * *pieces*: how many cubes live;
-/// * *nearness*: over the cubes, the chance to be moved times the steps made;
-/// * *enter*: the chance to enter the goal;
-/// * *take-1* to *take-4*: the chance that it can take a cube that is so many
-///   steps from its goal;
-/// * *exposure*: how near the enemy's foremost cube is that no own cube can still
-///   stop, 0 to 1.
+/// * *nearness*: the sum over the cubes of the probability to be moved times the steps made;
+/// * *enter*: the probability of entering the goal;
+/// * *take-1* to *take-4*: the probability that the side can capture a cube that is this many steps
+///   from its goal;
+/// * *exposure*: how close the enemy's foremost cube is that no own cube can stop any more, 0 to 1.
 const FEATURES: [&str; COUNT] = [
     "tempo", "race", "runner", "pieces", "nearness", "enter", "take-1", "take-2", "take-3",
     "take-4", "exposure",
 ];
 
 const COUNT: usize = 11;
-/// The features from here on depend on where both sides stand, those before it
-/// on the distances of one.
+/// The first feature that depends on the squares of both sides; those before it depend only on the
+/// distances of one side.
 const FIRST_BY_SQUARE: usize = 6;
 
-/// The features, or the weights, of the side to roll and of the other.
+/// The features, or the weights, of the side to roll and of the other side.
 type Both = [[f32; COUNT]; 2];
 
-/// The weights as they were fitted.
+/// The fitted weights.
 const WEIGHTS: &str = include_str!("attack_defence.txt");
 
-/// The chance to win at once, and in the other cases a logistic function of
-/// attack and defence.
+/// The probability of winning immediately and, for the other cases, a logistic function of attack
+/// and defence.
 #[derive(Clone, Debug)]
 pub struct AttackDefence<R> {
     mobility: Mobility<R>,
     weights: Both,
-    /// By distance code: the chance to enter the goal.
+    /// By distance code, the probability of entering the goal.
     enter: Vec<f32>,
-    /// By distance code: the features of one side that need no more, weighed for
-    /// the side to roll and for the other.
+    /// By distance code, the weighted sum of those features that need nothing else, for the side to
+    /// roll and for the other side.
     weighed: [Vec<f32>; 2],
-    /// By feature and distance code, for those.
+    /// These features themselves, by feature and distance code.
     features: Vec<Vec<f32>>,
 }
 
@@ -72,10 +71,10 @@ impl<R: RuleSet> AttackDefence<R> {
     /// The names of the features.
     pub const FEATURES: [&'static str; COUNT] = FEATURES;
 
-    /// Computes the tables, for the weights that ship.
+    /// Computes the tables for the weights that ship with the program.
     ///
     /// # Panics
-    /// Never: a test reads the weights.
+    /// When the program was built with damaged weights, which a test rules out.
     pub fn new() -> Self {
         Self::with_weights(read(WEIGHTS).expect("the weights that ship can be read"))
     }
@@ -107,12 +106,12 @@ impl<R: RuleSet> AttackDefence<R> {
         Self { mobility, weights, enter, weighed, features }
     }
 
-    /// The chance that the side to roll enters its goal at once.
+    /// The probability that the side to roll enters its goal with this roll.
     pub fn wins_at_once(&self, position: &Position<R>) -> f32 {
         self.enter[usize::from(position.distance_code(position.mover()))]
     }
 
-    /// The features of the side to roll and of the other, in the order of
+    /// The features of the side to roll and those of the other side, in the order of
     /// [`FEATURES`](Self::FEATURES).
     pub fn features(&self, position: &Position<R>) -> Both {
         let side = position.mover();
@@ -137,8 +136,8 @@ impl<R: RuleSet> AttackDefence<R> {
     }
 }
 
-/// Reads weights: a line a feature, in their order, with its weight for the side
-/// to roll and for the other; `#` begins a remark.
+/// Reads weights: a line for each feature, in order, with its weight for the side to roll and its
+/// weight for the other side. `#` begins a comment.
 fn read(text: &str) -> Option<Both> {
     let mut weights = [[0.0; COUNT]; 2];
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));

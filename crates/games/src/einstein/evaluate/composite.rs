@@ -2,22 +2,21 @@
 //!
 //! H = α · Σ wᵢ + β · Σ (Dmax − dᵢ) − γ · Penalty
 //!
-//! over the living cubes of one side, wᵢ the chance that cube *i* may be moved,
-//! dᵢ its distance (steps of a king) from the goal, Dmax = 4; α = 1.5, β = 2,
-//! γ = 1.2. Each term is brought to 0..1 over its range first, as the paper says
-//! without the ranges: for Σ wᵢ it is that over all sets of cubes (1 to 10/6
-//! under the official rules), for the distances 0 to 15, three cubes on the
-//! squares next to the goal and three behind them.
+//! The sums are over the living cubes of one side; wᵢ is the probability that cube *i* may be
+//! moved, dᵢ its distance from the goal (in steps of a king), Dmax = 4, α = 1.5, β = 2 and γ = 1.2.
+//! Each term is first scaled to 0..1 over its range, as the paper says without naming the ranges.
+//! The range taken here is, for Σ wᵢ, that over all sets of cubes (1 to 10/6 under the official
+//! rules) and, for the distances, 0 to 15: three cubes on the squares next to the goal and three
+//! behind them.
 //!
-//! The paper names what the penalty is for and no more. Here it is the mean of
-//! three parts, each from 0 to 1:
+//! The paper says only what the penalty is for. Here it is the mean of three parts, each from 0 to
+//! 1:
 //!
-//! * *key defence exposed*: how near the enemy's foremost cube is that no own
-//!   cube can still stop;
-//! * *can be taken in one step*: the chance that the enemy's next roll lets it
-//!   take a cube;
-//! * *core path blocked*: 1 when no foremost cube can get closer but by squares
-//!   that the enemy can step on.
+//! * *key defence exposed*: how close the enemy's foremost cube is that no own cube can stop any
+//!   more;
+//! * *can be taken in one step*: the probability that the enemy's next roll lets it capture a cube;
+//! * *core path blocked*: 1 when every square by which a foremost cube comes closer can be entered
+//!   by the enemy.
 
 use wurfel_core::{Evaluator, Side};
 
@@ -34,15 +33,15 @@ const MOBILITY: f32 = 1.5;
 const NEARNESS: f32 = 2.0;
 /// γ, the weight of the penalty.
 const PENALTY: f32 = 1.2;
-/// Log odds for each point that one side's H is above the other's. Fitted: see
+/// The log-odds for each point by which one side's H is above the other's. It was fitted: see
 /// `docs/methods/attack-defence.md`.
 const SLOPE: f32 = 0.73;
 
-/// The logistic function of the difference of both sides' H.
+/// The logistic function of the difference between both sides' H.
 #[derive(Clone, Debug)]
 pub struct Composite<R> {
     mobility: Mobility<R>,
-    /// By distance code: the first two terms with their weights.
+    /// By distance code, the first two terms with their weights.
     gains: Vec<f32>,
 }
 
@@ -66,8 +65,8 @@ impl<R: RuleSet> Composite<R> {
         Self { mobility, gains }
     }
 
-    /// The normalised score of one **side**, whoever rolls next: (H + γ) / (α +
-    /// β + γ), from 0 to 1. The H̃ of the paper's section 3.3.
+    /// The normalised score of one **side**, whoever rolls next: (H + γ) / (α + β + γ), from 0 to
+    /// 1. This is the H̃ of the paper's section 3.3.
     pub fn score(&self, position: &Position<R>, side: Side) -> f32 {
         let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
         let gains = self.gains[usize::from(position.distance_code(side))];
@@ -113,15 +112,15 @@ mod tests {
         // . f . . e
         let position: Einstein = "5/5/2C2/5/1f2e r".parse().unwrap();
         let composite = Composite::<Official>::new();
-        // Red: one cube, six faces: mobility 0. Two steps of 15 are made. C
-        // guards e and has passed f, which is still four steps away: 0. Nobody can
-        // take C. It gets closer by d2 alone, which e covers: blocked.
+        // Red has one cube with six faces: mobility 0. Of 15 steps, two are made. C guards e and
+        // has passed f, which is still four steps away: 0. Nobody can capture C. C comes closer
+        // only by d2, which e covers: blocked.
         let red = 2.0 * 2.0 / 15.0 - 1.2 * (1.0 / 3.0);
         let found = composite.score(&position, Side::First) * 4.7 - 1.2;
         assert!((found - red).abs() < 1e-5, "{found} {red}");
-        // Blue: five faces for e, one for f: mobility 0, and no step is made. e
-        // guards C. Nobody can be taken. e gets closer by d2 alone, which C covers,
-        // but f, as far away, by b2.
+        // Blue has five faces for e and one for f: mobility 0, and no step is made. e guards C.
+        // Nobody can be captured. e comes closer only by d2, which C covers, but f, equally far
+        // away, by b2.
         let found = composite.score(&position, Side::Second) * 4.7 - 1.2;
         assert!(found.abs() < 1e-5, "{found}");
         let value = composite.evaluate(&position);

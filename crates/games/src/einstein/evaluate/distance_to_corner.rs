@@ -1,24 +1,23 @@
-//! EWN-simple: how many turns a side needs to its corner when nothing is ever
-//! captured (paper `zweistein`, sections 3.1 and 3.2, Algorithm 2).
+//! EWN-simple: how many turns a side needs to reach its corner when nothing is ever captured (paper
+//! `zweistein`, sections 3.1 and 3.2, Algorithm 2).
 //!
-//! In EWN-simple a cube only moves closer to its corner, by one each turn, and
-//! cubes do not meet. A side is then described by the distances of its cubes
-//! alone, and the number of its turns until one arrives, its distance to corner
-//! (DTC), is a random variable: for each roll the side moves the cube that
-//! leaves the smallest expected DTC.
+//! In EWN-simple every move brings a cube one step closer to its corner, and cubes do not meet. A
+//! side is then described by the distances of its cubes alone. The number of its turns until a cube
+//! arrives, its distance to corner (DTC), is a random variable: for each roll the side moves the
+//! cube that leaves the smallest expected DTC.
 //!
-//! All probabilities are multiples of 6⁻¹⁹, as no side needs more than 19
-//! turns, and are kept as whole numbers of that unit: sums are exact, equal
-//! distributions are equal to the bit, and ties are real ties.
+//! All probabilities are multiples of 6⁻¹⁹, because no side needs more than 19 turns. They are kept
+//! as integers in this unit, so that sums are exact, equal distributions are equal to the last bit,
+//! and ties are true ties.
 
 use std::marker::PhantomData;
 
 use super::distances::{BASE, CODES, Distances};
 use crate::einstein::rolls::RuleSet;
 
-/// The most turns a side can need: 6 cubes × 3 steps, and the last one.
+/// The largest number of turns that a side can need: 6 cubes × 3 steps, and the last step.
 const LONGEST: usize = 19;
-/// Certainty: 6¹⁹.
+/// The probability 1 in units of 6⁻¹⁹.
 const ONE: u64 = 6u64.pow(LONGEST as u32);
 
 /// The probability of each DTC from 0 to 19, in units of 6⁻¹⁹.
@@ -36,7 +35,7 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// Computes all 15,624 distributions.
     pub fn new() -> Self {
         let mut table = Self { distributions: vec![[0; LONGEST + 1]; CODES], rules: PhantomData };
-        // A step lowers one digit, so what a code leads to stands before it.
+        // A step lowers one digit, so the codes that a code leads to were computed before.
         for code in 1..CODES {
             table.distributions[code] = table.distribution_from_steps(code);
         }
@@ -56,10 +55,10 @@ impl<R: RuleSet> DistanceToCorner<R> {
         sum
     }
 
-    /// What is left after the best step of one of the `movable` cubes: the
-    /// smallest expected DTC, and among equals the one that is earlier more
-    /// likely to be there (any rule will do that does not depend on numbers, so
-    /// that reversing them changes nothing).
+    /// The distribution after the best step with one of the `movable` cubes: that with the smallest
+    /// expected DTC, and among equals the one that is more likely to arrive early. Any rule for
+    /// ties would do that does not depend on the numbers of the cubes, so that reversing the
+    /// numbers changes nothing.
     fn best_step(&self, code: usize, distances: Distances, movable: u8) -> Distribution {
         let after = |(cube, distance)| match distance {
             1 => {
@@ -88,14 +87,14 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// The mean DTC, in turns of this side.
     ///
     /// # Panics
-    /// As [`DistanceToCorner::probabilities`].
+    /// As for [`DistanceToCorner::probabilities`].
     pub fn mean(&self, code: u16) -> f64 {
         assert!(code > 0, "a side without cubes has no distance to corner");
         expected(&self.distributions[usize::from(code)]) as f64 / ONE as f64
     }
 
-    /// The different distributions, the shortest mean first, and for each
-    /// distance code which of them is its own (0 for code 0).
+    /// The distinct distributions, the one with the smallest mean first, and for each distance code
+    /// the index of its distribution (0 for code 0).
     pub(super) fn classes(&self) -> (Vec<Distribution>, Vec<u16>) {
         let mut different = self.distributions[1..].to_vec();
         different.sort_unstable_by_key(|shares| (expected(shares), *shares));
@@ -116,12 +115,12 @@ impl<R: RuleSet> Default for DistanceToCorner<R> {
     }
 }
 
-/// The mean in units of 6⁻¹⁹; at most 19 · 6¹⁹ < 2⁶⁴.
+/// The expected DTC in units of 6⁻¹⁹; at most 19 · 6¹⁹ < 2⁶⁴.
 fn expected(shares: &Distribution) -> u64 {
     shares.iter().zip(0..).map(|(share, turns)| share * turns).sum()
 }
 
-/// A share of certainty as a number from 0 to 1.
+/// A probability in units of 6⁻¹⁹ as a number from 0 to 1.
 pub(super) fn as_probability(share: u64) -> f64 {
     share as f64 / ONE as f64
 }

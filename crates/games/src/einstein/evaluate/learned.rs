@@ -1,4 +1,4 @@
-//! The learned evaluation of this game: its base and its parameters.
+//! The learned evaluation of EWN: its base and its parameters.
 
 use wurfel_core::Features;
 
@@ -7,13 +7,13 @@ use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::learned::{Learned, Weights};
 
-/// The parameters, fitted under the official rules (`nets/einstein.md` says how).
+/// The parameters, which were fitted under the official rules; `nets/einstein.md` says how.
 static WEIGHTS: &[u8] = include_bytes!("../../../nets/einstein.weights");
 
-/// The learned evaluation.
+/// The learned evaluation with the parameters that ship with the program.
 ///
 /// # Panics
-/// When the program was built with a damaged file of parameters; a test reads it.
+/// When the program was built with a damaged file of parameters, which a test rules out.
 pub fn learned<R: RuleSet>() -> Learned<ZweisteinOdds<R>> {
     let weights = Weights::from_bytes(WEIGHTS, Position::<R>::FEATURES);
     Learned::new(ZweisteinOdds::default(), &weights.expect("the file in the program is whole"))

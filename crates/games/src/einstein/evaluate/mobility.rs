@@ -1,13 +1,13 @@
-//! With how many faces of the die cubes can be moved.
+//! Mobility: how many faces of the die let cubes move.
 
 use std::marker::PhantomData;
 
 use crate::einstein::rolls::{FACES, RuleSet};
 
-/// Sets of cubes: bit *i* for cube *i* + 1.
+/// How many sets of cubes there are; bit *i* of a set stands for cube *i* + 1.
 const SETS: usize = 64;
 
-/// The faces by living cubes and by those of them that are asked about.
+/// The numbers of faces, by the living cubes and by those of them that are asked about.
 #[derive(Clone, Debug)]
 pub(super) struct Mobility<R> {
     faces: [[u8; SETS]; SETS],
@@ -26,9 +26,8 @@ impl<R: RuleSet> Mobility<R> {
         Self { faces, rules: PhantomData }
     }
 
-    /// With how many of the six faces a side whose living cubes are `alive` may
-    /// move at least one of `wanted`: 0 to 6. Two cubes that one face lets move
-    /// by choice both have that face.
+    /// How many of the six faces, 0 to 6, let a side with the living cubes `alive` move at least
+    /// one of `wanted`. A face that leaves a choice between two cubes counts for both of them.
     #[inline(always)]
     pub fn faces(&self, alive: u8, wanted: u8) -> f32 {
         f32::from(self.faces[usize::from(alive & 63)][usize::from(wanted & 63)])
@@ -40,7 +39,7 @@ mod tests {
     use super::*;
     use crate::einstein::{Nearest, Official};
 
-    /// The faces of each of the `cubes`, and of all of them together.
+    /// The numbers of faces of each of the `cubes`, and of all of them together.
     fn faces<R: RuleSet>(cubes: &[u8]) -> (Vec<f32>, f32) {
         let mobility = Mobility::<R>::new();
         let alive = cubes.iter().fold(0, |set, cube| set | 1 << (cube - 1));

@@ -2,24 +2,24 @@
 //! algorithm" (X. Li et al., CCDC 2015), as paper `zweistein`, section 4.1 and
 //! equation 5, uses it: 2.5 · Attack + Block − 0.05 · Threat, with N = 2.
 //!
-//! Factors and N are the paper's. What the terms are is not in it, and ODEMA's
-//! own paper is not public; they are read so:
+//! The factors and N are those of the paper. It does not say what the terms are, and ODEMA's own
+//! paper is not public. They are read as follows:
 //!
-//! * A cube is worth 2^(5 − distance): 2 four steps from its goal, 16 at one. Its
-//!   mobility is the number of faces that let it move. Both, and that *Attack*
-//!   is the sum of the products over a side's cubes, follow the description of a
-//!   student's program after ODEMA (GitHub, `shaoyuchu/TCG`, `final_EWN`).
-//! * *Threat* is, summed over the enemy's cubes, mobility times the worth of the
-//!   best cube that it can take (the same source).
-//! * *Block* is a reading of our own: the source equates it with the enemy's
-//!   Attack, the paper says that it needs N. Here it is minus the sum of the N
-//!   largest products among the enemy's cubes: what is left unblocked.
+//! * The value of a cube is 2^(5 − distance): 2 at four steps from its goal, 16 at one. Its
+//!   mobility is the number of faces that let it move. *Attack* is the sum of value times mobility
+//!   over a side's cubes. All of this follows the description of a student's program after ODEMA
+//!   (GitHub, `shaoyuchu/TCG`, `final_EWN`).
+//! * *Threat* is the sum over the enemy's cubes of mobility times the value of the best cube that
+//!   each can capture (the same source).
+//! * *Block* is a reading of this project: the source equates it with the enemy's Attack, while the
+//!   paper says that it needs N. Here it is minus the sum of the N largest products among the
+//!   enemy's cubes, which is what is left unblocked.
 //!
-//! The sum is that of one side and no difference, so it matters whose it is: that
-//! of the side that has just moved, as the paper evaluates when "we have already
-//! completed our move" (section 3.3.2). Of the readings tried, the difference of
-//! both sides' sums played better and did not show the paper's ups and downs of
-//! odd and even depths, this one does (`docs/methods/odema.md`).
+//! The sum belongs to one side and is not a difference, so it matters which side that is. It is the
+//! side that has just moved, because the paper evaluates when "we have already completed our move"
+//! (section 3.3.2). Of the readings that were tried, the difference of both sides' sums played
+//! better but did not show the paper's ups and downs between odd and even depths; this one does
+//! (`docs/methods/odema.md`).
 
 use wurfel_core::Evaluator;
 
@@ -30,24 +30,24 @@ use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
-/// The factor of Attack, of the paper.
+/// The factor of Attack, from the paper.
 const ATTACK: f32 = 2.5;
-/// The factor of Threat, of the paper.
+/// The factor of Threat, from the paper.
 const THREAT: f32 = 0.05;
-/// How many enemy cubes Block looks at, of the paper.
+/// How many enemy cubes Block considers, from the paper.
 const N: usize = 2;
-/// The sum at which a position is even, and log odds for each point above it.
-/// Fitted: see `docs/methods/attack-defence.md`.
+/// The sum at which a position is even; below, the log-odds for each point above it. Both were
+/// fitted: see `docs/methods/attack-defence.md`.
 const EVEN: f32 = 59.0;
 const SLOPE: f32 = 0.0114;
 
-/// The logistic function of the sum of the side that has just moved.
+/// The logistic function of the sum for the side that has just moved.
 #[derive(Clone, Debug)]
 pub struct Odema<R> {
     mobility: Mobility<R>,
-    /// By distance code.
+    /// Attack by distance code.
     attack: Vec<f32>,
-    /// By distance code of the enemy, and with its sign turned.
+    /// Block by the distance code of the enemy, with its negative sign.
     block: Vec<f32>,
 }
 
@@ -64,7 +64,7 @@ impl<R: RuleSet> Odema<R> {
         Self { mobility, attack, block }
     }
 
-    /// The sum of the side that has just moved, in points.
+    /// The sum for the side that has just moved, in points.
     #[inline(always)]
     fn sum(&self, position: &Position<R>) -> f32 {
         let mover = position.mover();
@@ -87,13 +87,13 @@ impl<R: RuleSet> Odema<R> {
     }
 }
 
-/// What a cube is worth so far from its goal, 1 to 4.
+/// The value of a cube at this distance from its goal, 1 to 4.
 #[inline(always)]
 fn worth(distance: usize) -> f32 {
     (32 >> distance) as f32
 }
 
-/// Mobility times worth of each cube, 0 for one that is gone.
+/// Mobility times value of each cube; 0 for a captured one.
 fn products<R: RuleSet>(mobility: &Mobility<R>, distances: Distances) -> [f32; 6] {
     let mut products = [0.0; 6];
     for (cube, far) in distances.living() {

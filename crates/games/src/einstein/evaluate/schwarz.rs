@@ -1,6 +1,5 @@
-//! The Schwarz table (A. Schäfer, "Rock'n'Roll", student report, 2005; as paper
-//! `zweistein`, section 4.3, describes it): the difference of the two expected
-//! distances to the corner.
+//! The Schwarz table (A. Schäfer, "Rock'n'Roll", student report, 2005; described in paper
+//! `zweistein`, section 4.3): the difference between the two expected distances to the corner.
 
 use std::marker::PhantomData;
 
@@ -10,9 +9,8 @@ use super::distance_to_corner::DistanceToCorner;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 
-/// How many turns the side to roll is ahead, brought to the scale of results: ½
-/// and 1/40 for each turn. No side needs more than 19 turns, so estimates stay
-/// between the values of lost and won games.
+/// How many turns the side to roll is ahead, scaled to a result: ½ plus 1/40 for each turn. No side
+/// needs more than 19 turns, so estimates stay between the values of lost and won games.
 #[derive(Clone, Debug)]
 pub struct Schwarz<R> {
     /// The mean distance to the corner of each distance code, in turns.

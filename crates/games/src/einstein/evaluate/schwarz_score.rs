@@ -1,12 +1,11 @@
-//! The Schwarz score: how many turns the quickest cube needs if the side waits
-//! for it alone.
+//! The Schwarz score: how many turns the quickest cube needs if the side moves nothing else.
 //!
-//! For each cube its distance times 6 over the number of faces that let it move,
-//! and for a side the smallest of these; a face that leaves a choice counts for
-//! both cubes. What is documented of A. Schäfer's report "Rock'n'Roll" (student
-//! report, 2005) is the table of [`Schwarz`](super::Schwarz), in which all cubes
-//! play on together. The report is not public; name and formula of this score
-//! come from exercise code of a university course, so it is a reading.
+//! For each cube it is the distance times 6 over the number of faces that let the cube move; for a
+//! side it is the smallest of these. A face that leaves a choice counts for both cubes. Of A.
+//! Schäfer's report "Rock'n'Roll" (student report, 2005) only the table of
+//! [`Schwarz`](super::Schwarz) is documented, in which all cubes play together. The report is not
+//! public. The name and the formula of this score come from the exercise code of a university
+//! course, so it is one possible reading.
 
 use std::marker::PhantomData;
 
@@ -18,14 +17,14 @@ use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
 
-/// Log odds for each turn that a side's score is smaller. Fitted: see
+/// The log-odds for each turn by which a side's score is smaller. It was fitted: see
 /// `docs/methods/attack-defence.md`.
 const SLOPE: f32 = 0.15;
 
-/// The logistic function of the difference of both sides' Schwarz scores.
+/// The logistic function of the difference between both sides' Schwarz scores.
 #[derive(Clone, Debug)]
 pub struct SchwarzScore<R> {
-    /// By distance code, in turns: 1 to 24.
+    /// The scores by distance code, in turns: 1 to 24.
     scores: Vec<f32>,
     rules: PhantomData<R>,
 }

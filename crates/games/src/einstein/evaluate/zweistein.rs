@@ -1,10 +1,9 @@
 //! The Zweistein evaluation (paper `zweistein`, section 3.3): the exact win
 //! probability of EWN-simple.
 //!
-//! The paper sums P(DTC ≤ i − 1) · P(DTC' = i) over i for each evaluation. Only
-//! about a thousand of the 15,624 distance codes have different distributions,
-//! so the sums for all pairs fit into one table of some 5 MB, and an evaluation
-//! is two look-ups of a class and one of the table.
+//! For each evaluation the paper sums P(DTC ≤ i − 1) · P(DTC' = i) over i. Only about a thousand of
+//! the 15,624 distance codes have different distributions, so the sums for all pairs fit into one
+//! table of some 5 MB. An evaluation then looks up two classes and one entry of this table.
 
 use std::marker::PhantomData;
 
@@ -15,12 +14,12 @@ use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::learned::LogOdds;
 
-/// The win probability of the side to roll if nothing were ever captured.
+/// The win probability of the side to roll in EWN-simple, where nothing is ever captured.
 #[derive(Clone, Debug)]
 pub struct Zweistein<R> {
     /// The class of each distance code.
     classes: Vec<u16>,
-    /// For each class of the side to roll, each class of the other side.
+    /// The values, by the class of the side to roll and then by the class of the other side.
     values: Vec<f32>,
     /// How many classes there are.
     count: usize,
@@ -33,7 +32,7 @@ impl<R: RuleSet> Zweistein<R> {
         let (distributions, classes) = DistanceToCorner::<R>::new().classes();
         let pdfs: Vec<_> = distributions.iter().map(|shares| shares.map(as_probability)).collect();
         let tails: Vec<_> = pdfs.iter().map(tail).collect();
-        // The side to roll wins when it is there first or in the same turn.
+        // The side to roll wins when it arrives in the same turn or earlier.
         let value = |mover: &[f64; 20], waiter: &[f64; 20]| -> f64 {
             mover.iter().zip(waiter).map(|(there, not_before)| there * not_before).sum()
         };
@@ -44,8 +43,8 @@ impl<R: RuleSet> Zweistein<R> {
         Self { classes, values, count: pdfs.len(), rules: PhantomData }
     }
 
-    /// The win probability of the side to roll, from both distance codes.
-    /// Meaningful while both sides have cubes, none of them on its goal.
+    /// The win probability of the side to roll, from the distance codes of both sides. Meaningful
+    /// as long as both sides have cubes and none of these is on its goal.
     #[inline(always)]
     pub fn value(&self, to_roll: u16, other: u16) -> f32 {
         let row = usize::from(self.classes[usize::from(to_roll)]) * self.count;
@@ -81,12 +80,12 @@ impl<R: RuleSet> Evaluator<Position<R>> for Zweistein<R> {
     }
 }
 
-/// The same win probability as log-odds, ln(p / (1 − p)): what a learned
-/// evaluation starts from. Certainty counts as ±7.
+/// The same win probability as log-odds, ln(p / (1 − p)), which is the base of the learned
+/// evaluation. Certainty counts as ±7.
 #[derive(Clone, Debug)]
 pub struct ZweisteinOdds<R>(Zweistein<R>);
 
-/// The log-odds of a thousandth: the race alone is never that certain.
+/// The log-odds of a probability of 0.999: the race alone is never more certain than that.
 const CERTAIN: f32 = 7.0;
 
 impl<R: RuleSet> Default for ZweisteinOdds<R> {
