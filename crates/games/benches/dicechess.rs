@@ -1,5 +1,5 @@
-//! Dice Chess: counting sequences, random games, the chance to capture the king, and
-//! the turns of three dice.
+//! Benchmarks of Dice Chess: counting sequences of moves, random games, the chance to capture the
+//! king, and the turns of three dice.
 
 use std::hint::black_box;
 
@@ -12,14 +12,14 @@ fn main() {
     divan::main();
 }
 
-/// A position with many moves of every kind, known from tests of chess programs.
+/// A position with many moves of every kind, which is well known from tests of chess programs.
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn kiwipete<R: RuleSet>() -> Position<R> {
     KIWIPETE.parse().expect("a position")
 }
 
-/// Sequences of at most five moves, one item each.
+/// Counts sequences of up to five moves; each sequence is an item.
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn perft_5(bencher: Bencher<'_, '_>) {
     let position = kiwipete::<OneDie>();
@@ -27,7 +27,7 @@ fn perft_5(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(count as usize)).bench(|| perft(black_box(&position), None, 5));
 }
 
-/// Games of random moves, one item each.
+/// Plays games of random moves; each game is an item.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn random_games(bencher: Bencher<'_, '_>) {
     const GAMES: u64 = 2000;
@@ -55,7 +55,7 @@ fn king_capture_chance<R: RuleSet>(bencher: Bencher<'_, '_>) {
     bencher.bench(|| black_box(&position).king_capture_chance());
 }
 
-/// All ends of all 56 rolls of three dice.
+/// Finds all ends of turns with each of the 56 rolls of three dice.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn all_turns(bencher: Bencher<'_, '_>) {
     let position: DiceChess3 = kiwipete();

@@ -1,6 +1,6 @@
-//! The evaluations over the same positions, and the Zweistein evaluation two
-//! more ways: the sum of paper `zweistein` as it stands there, and the same sum
-//! shaped for vector instructions.
+//! Benchmarks of the evaluations, all on the same positions. The Zweistein evaluation is there in
+//! two more versions: as the sum in paper `zweistein`, and as this sum arranged for vector
+//! instructions.
 
 use std::hint::black_box;
 
@@ -26,7 +26,7 @@ fn positions() -> Vec<Einstein> {
         while position.outcome().is_none() {
             positions.push(position);
             if positions.len() == POSITIONS {
-                // As a search meets them: in no order of the caches' liking.
+                // A search meets positions in an order that does not suit the caches.
                 random.shuffle(&mut positions);
                 return positions;
             }
@@ -36,7 +36,7 @@ fn positions() -> Vec<Einstein> {
     }
 }
 
-/// Sums the values of all positions, one item each.
+/// Adds up the values of all positions; each position is an item.
 fn run(bencher: Bencher<'_, '_>, value: impl Fn(&Einstein) -> f32 + Sync) {
     let positions = positions();
     bencher
@@ -59,8 +59,8 @@ fn evaluation(bencher: Bencher<'_, '_>, name: &str) {
     Einstein::evaluation(name, Bench(bencher));
 }
 
-/// Equation 4 of the paper: the side that waits wins when it is there strictly
-/// first; 19 products of a cumulative and a single probability.
+/// Equation 4 of the paper: the side that waits wins when it arrives strictly first. This takes 19
+/// products of a cumulative and a single probability.
 #[divan::bench]
 fn plain_sum(bencher: Bencher<'_, '_>) {
     let dtc = DistanceToCorner::<Official>::new();
@@ -87,8 +87,8 @@ fn plain_sum(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The same sum in single precision, 20 terms in five lanes of four, whose
-/// additions do not wait for each other.
+/// The sum in single precision: 20 terms in five groups of four lanes, whose additions do not wait
+/// for each other.
 #[divan::bench]
 fn vector_sum(bencher: Bencher<'_, '_>) {
     let dtc = DistanceToCorner::<Official>::new();
@@ -112,7 +112,8 @@ fn vector_sum(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// By distance code; code 0, which no side before the end has, is all zero.
+/// The distributions by distance code; that of code 0, which no side has before the end, is all
+/// zeros.
 fn probabilities(dtc: &DistanceToCorner<Official>) -> impl Iterator<Item = [f64; 20]> {
     (0..CODES).map(|code| if code == 0 { [0.0; 20] } else { dtc.probabilities(code) })
 }

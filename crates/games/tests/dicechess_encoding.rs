@@ -1,4 +1,4 @@
-//! What networks see of a turn of Dice Chess.
+//! The encoding of Dice Chess for networks.
 #![allow(clippy::unwrap_used, reason = "a failure ends the test")]
 
 use std::collections::BTreeSet;
@@ -44,15 +44,15 @@ fn indices_are_apart<G: Learnable<Move = Move>>() {
         let indices: BTreeSet<usize> = indices.collect();
         assert_eq!(indices.len(), moves.as_ref().len(), "{situation}");
         assert!(indices.iter().all(|&index| index < encode.moves()));
-        // A spatial policy wants each move's number on a square whose piece may move.
+        // A spatial policy needs the index of each move on a square from which a piece may move.
         if moves.as_ref() != [Move::PASS] {
             let planes = planes(encode, situation);
             assert!(indices.iter().all(|index| planes[24 * 64 + index % 64] > 0.0));
         }
         seen.extend(indices);
     }
-    // Random games see most ways of most squares that have them: 1,792 between different
-    // squares, and promotions.
+    // Random games use most ways from most squares that have them: there are 1,792 moves between
+    // different squares, and promotions.
     assert!(seen.len() > 1_500, "{}", seen.len());
 }
 
@@ -138,18 +138,20 @@ fn planes_show_pieces_attacks_dice_and_rights() {
     let squares = |plane: usize| -> Vec<usize> {
         (0..64).filter(|cell| planes[64 * plane + cell] != 0.0).collect()
     };
-    // Pawn on e5, rooks on a1 and h1, king on e1; theirs on d5 and e8.
+    // White has a pawn on e5, rooks on a1 and h1 and the king on e1; Black has a pawn on d5 and the
+    // king on e8.
     assert_eq!([squares(0), squares(3), squares(5)], [vec![36], vec![0, 7], vec![4]]);
     assert_eq!([squares(12), squares(17)], [vec![35], vec![60]]);
-    // The pawns' attacks: d6 and f6, c4 and e4.
+    // The pawns attack d6 and f6, and c4 and e4.
     assert_eq!([squares(6), squares(18)], [vec![43, 45], vec![26, 28]]);
-    // Who may move, and where it may take in passing.
+    // The piece that may move, and the square on which it may capture in passing.
     assert_eq!([squares(24), squares(25)], [vec![36], vec![43]]);
     let all: Vec<f32> = (26..39).map(|plane| planes[64 * plane]).collect();
-    // The die, the rights, quiet turns, one chance in two of each of their kinds, ones.
+    // The die, the castling rights, the quiet turns, the enemy's chance of ½ for each of its kinds,
+    // and 1.
     let expected = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.12, 0.5, 1.0];
     assert_eq!(all, expected);
-    // At rest neither who may move nor the die.
+    // At rest, neither the piece that may move nor the die is shown.
     for hidden in [24, 26, 27, 28, 29, 30, 31] {
         planes[64 * hidden..][..64].fill(0.0);
     }

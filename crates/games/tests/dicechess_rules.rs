@@ -1,5 +1,5 @@
-//! The rules of Dice Chess against published counts, a naive twin that was written
-//! from the rules text alone, and the contract of [`Game`].
+//! The rules of Dice Chess against published counts, against a naive twin that was written from the
+//! rules text alone, and against the contract of [`Game`].
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -46,8 +46,9 @@ fn three_dice_conform() {
     conforms::<DiceChess3>(1);
 }
 
-/// Pieces scattered over the board, some kings and rooks at home with their rights, some
-/// pawns that have just moved two squares: as text, the only common ground.
+/// A random position as text, which is the only form that the crate and the twin share. Pieces are
+/// scattered over the board, some kings and rooks stand on their first squares with their castling
+/// rights, and some pawns have just moved two squares.
 fn scattered(three: bool, random: &mut Random) -> String {
     let mut pieces = [['.'; 8]; 8];
     let mut free: Vec<Cell> = (0..64).map(|n| (n % 8, n / 8)).collect();
@@ -72,7 +73,7 @@ fn scattered(three: bool, random: &mut Random) -> String {
             }
         }
     }
-    // A file full of stuck pieces now and then, so that nothing can move.
+    // Now and then a file full of blocked pieces, so that nothing can move.
     let most = *random.pick(&[0, 3, 8, 12]);
     for letters in ["PPPPPPNNBBQ", "ppppppnnbbq"] {
         for _ in 0..random.below(most + 1) {
@@ -123,10 +124,12 @@ fn scattered(three: bool, random: &mut Random) -> String {
     [words[0], words[1], words[2], passed, words[4], words[5]].join(" ")
 }
 
-/// What random positions had in them, so that a test knows what it has seen.
+/// How often random positions had each property, so that a test can tell that it has seen all of
+/// them.
 type Seen = HashMap<&'static str, u32>;
 
-/// Compares moves, what each leads to, and the end of the game with those of the twin.
+/// Compares the moves, the positions that they lead to, and the end of the game with those of the
+/// twin.
 fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut Seen) {
     let position: Position<R> = text.parse().unwrap();
     let twin = Mailbox::read(&position.to_string(), R::THREE_DICE, by_die);
@@ -207,7 +210,7 @@ fn agree(positions: u32) {
         compare::<wurfel_games::dicechess::PromotionByDie>(&text, true, &mut random, &mut seen);
         compared += 2;
         if compared % 10 == 0 {
-            // And positions of a random game.
+            // Then the positions of a random game.
             let mut position = DiceChess::default();
             while position.outcome().is_none() {
                 let roll = draw(position.rolls(), &mut random);
@@ -228,7 +231,7 @@ fn the_rules_agree_with_the_naive_twin() {
     agree(40_000);
 }
 
-/// `cargo test -p wurfel-games --test dicechess_rules -- --ignored`: a minute or two.
+/// Runs for a minute or two: `cargo test -p wurfel-games --test dicechess_rules -- --ignored`.
 #[test]
 #[ignore = "the same for a million positions"]
 fn the_rules_agree_with_the_naive_twin_in_a_million_positions() {
@@ -248,7 +251,7 @@ fn three_dice_agree_with_the_naive_twin() {
         let rolled = if n % 2 == 0 {
             draw(DiceChess3::DICE, &mut random)
         } else {
-            // What castles, now and then.
+            // Now and then dice that can castle.
             *random.pick(&["RKP", "KRQ", "PPP", "PPQ"].map(|dice| dice.parse().unwrap()))
         };
         let mut rest = Some(rolled);
@@ -292,7 +295,7 @@ fn three_dice_agree_with_the_naive_twin() {
     }
 }
 
-/// The share of rolls that win at once, by playing every order of moves.
+/// Compares with the share of rolls that win when every order of moves is played.
 #[test]
 fn the_chance_to_capture_the_king_is_that_of_all_orders() {
     fn wins(position: &DiceChess3, dice: Pool) -> bool {
@@ -321,7 +324,7 @@ fn the_chance_to_capture_the_king_is_that_of_all_orders() {
     assert!(between > 10, "{between}");
 }
 
-/// The conformance kit, where the pieces stand anywhere.
+/// Runs the conformance kit on positions with scattered pieces.
 #[test]
 fn scattered_pieces_conform() {
     let mut random = Random::new(21);

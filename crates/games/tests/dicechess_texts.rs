@@ -1,5 +1,5 @@
-//! The texts of Dice Chess: what is written is read back, what is wrong is named, and
-//! no text makes a parser panic.
+//! The texts of Dice Chess: what is written is read back, mistakes are named, and no text makes a
+//! parser panic.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -9,7 +9,7 @@ use wurfel_games::dicechess::{
     DiceChess, DiceChess3, DiceChessBare, Move, Moves, OneDie, Pool, Position, RuleSet, ThreeDice,
 };
 
-/// The situation `turns` random turns into a game; rolled when it is not over.
+/// The situation after `turns` random turns of a game, with a roll unless the game is over.
 fn situation<R: RuleSet>(seed: u64, turns: u32) -> Situation<Position<R>> {
     let mut random = Random::new(seed);
     let mut position = Position::<R>::default();
@@ -27,8 +27,8 @@ fn situation<R: RuleSet>(seed: u64, turns: u32) -> Situation<Position<R>> {
     Situation { position, roll: seed.is_multiple_of(2).then_some(roll) }
 }
 
-/// Reads a text that may be anything: a mistake is named on one line, and what
-/// could be read means the same when it is written and read again.
+/// Reads any text. A mistake must be named on one line; what could be read must mean the same after
+/// it was written and read again.
 fn read<R: RuleSet>(text: &str) -> Result<(), TestCaseError> {
     match Position::<R>::read(text) {
         Err(error) => prop_assert!(!error.to_string().contains('\n'), "{error}"),
@@ -38,7 +38,7 @@ fn read<R: RuleSet>(text: &str) -> Result<(), TestCaseError> {
             prop_assert_eq!(again.as_ref(), Ok(&situation), "{} {}", text, &written);
             prop_assert_eq!(again.map(|again| again.to_string()), Ok(written));
             if situation.position.outcome().is_none() {
-                // Whatever stands where: a game goes on from there.
+                // Wherever the pieces stand, a game can go on from there.
                 let mut position = situation.position;
                 let roll = situation.roll.unwrap_or(position.rolls()[0].item);
                 let mv = position.moves(roll)[0];
@@ -52,7 +52,7 @@ fn read<R: RuleSet>(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    // What fails is written down as a test of its own, below.
+    // A text that fails is written down as a test of its own, below.
     #![proptest_config(ProptestConfig {
         cases: 3000,
         failure_persistence: None,
@@ -173,7 +173,7 @@ fn what_is_left_out_is_completed() {
     assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1 -");
 }
 
-/// A square that was passed stands in the text as long as it matters.
+/// The text names a square that a pawn has passed as long as a capture there is possible.
 #[test]
 fn squares_that_were_passed() {
     let play = |text: &str, moves: &[(&str, &str)]| {
@@ -191,7 +191,7 @@ fn squares_that_were_passed() {
     assert_eq!(passed, "4k3/8/8/8/PpP5/8/4K3/8 b - a3c3 1 1 -");
     let taken = play(&passed, &[("PKN", "b4a3"), ("", "e8e7")]);
     assert_eq!(taken, "8/4k3/8/8/2P5/p7/4K3/8 w - - 1 2 -");
-    // With one die only where a pawn stands ready to take.
+    // With one die, the square is named only if a pawn stands ready to capture there.
     let mut position: DiceChess = "4k3/8/8/8/1p6/8/P4P2/4K3 w - - 0 1".parse().unwrap();
     let die: Pool = "P".parse().unwrap();
     let mv = position.find_move(die, "f2f4").unwrap();
@@ -213,7 +213,7 @@ fn games_end_as_the_rules_say() {
     assert_eq!(outcome(&format!("{bare} w - - 0 101")), Some(Outcome::Draw));
     assert_eq!(outcome("8/8/8/8/8/8/8/4K3 b"), white);
     assert_eq!(outcome("4k3/8/8/8/8/8/8/8 b"), black);
-    // Nothing of White's can move.
+    // No piece of White's can move.
     assert_eq!(outcome("k7/8/8/8/8/p7/Pp6/KB6 w"), None);
     assert_eq!(outcome("k7/8/8/8/8/1pp5/1Pp5/KN6 w"), None);
     let lost = format!("{bare} b").parse::<DiceChessBare>().unwrap();

@@ -1,6 +1,6 @@
-//! Turns of three dice beside a twin that plays all orders of all dice and then applies the rule
-//! as it is told: as many dice must be spent as can be, but a turn that captures the king is
-//! legal whatever it spends.
+//! Turns of three dice against a twin that plays all orders of all dice and then applies the rule
+//! literally: as many dice as possible must be spent, but a turn that captures the king is always
+//! legal.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -14,7 +14,7 @@ use mailbox::{Mailbox, Step};
 use wurfel_core::{Game, Outcome, Random, Side, Situation, draw};
 use wurfel_games::dicechess::{DiceChess3, Pool, Square};
 
-/// What stands on each square, from a1 on.
+/// The piece on each square, from a1 on.
 type Board = [u8; 64];
 
 fn board(position: &DiceChess3) -> Board {
@@ -26,15 +26,17 @@ fn board_of_twin(twin: &Mailbox) -> Board {
     twin.pieces.as_flattened().try_into().unwrap()
 }
 
-/// What random positions had in them.
+/// How often random positions had certain properties.
 #[derive(Default, Debug)]
 struct Seen {
     positions: u64,
-    /// Those with a move that is legal only because it captures the king or prepares that.
+    /// Positions with a move that is legal only because it captures the king or prepares its
+    /// capture.
     preparing: u64,
-    /// Those in which a turn can begin so and then spare the king.
+    /// Positions in which a turn can begin with such a move and then spare the king.
     sparing: u64,
-    /// Ends of turns, each once for its position, and those of such turns.
+    /// Ends of turns, each counted once for its position, and those ends in which the king was
+    /// spared.
     ends: u64,
     spared: u64,
 }
@@ -73,7 +75,7 @@ fn compare(position: &DiceChess3, dice: Pool, seen: &mut Seen) {
             legal.insert(board_of_twin(&turn.end));
         }
     }
-    // The price of moves that do not depend on how the turn began.
+    // Ends that are legal only because the legality of moves does not depend on how the turn began.
     let mut sparing = HashSet::new();
     for begun in all.iter().filter(preparing) {
         let longest = begun.turns.iter().filter(|turn| turn.spent == begun.most());
@@ -91,7 +93,7 @@ fn compare(position: &DiceChess3, dice: Pool, seen: &mut Seen) {
     seen.spared += sparing.len() as u64;
 }
 
-/// Compares so many positions of random games.
+/// Compares this many positions of random games.
 fn play_and_compare(positions: u64, seed: u64) -> Seen {
     let mut random = Random::new(seed);
     let mut seen = Seen::default();
@@ -110,10 +112,10 @@ fn play_and_compare(positions: u64, seed: u64) -> Seen {
     seen
 }
 
-/// Two pawns' dice and a rook's. `b2b3`, `b3b4` and a move of the rook spend all three, but the
-/// pawn then still stands before the rook. Only `b2a3` opens the file, and leaves a pawn that the
-/// knight stops: with two dice spent the rook takes the king. The move was missing, and with it the
-/// only win.
+/// The dice show two pawns and a rook. `b2b3`, `b3b4` and a move of the rook spend all three, but
+/// then the pawn still stands before the rook. Only `b2a3` opens the file and leaves a pawn that
+/// the knight blocks: with two dice spent, the rook captures the king. This move, the only one that
+/// wins, was once missing.
 ///
 /// ```text
 /// 8  . k . . . . . .
@@ -130,7 +132,8 @@ fn play_and_compare(positions: u64, seed: u64) -> Seen {
 fn a_move_that_prepares_the_capture_of_the_king_is_legal_though_it_spends_fewer_dice() {
     let start: Situation<DiceChess3> = "1k6/8/8/8/N7/p7/1P6/1R4K1 w - - 0 30 PPR".parse().unwrap();
     let Situation { position: mut played, roll: Some(dice) } = start else { unreachable!() };
-    // With a pawn's die, a rook's and any third; with three of knights or three of rooks.
+    // The king can be captured with a pawn's die, a rook's and any third one, with three knights,
+    // and with three rooks.
     assert!((played.king_capture_chance() - 32.0 / 216.0).abs() < 1e-6);
     let prepares = played.find_move(dice, "b2a3").unwrap();
     let rest = played.play(dice, prepares).unwrap();
@@ -141,7 +144,7 @@ fn a_move_that_prepares_the_capture_of_the_king_is_legal_though_it_spends_fewer_
     let mut ends = vec![];
     start.position.ends(dice, |end| ends.push(*end));
     assert!(ends.contains(&played));
-    // It is drawn as often as any other.
+    // The move is drawn as often as any other.
     let moves = start.position.moves(dice);
     let mut random = Random::new(1);
     let picks = (0..1000 * moves.len()).map(|_| start.position.pick(dice, &mut random).unwrap());
@@ -155,7 +158,7 @@ fn turns_agree_with_all_orders_of_all_dice() {
     assert!(seen.preparing > 0, "{seen:?}");
 }
 
-/// `cargo test -p wurfel-games --test dicechess_turns -- --ignored --nocapture`
+/// Run with `cargo test -p wurfel-games --test dicechess_turns -- --ignored --nocapture`.
 #[test]
 #[expect(clippy::print_stdout, reason = "what it has seen goes to the terminal")]
 #[ignore = "the same for a million positions, on all cores"]

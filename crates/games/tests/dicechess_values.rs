@@ -1,4 +1,4 @@
-//! What Dice Chess positions are evaluated by: evaluations and features.
+//! The evaluations of Dice Chess and the features that the learned one uses.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -8,7 +8,7 @@ use wurfel_core::{Evaluator, Features, Game, Random, Side, draw};
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Kind, Linear, Position, RuleSet, Square};
 use wurfel_games::{Playable, UseEvaluation, with_evaluation};
 
-/// Every position of some random games.
+/// Shows `look` every position of some random games.
 fn wander<R: RuleSet>(games: u64, mut look: impl FnMut(&Position<R>, &Position<R>)) {
     for seed in 0..games {
         let mut random = Random::new(seed);
@@ -51,7 +51,7 @@ fn exchanged<R: RuleSet>(position: &Position<R>) -> Position<R> {
     text.parse().unwrap()
 }
 
-/// Holds what an evaluation says of positions to what must be true of any.
+/// Checks of an evaluation that must hold for every evaluation.
 struct Sound;
 
 impl<R: RuleSet> UseEvaluation<Position<R>> for Sound {
@@ -77,7 +77,7 @@ fn evaluations_see_both_colours_alike() {
     }
 }
 
-/// The sum that moves keep is that of the pieces, added up afresh from the text.
+/// The sum that each move updates is that of the pieces, added up from the text.
 #[test]
 fn the_lead_that_is_kept_is_that_of_the_pieces() {
     let check = |position: &DiceChess| {
@@ -92,7 +92,7 @@ fn the_lead_that_is_kept_is_that_of_the_pieces() {
         assert_eq!(Linear::PROGRAM.lead(position), program, "{position}");
     };
     wander(200, |_, position| check(position));
-    // A king in the middle: −50 before turn 50, 40 from then on; h1 is worth 20 and −50.
+    // A king in the centre has −50 before turn 50 and 40 from then on; on h1 it has 20 and −50.
     let lead = |turn: u32| {
         let text = format!("8/8/8/3k4/8/8/P7/7K w - - 0 {turn}");
         Linear::PAPER.lead(&text.parse::<DiceChess>().unwrap())
@@ -100,7 +100,7 @@ fn the_lead_that_is_kept_is_that_of_the_pieces() {
     assert_eq!((lead(49), lead(50)), (105 + 20 + 40, 105 - 50 - 40));
 }
 
-/// The lasting features, and the fleeting ones.
+/// The lasting and the fleeting features that `viewer` sees.
 fn seen<R: RuleSet>(position: &Position<R>, viewer: Side) -> [HashSet<usize>; 2] {
     let mut sets = [HashSet::new(), HashSet::new()];
     let [lasting, fleeting] = &mut sets;
@@ -121,7 +121,7 @@ fn changes_are_the_difference_of_the_features() {
     fn check<R: RuleSet>(before: &Position<R>, position: &Position<R>) {
         let viewer = position.side();
         let [mut features, _] = seen(before, viewer);
-        // What is removed and added again stays.
+        // A feature that is removed and added again stays.
         let (mut gone, mut new) = (vec![], vec![]);
         assert!(position.changes(
             before,

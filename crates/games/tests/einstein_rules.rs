@@ -1,6 +1,5 @@
-//! The rules of `EinStein würfelt nicht!` against the naive twin, which was
-//! written from the rules text alone, against counts that come from neither,
-//! and against the contract of [`Game`].
+//! The rules of `EinStein würfelt nicht!` against the naive twin, which was written from the rules
+//! text alone, against counts from a third program, and against the contract of [`Game`].
 
 mod naive;
 
@@ -15,11 +14,11 @@ use wurfel_games::einstein::{
     Cell, Die, Einstein, EinsteinNearest, Move, Nearest, Official, Position, RuleSet,
 };
 
-/// Computed by a program that is neither the crate nor the twin.
+/// Computed by a program that is neither this crate nor the twin.
 const OFFICIAL: [u64; 6] = [18, 324, 6162, 117_369, 2_328_378, 46_337_658];
 const NEAREST: [u64; 6] = [18, 324, 6162, 117_339, 2_305_550, 45_378_011];
 
-/// As deep as the twin counts within a second or two.
+/// The depth to which the twin can count within a second or two.
 const TWIN_DEPTH: u32 = 5;
 
 fn twin_at_the_start(nearest: bool) -> Naive {
@@ -54,8 +53,8 @@ fn the_count_after_a_roll_is_a_part_of_the_whole() {
     }
 }
 
-/// A random set-up, or cubes scattered over the board: what no game reaches is
-/// legal to set up, and brings out other gaps between the living cubes.
+/// A random set-up, or cubes scattered over the board. Positions that no game reaches may be set up
+/// as well, and have other gaps between the living cubes.
 fn anywhere(nearest: bool, random: &mut Random) -> Naive {
     if random.below(2) == 0 {
         return Naive { nearest, ..naive::random_setup(&mut |n| random.below(n)) };
@@ -64,7 +63,7 @@ fn anywhere(nearest: bool, random: &mut Random) -> Naive {
     for colour in [1, -1] {
         let alive = random.below(63) + 1;
         for number in (1..=6).filter(|number| alive >> (number - 1) & 1 == 1) {
-            // Not on its goal, where the game would be over.
+            // Not on its goal, because the game would be over.
             let free =
                 |cell: &usize| cells[*cell] == 0 && *cell != [24, 0][usize::from(colour < 0)];
             let free: Vec<usize> = (0..25).filter(free).collect();
@@ -74,7 +73,8 @@ fn anywhere(nearest: bool, random: &mut Random) -> Naive {
     Naive { cells, red_to_move: random.below(2) == 0, ply: random.below(40) + 1, nearest }
 }
 
-/// The same position for the crate: through its text, the only common ground.
+/// The position in this crate's form, converted through its text, which is the only form both
+/// share.
 fn position_of<R: RuleSet>(twin: &Naive) -> Position<R> {
     twin.text(None).parse().expect("the twin writes what the crate reads")
 }
@@ -98,7 +98,7 @@ fn assert_same<R: RuleSet>(position: &Position<R>, twin: &Naive) {
     assert_eq!(winner.map(|side| side == Side::First), twin.winner(), "{position}");
 }
 
-/// Compares everything that the rules say about one position.
+/// Compares everything that the rules say about a position.
 fn assert_same_turns<R: RuleSet>(position: &Position<R>, twin: &Naive) {
     for face in Position::<R>::DICE {
         let die = face.item.number();
@@ -119,7 +119,7 @@ fn assert_same_turns<R: RuleSet>(position: &Position<R>, twin: &Naive) {
     }
 }
 
-/// Random games, until `positions` positions before the end were compared.
+/// Plays random games until this many positions before the end were compared.
 fn agree<R: RuleSet>(nearest: bool, positions: u32, random: &mut Random) {
     let mut compared = 0;
     while compared < positions {
@@ -181,7 +181,7 @@ fn the_contract_of_a_game_holds() {
     hold::<Nearest>(true, &mut Random::new(5));
 }
 
-/// Lets `look` see the positions of random games, the finished ones too.
+/// Shows `look` the positions of random games, including the final ones.
 fn wander<R: RuleSet>(nearest: bool, games: u32, mut look: impl FnMut(&Position<R>, &mut Random)) {
     let mut random = Random::new(6);
     for _ in 0..games {
@@ -196,8 +196,8 @@ fn wander<R: RuleSet>(nearest: bool, games: u32, mut look: impl FnMut(&Position<
     }
 }
 
-/// `Game::pick` promises the result of picking from the list, from the same
-/// stream: records of random games stay valid whichever of them was used.
+/// `Game::pick` promises the same result as picking from the list with the same random numbers, so
+/// that records of random games do not depend on which of the two was used.
 #[test]
 fn a_move_is_picked_as_from_the_list() {
     fn look<R: RuleSet>(position: &Position<R>, random: &mut Random) {
@@ -216,7 +216,7 @@ fn a_move_is_picked_as_from_the_list() {
     wander::<Nearest>(true, 4000, look);
 }
 
-/// A value from 0 to 1 that looks random and depends on nothing but the position.
+/// A value from 0 to 1 that looks random and depends only on the position and `salt`.
 fn value_of<R: RuleSet>(end: &Position<R>, salt: u64) -> f32 {
     let path = [checksum(end.to_string().as_bytes())];
     Random::new(Random::seed_for(salt, &path)).unit() as f32
@@ -239,7 +239,7 @@ fn the_mean_of_the_best_moves_is_what_its_definition_gives() {
             let values = moves.as_ref().iter().map(|&mv| value_of(&after(die, mv), salt));
             values.map(f64::from).fold(0.0, f64::max)
         };
-        // Once over the faces of the die, once over the merged rolls.
+        // The mean over the faces of the die, and the mean over the merged rolls.
         let faces = Position::<R>::DICE.iter();
         let by_face = faces.map(|face| best(face.item)).sum::<f64>() / 6.0;
         let rolls = position.rolls().iter();
@@ -304,8 +304,8 @@ fn a_cube_takes_whatever_stands_there() {
     assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
 }
 
-/// Equal are the same cubes on the same squares with the same side to roll,
-/// whatever the ply and however the position came about.
+/// Positions are equal when the same cubes stand on the same squares and the same side rolls,
+/// whatever the ply and however the position arose.
 #[test]
 fn positions_are_equal_when_the_rest_of_the_game_is() {
     wander::<Official>(false, 1000, |position, _| {
@@ -316,7 +316,7 @@ fn positions_are_equal_when_the_rest_of_the_game_is() {
         let known = HashSet::from([*position]);
         assert!(known.contains(&read(board, own).unwrap()), "{text}");
         assert!(!known.contains(&read(board, other).unwrap()), "{text}");
-        // The other colour in the same place, the other side to roll.
+        // The colours exchanged on the board, and the other side to roll.
         let recoloured: String = board
             .chars()
             .map(|sign| match sign {

@@ -1,5 +1,5 @@
-//! Exact values of `EinStein würfelt nicht!`, the symmetries that keep them,
-//! and the Zweistein evaluation against a plain solver of EWN-simple.
+//! Exact values of `EinStein würfelt nicht!`, the symmetries that keep them, and the Zweistein
+//! evaluation against a plain solver of EWN-simple.
 
 mod naive;
 
@@ -14,8 +14,8 @@ use wurfel_games::einstein::{
 };
 use wurfel_games::{Playable, UseEvaluation};
 
-/// Solves a game by trying everything: each face of the dice by itself, each
-/// move. Values are the first side's win probability.
+/// Solves a game by trying each face of the dice by itself and each move. Values are the win
+/// probability of the first side.
 struct Solver<G> {
     solved: HashMap<G, f64>,
 }
@@ -25,7 +25,7 @@ impl<G: Game> Solver<G> {
         Self { solved: HashMap::new() }
     }
 
-    /// Before the roll.
+    /// The value before the roll.
     fn value(&mut self, position: &G) -> f64 {
         if let Some(outcome) = position.outcome() {
             return f64::from(outcome.value_for(Side::First));
@@ -45,7 +45,7 @@ impl<G: Game> Solver<G> {
         value
     }
 
-    /// After the roll; `None` when it leaves nothing to do.
+    /// The value after the roll; `None` when there is no legal move.
     fn best(&mut self, position: &G, roll: G::Roll) -> Option<f64> {
         let values = position.moves(roll).as_ref().to_vec().into_iter().map(|mv| {
             let mut next = position.clone();
@@ -76,7 +76,7 @@ fn assert_near(found: [f64; 2], expected: [f64; 2], tolerance: f64, what: &str) 
     }
 }
 
-/// Values of another program; the third row is the ignored test below.
+/// The values come from another program; the third row is the ignored test below.
 #[test]
 fn the_values_of_the_rules_page_come_out() {
     for (board, expected) in [
@@ -91,7 +91,7 @@ fn the_values_of_the_rules_page_come_out() {
     }
 }
 
-/// Values of another solver, both rule sets.
+/// The values come from another solver, for both rule sets.
 #[test]
 fn the_golden_values_come_out() {
     for (board, official, nearest) in [
@@ -127,15 +127,14 @@ fn the_golden_values_come_out() {
     }
 }
 
-/// Values for the side to roll, for positions in which no cubes live but 1, 3
-/// and 6 of each side.
+/// Values for the side to roll, for positions in which only cubes 1, 3 and 6 of each side live.
 struct ThreeEach {
     solved: HashMap<u32, f64>,
 }
 
 impl ThreeEach {
-    /// Where the six cubes stand, seen by the side to roll: the two sides
-    /// share what they solve.
+    /// The squares of the six cubes as the side to roll sees them, so that the two sides share what
+    /// was solved.
     fn key(position: &Einstein) -> u32 {
         let mover = position.side();
         [mover, !mover].into_iter().fold(0, |key, side| {
@@ -182,7 +181,7 @@ fn the_value_of_three_cubes_against_three_comes_out() {
     assert_near(found, [0.525_600_520, 0.474_399_480], 1e-8, "three against three");
 }
 
-/// The symmetries, each with the twin's own and with what it does to the die.
+/// The symmetries: the name, the map of this crate, and the map of the twin.
 type Symmetry<R> = (&'static str, fn(&Position<R>) -> Position<R>, fn(&Naive) -> Naive);
 
 fn symmetries<R: RuleSet>() -> [Symmetry<R>; 4] {
@@ -194,7 +193,7 @@ fn symmetries<R: RuleSet>() -> [Symmetry<R>; 4] {
     ]
 }
 
-/// Whether the symmetry turns the die of the side to roll around.
+/// Whether the symmetry reverses the numbers of the die for the side to roll.
 fn reverses<R: RuleSet>(name: &str, position: &Position<R>) -> bool {
     matches!(
         (name, position.side()),
@@ -202,8 +201,7 @@ fn reverses<R: RuleSet>(name: &str, position: &Position<R>) -> bool {
     )
 }
 
-/// Cubes scattered over the board, so many of red and so many of blue; the game
-/// is not over.
+/// A position before the end with this many red and blue cubes scattered over the board.
 fn scattered<R: RuleSet>(red: usize, blue: usize, random: &mut Random) -> (Position<R>, Naive) {
     let mut cells = [0; 25];
     for (sign, count, goal) in [(1, red, 24), (-1, blue, 0)] {
@@ -297,7 +295,7 @@ fn symmetries_keep_the_exact_value() {
     assert_values_are_kept::<Nearest>(20, &mut Random::new(4));
 }
 
-/// Holds an evaluation to the symmetries, in positions of every kind.
+/// Checks that an evaluation keeps the symmetries, in positions of every kind.
 struct KeepsSymmetries<R> {
     name: &'static str,
     rules: PhantomData<R>,
@@ -316,7 +314,7 @@ impl<R: RuleSet> UseEvaluation<Position<R>> for KeepsSymmetries<R> {
             assert!((0.0..=1.0).contains(&value), "{} {value}: {position}", self.name);
             (least, most) = (least.min(value), most.max(value));
             for (name, image, _) in symmetries::<R>() {
-                // The learned one knows the mirror from examples only.
+                // The learned evaluation has learned the mirror symmetry only from examples.
                 if (self.name, name) == ("learned", "mirrored") {
                     continue;
                 }
@@ -329,8 +327,8 @@ impl<R: RuleSet> UseEvaluation<Position<R>> for KeepsSymmetries<R> {
     }
 }
 
-/// Holds an evaluation to itself: going on from a position gives what evaluating
-/// anew gives.
+/// Checks that an evaluation that continues from a position finds the same values as one that
+/// starts anew.
 struct GoesOn(&'static str);
 
 impl<R: RuleSet> UseEvaluation<Position<R>> for GoesOn {
@@ -376,8 +374,8 @@ fn symmetries_keep_every_evaluation() {
     keep::<Nearest>();
 }
 
-/// EWN-simple without tables or codes: the distances of cubes 1 to 6, 0 for one
-/// that is gone.
+/// EWN-simple without tables or codes, on the distances of cubes 1 to 6; 0 stands for a captured
+/// cube.
 struct Simple {
     nearest: bool,
     solved: HashMap<[u16; 6], [f64; 20]>,
@@ -440,8 +438,8 @@ impl Simple {
         sum
     }
 
-    /// The win probability of the side to roll: it arrives in its turn *i*,
-    /// the other side not before its own turn *i*.
+    /// The win probability of the side to roll: it arrives in its turn *i*, and the other side has
+    /// not arrived before its own turn *i*.
     fn win(&mut self, to_roll: [u16; 6], other: [u16; 6]) -> f64 {
         let (own, other) = (self.distribution(to_roll), self.distribution(other));
         let mut win = 0.0;
@@ -458,9 +456,8 @@ fn mean(distribution: &[f64; 20]) -> f64 {
     (0..20).map(|turns| turns as f64 * distribution[turns]).sum()
 }
 
-/// The smaller mean is better. The paper leaves equal means open; the crate
-/// takes the distribution that is earlier more likely to be there, and so does
-/// this.
+/// Whether `left` is better: it has the smaller mean. The paper leaves equal means open; here, as
+/// in the crate, the distribution that is more likely to arrive early is better.
 fn is_better(left: &[f64; 20], right: &[f64; 20]) -> bool {
     let (left_mean, right_mean) = (mean(left), mean(right));
     if (left_mean - right_mean).abs() > TIE {
@@ -520,8 +517,8 @@ fn zweistein_is_the_win_probability_of_the_game_without_captures() {
     compare::<Nearest>(true, &mut Random::new(8));
 }
 
-/// Along random games the evaluation is that of the cubes as they stand: no
-/// capture is forgotten.
+/// Along random games, the evaluation is that of the cubes on the board, so no capture is
+/// forgotten.
 #[test]
 fn zweistein_sees_the_cubes_on_the_board() {
     fn compare<R: RuleSet>(nearest: bool, random: &mut Random) {
@@ -555,8 +552,8 @@ fn zweistein_sees_the_cubes_on_the_board() {
     compare::<Nearest>(true, &mut Random::new(10));
 }
 
-/// Where a cube is near enough to be sure of arriving first, nothing can be
-/// captured in time and EWN-simple is the game itself.
+/// Where a cube is close enough to be sure of arriving first, nothing can be captured in time, and
+/// EWN-simple is the same as the game itself.
 #[test]
 fn zweistein_is_exact_when_a_cube_is_one_step_away() {
     let zweistein = Zweistein::<Nearest>::new();

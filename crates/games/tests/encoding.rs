@@ -1,4 +1,5 @@
-//! What networks see of a turn determines its legal moves, and its images are as good.
+//! The encodings of EWN: the planes of a turn determine its legal moves, and its images have the
+//! same value.
 #![allow(clippy::unwrap_used, reason = "a failure ends the test")]
 
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ fn encoding<G: Learnable>(name: &str) -> &'static dyn Encode<G> {
     *G::ENCODINGS.iter().find(|encode| encode.name() == name).unwrap()
 }
 
-/// Planes side by side, `#` for what is not 0.
+/// The planes side by side, with `#` for every number that is not 0.
 fn picture(planes: &[f32], which: std::ops::Range<usize>) -> String {
     let mark = |plane: usize, cell: usize| match planes[25 * plane + cell] {
         0.0 => '.',
@@ -57,7 +58,7 @@ fn the_planes_of_one_turn_drawn() {
     let turn: Situation<Einstein> = text.parse().unwrap();
     let first = planes(encoding("ewn-v1"), &turn);
     let second = planes(encoding("ewn-v2"), &turn);
-    // Blue 1 to 6: as they stand, and after the half turn.
+    // Blue's cubes 1 to 6: where they stand, and after the half turn.
     assert_eq!(
         picture(&first, 0..6),
         "..... ..... ..... ..... ..... .....\n\
@@ -74,8 +75,8 @@ fn the_planes_of_one_turn_drawn() {
          ..... ..... ..... ..... ..... .....\n\
          ..... ..... ..... ..... ..... .....\n"
     );
-    // Steps sideways, ahead, diagonally, and whose turn it is; the cube of the 4, and the
-    // board.
+    // The steps sideways, ahead and diagonally and whose turn it is; then the cube that a 4 moves,
+    // and the board.
     assert_eq!(
         picture(&first, 12..16),
         "..... ..... ..... -----\n\
@@ -122,7 +123,7 @@ fn indices_are_apart_and_planes_determine_them<G: Learnable>() {
                 assert_eq!(moves_of_v2(&planes(*encode, situation)), indices, "{situation}");
             }
             if encode.name() == "ewn-v3" {
-                // Where a cube may move, and what its share of the die is.
+                // The cubes that may move, and their shares of the die.
                 let planes = planes(*encode, situation);
                 for index in indices {
                     assert!(planes[12 * 25 + index % 25] > 0.0, "{situation}");
@@ -161,7 +162,7 @@ fn images_play_alike<G: Learnable>() {
                 let mapped: Vec<G::Move> =
                     moves.as_ref().iter().map(|&mv| encode.move_image(turn, mv, number)).collect();
                 assert_eq!(text(&mapped), legal, "{situation} image {number}");
-                // The image of what follows is what follows in the image.
+                // The image of the next position is the position after the image of the move.
                 for (&mv, &mapped) in moves.as_ref().iter().zip(&mapped) {
                     let (mut after, mut image_after) = (position.clone(), image.position.clone());
                     after.play(turn.roll, mv);
@@ -173,7 +174,8 @@ fn images_play_alike<G: Learnable>() {
                         image_after.outcome().map(|outcome| outcome.value_for(viewer) > 0.5)
                     );
                     if after.outcome().is_none() {
-                        // Mover and other change places with the move.
+                        // After the move the other side is to move, so the symmetries of the two
+                        // sides change places.
                         let number = number & 9 | (number & 2) << 1 | (number & 4) >> 1;
                         let rest = Situation { position: after, roll: None };
                         let image = encode.image(&rest, number);
@@ -209,7 +211,8 @@ fn our_encodings_do_not_tell_the_colours_apart() {
 
 #[test]
 fn at_rest_everything_shows_but_the_roll() {
-    // Where each encoding says which cubes may move; the first shows no roll.
+    // The planes in which each encoding shows the cubes that may move; the first encoding shows no
+    // roll.
     for (name, movable) in [("ewn-v1", 0..0), ("ewn-v2", 300..325), ("ewn-v3", 300..325)] {
         let encode = encoding::<Einstein>(name);
         for rolled in turns::<Einstein>(500) {

@@ -1,4 +1,4 @@
-//! The numbering of endgames and their values, against the plain rules.
+//! The numbering of endgame positions and their values, against the plain rules.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
@@ -8,7 +8,7 @@ use wurfel_core::{Endgame, EndgameIndex, Game, Random, Side};
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Nearest, NumberedEndgames, Official, Position};
 
-/// Every position that a symmetry maps this one to.
+/// Every position to which a symmetry maps this one.
 fn images<R: NumberedEndgames>(position: Position<R>) -> Vec<Position<R>> {
     let with = |all: Vec<Position<R>>, image: &dyn Fn(&Position<R>) -> Position<R>| {
         let images: Vec<_> = all.iter().map(image).collect();
@@ -65,7 +65,7 @@ fn random_positions_share_a_number_with_their_images_and_with_the_one_it_stands_
     }
 }
 
-/// Values by trying everything, for the side to move.
+/// Finds values for the side to move by trying everything; the map keeps those that are known.
 struct Solver<G>(HashMap<G, f64>);
 
 impl<G: Game> Solver<G> {
@@ -92,7 +92,7 @@ impl<G: Game> Solver<G> {
     }
 }
 
-/// All values up to so many pieces, by number of pieces.
+/// The values of all layers with up to `pieces` pieces, by their number of pieces.
 fn solve<G: Endgame>(pieces: u32, threads: usize) -> Vec<Vec<u16>> {
     let mut layers: Vec<Vec<u16>> = vec![vec![], vec![]];
     for pieces in 2..=pieces {
@@ -130,7 +130,7 @@ fn values_agree<R: NumberedEndgames>(pieces: u32, positions: usize) {
     let layers = solve::<Position<R>>(pieces, 2);
     for pieces in 2..=pieces {
         let error = largest_error::<R>(&layers, pieces, positions);
-        // A rounding for each cube more than two, and a little for 32-bit numbers.
+        // One rounding for each cube beyond two, and a little for the precision of 32-bit numbers.
         let bound = f64::from(pieces - 2) / 2.0 + 0.01;
         assert!(error <= bound, "{} with {pieces} cubes: {error} steps", R::NAME);
     }

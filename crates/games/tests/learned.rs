@@ -1,5 +1,5 @@
-//! Features of `EinStein würfelt nicht!`, and the learned evaluation against a plain
-//! one and against exact values.
+//! Features of `EinStein würfelt nicht!`, and the learned evaluation against a plain implementation
+//! and against exact values.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -13,8 +13,7 @@ use wurfel_games::einstein::{Einstein, Nearest, Official, Position, RuleSet, Zwe
 use wurfel_games::learned::{Learned, LogOdds, ONE, OUT_ONE, Row, UNITS, Weights, WeightsError};
 use wurfel_games::{Learnable, Playable};
 
-/// Cubes scattered over the board, so many of red and so many of blue; the game
-/// is not over.
+/// A position before the end with this many red and blue cubes scattered over the board.
 fn scattered<R: RuleSet>(red: usize, blue: usize, random: &mut Random) -> Position<R> {
     let mut cells = [0; 25];
     for (sign, count, goal) in [(1, red, 24), (-1, blue, 0)] {
@@ -36,7 +35,7 @@ fn anywhere<R: RuleSet>(random: &mut Random) -> Position<R> {
     scattered(red, blue, random)
 }
 
-/// The features seen by a side, in order.
+/// The features that `viewer` sees, in ascending order.
 fn seen<G: Features>(position: &G, viewer: Side) -> Vec<usize> {
     let mut list = vec![];
     position.features(viewer, |feature| list.push(feature));
@@ -66,8 +65,8 @@ fn every_cube_is_a_feature_in_range() {
     check::<Nearest>(&mut Random::new(2));
 }
 
-/// The board as text, of all positions that colour swap and number reversal make
-/// of one the smallest.
+/// The smallest board text among all positions that colour swap and number reversal make of this
+/// one.
 fn canonical<R: RuleSet>(position: &Position<R>) -> String {
     let seen = if position.side() == Side::First { *position } else { position.colours_swapped() };
     let own = [seen, seen.numbers_reversed(Side::First)];
@@ -76,7 +75,7 @@ fn canonical<R: RuleSet>(position: &Position<R>) -> String {
     boards.min().expect("four boards")
 }
 
-/// Colour swap and number reversal change no feature; all else does.
+/// Colour swap and number reversal change no feature; every other difference does.
 #[test]
 fn positions_have_the_same_features_exactly_when_they_are_equal_by_symmetry() {
     fn check<R: RuleSet>(random: &mut Random) {
@@ -107,8 +106,8 @@ fn positions_have_the_same_features_exactly_when_they_are_equal_by_symmetry() {
     check::<Nearest>(&mut Random::new(4));
 }
 
-/// Where the living numbers are their own reverse, which of the two readings is meant
-/// depends on all cubes together.
+/// Where the living numbers are their own reverse, all cubes together decide which of the two
+/// readings is taken.
 #[test]
 fn one_pair_of_counterparts_cannot_trade_names_alone() {
     let seen = |board: &str| features(&format!("{board} r").parse::<Einstein>().unwrap());
@@ -120,8 +119,7 @@ fn one_pair_of_counterparts_cannot_trade_names_alone() {
     assert_eq!(start, seen("ABC2/DE3/F3a/3bc/2def"), "all of blue");
 }
 
-/// Whether the side that moved has its outermost numbers in another order of squares
-/// than before.
+/// Whether the move changed the order of the squares of the moving side's outermost numbers.
 fn turns<R: RuleSet>(before: &Position<R>, after: &Position<R>) -> bool {
     let order = |position: &Position<R>| {
         let cells: Vec<_> = position.cubes(before.side()).map(|(_, cell)| cell).collect();
@@ -167,8 +165,8 @@ fn changes_are_the_difference_of_the_features() {
     check::<Nearest>(&mut Random::new(6));
 }
 
-/// A kind is a side (to move or not), a number of faces that let the cube move, and
-/// a square. The faces are those of the official rules.
+/// A kind is a side (to move or not), a number of faces that let the cube move, and a square. The
+/// faces are those of the official rules.
 #[test]
 fn a_kind_is_a_side_a_number_of_faces_and_a_square() {
     let mut random = Random::new(7);
@@ -202,7 +200,7 @@ fn a_kind_is_a_side_a_number_of_faces_and_a_square() {
         assert_eq!(kinds, expected, "{position}");
         met.extend(kinds);
     }
-    // Of each side six numbers of faces on the 24 squares that are not its goal.
+    // For each side there are six numbers of faces on the 24 squares other than its goal.
     assert_eq!(met.len(), 2 * 6 * 24);
     assert!((0..Einstein::FEATURES).all(|feature| Einstein::kind(feature) < Einstein::KINDS));
 }
@@ -214,7 +212,7 @@ fn the_twin_is_the_mirror_image() {
     for _ in 0..1000 {
         let position = anywhere::<Official>(&mut random);
         let twin = position.twin();
-        // That mirror images have equal values is tested with the symmetries.
+        // That mirror images have equal values is tested together with the symmetries.
         assert_eq!(twin, position.mirrored());
         assert_eq!((twin.twin(), twin.side()), (position, position.side()));
         others += u32::from(features(&twin) != features(&position));
@@ -226,8 +224,7 @@ fn row(random: &mut Random, range: u32) -> Row {
     std::array::from_fn(|_| random.below(2 * range + 1) as i16 - range as i16)
 }
 
-/// Parameters drawn evenly from −`range` to `range`, output weights from −`out` to
-/// `out`.
+/// Parameters drawn uniformly from −`range` to `range`, and output weights from −`out` to `out`.
 fn weights(range: u32, out: u32, random: &mut Random) -> Weights {
     Weights {
         rows: (0..Einstein::FEATURES).map(|_| row(random, range)).collect(),
@@ -237,7 +234,7 @@ fn weights(range: u32, out: u32, random: &mut Random) -> Weights {
     }
 }
 
-/// A base that is the same everywhere.
+/// A base with the same value everywhere.
 #[derive(Clone, Copy, Default)]
 struct Flat(f32);
 
@@ -247,8 +244,8 @@ impl<G> LogOdds<G> for Flat {
     }
 }
 
-/// The definition in plain arithmetic, and how many units are clipped below, not
-/// at all, and above.
+/// The evaluation by its definition in plain arithmetic, and how many hidden units are clipped
+/// below, not at all, and above.
 fn plainly(weights: &Weights, odds: f64, position: &Einstein) -> (f64, [usize; 3]) {
     let mut clipped = [0; 3];
     let mut odds = odds + f64::from(weights.constant) / 65536.0;
@@ -265,8 +262,8 @@ fn plainly(weights: &Weights, odds: f64, position: &Einstein) -> (f64, [usize; 3
 #[test]
 fn the_evaluation_is_what_plain_arithmetic_gives() {
     let mut random = Random::new(9);
-    // Within the clips, at both, far beyond them (as far as 16 bits hold the sum of
-    // twelve rows), and with the widest output weights.
+    // Sums within the clipping range, at both ends of it, and far beyond it (as far as 16 bits hold
+    // the sum of twelve rows), and the widest output weights.
     for (range, out) in [(30, 30), (200, 8), (2500, 4), (200, 127), (2500, 127)] {
         let weights = weights(range, out, &mut random);
         let flat = Flat(0.3);
@@ -299,7 +296,7 @@ fn the_base_is_added() {
     for _ in 0..1000 {
         let position = anywhere::<Official>(&mut random);
         let (found, base) = (learned.evaluate(&position), zweistein.evaluate(&position));
-        // The log-odds of the base end at a thousandth.
+        // The base is limited to probabilities from a thousandth to 1 less a thousandth.
         assert!((found - base.clamp(0.0009, 0.9991)).abs() < 1e-4, "{found} {base}: {position}");
     }
 }
@@ -346,7 +343,7 @@ fn a_damaged_file_of_parameters_is_refused() {
     }
 }
 
-/// The exact value for the side to roll, face by face.
+/// The exact value for the side to roll, computed face by face.
 fn exact<R: RuleSet>(position: &Position<R>, solved: &mut HashMap<Position<R>, f64>) -> f64 {
     if let Some(outcome) = position.outcome() {
         return f64::from(outcome.value_for(position.side()));
@@ -368,7 +365,7 @@ fn exact<R: RuleSet>(position: &Position<R>, solved: &mut HashMap<Position<R>, f
     sum
 }
 
-/// A position with two cubes against one that random moves have led to.
+/// A position with two cubes against one that random moves have reached.
 fn reached<R: RuleSet>(random: &mut Random) -> Position<R> {
     loop {
         let mut position = Position::<R>::setup(random);
@@ -382,8 +379,7 @@ fn reached<R: RuleSet>(random: &mut Random) -> Position<R> {
     }
 }
 
-/// How far an evaluation is from the exact values of some positions: root mean
-/// square.
+/// The root mean square error of an evaluation on some positions, against the exact values.
 fn error<R: RuleSet>(
     evaluator: &impl Evaluator<Position<R>>,
     next: impl Fn(&mut Random) -> Position<R>,
@@ -399,8 +395,8 @@ fn error<R: RuleSet>(
     (squares / f64::from(positions)).sqrt()
 }
 
-/// Three cubes are few for an evaluation that was learned from whole games, and
-/// scattered ones are where no game leads.
+/// Three cubes are few for an evaluation that has learned from whole games, and scattered cubes are
+/// positions that no game reaches.
 #[test]
 fn the_parameters_in_the_program_are_nearer_to_the_exact_values_than_the_base() {
     fn check<R: RuleSet>(bounds: [f64; 2]) {
@@ -419,7 +415,7 @@ fn the_parameters_in_the_program_are_nearer_to_the_exact_values_than_the_base() 
     check::<Nearest>([0.08, 0.2]);
 }
 
-/// Where red's only cube arrives with every roll.
+/// A position in which red's only cube arrives with every roll.
 #[test]
 fn the_parameters_in_the_program_know_a_win_at_once() {
     let learned = learned::<Official>();

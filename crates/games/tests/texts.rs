@@ -1,4 +1,4 @@
-//! Whatever is typed: no text makes a parser panic, and what is written is read
+//! Reading and writing of EWN's texts: no text makes a parser panic, and what is written is read
 //! back.
 
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use wurfel_games::einstein::{
     Die, Einstein, EinsteinNearest, Nearest, Official, Position, RuleSet, Setup,
 };
 
-/// The situation `plies` random turns into a game; rolled when it is not over.
+/// The situation after `plies` random turns of a game, with a roll unless the game is over.
 fn situation<R: RuleSet>(seed: u64, plies: u32) -> Situation<Position<R>> {
     let mut random = Random::new(seed);
     let mut position = Position::<R>::setup(&mut random);
@@ -50,7 +50,7 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, Edit)>> {
     prop::collection::vec((any::<prop::sample::Index>(), edit), 1..8)
 }
 
-/// Five rows of five squares, with few cubes, some of them twice.
+/// Five rows of five squares with few cubes, some of which may appear twice.
 fn boards() -> impl Strategy<Value = String> {
     let square = prop_oneof![
         5 => Just('1'),
@@ -80,8 +80,8 @@ fn edited(text: &str, edits: &[(prop::sample::Index, Edit)]) -> String {
     signs.into_iter().collect()
 }
 
-/// Whether the board in a text is one: five rows of five squares, no cube
-/// twice, some cube at all, and not both sides on their goals.
+/// Whether the board in a text is valid: five rows of five squares, at least one cube, no cube
+/// twice, and not both sides on their goals.
 fn describes_a_position(text: &str) -> bool {
     let board = text.split(' ').next().unwrap_or_default();
     let rows: Vec<String> = board
@@ -106,8 +106,8 @@ fn describes_a_position(text: &str) -> bool {
         && !(on_goal(squares.chars().next(), "abcdef") && on_goal(squares.chars().last(), "ABCDEF"))
 }
 
-/// Reads a text that may be anything: a mistake is named on one line, and what
-/// could be read means the same when it is written and read again.
+/// Reads any text. A mistake must be named on one line; what could be read must mean the same after
+/// it was written and read again.
 fn read<R: RuleSet>(text: &str) -> Result<(), TestCaseError> {
     match Position::<R>::read(text) {
         Err(error) => prop_assert!(!error.to_string().contains('\n'), "{error}"),
@@ -125,7 +125,7 @@ fn read<R: RuleSet>(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Reads a text as everything that is not a position.
+/// Reads a text in every form other than a position.
 fn read_the_rest(text: &str) -> Result<(), TestCaseError> {
     match text.parse::<Setup>() {
         Err(error) => prop_assert!(!error.to_string().contains('\n'), "{error}"),
@@ -160,7 +160,7 @@ fn find<R: RuleSet>(situation: &Situation<Position<R>>, text: &str) -> Result<()
 }
 
 proptest! {
-    // What fails is written down as a test of its own, below.
+    // A text that fails is written down as a test of its own, below.
     #![proptest_config(ProptestConfig {
         cases: 4000,
         failure_persistence: None,
@@ -229,7 +229,7 @@ proptest! {
         let mut random = Random::new(seed);
         let (red, blue) = (Setup::random(&mut random), Setup::random(&mut random));
         prop_assert_eq!(red.to_string().parse(), Ok(red));
-        // a5 b5 c5 a4 b4 a3 for red; e1 d1 c1 e2 d2 e3 for blue.
+        // The squares are a5 b5 c5 a4 b4 a3 for red and e1 d1 c1 e2 d2 e3 for blue.
         let letters = |setup: Setup, first: u8| -> Vec<char> {
             let numbers = setup.to_string().into_bytes();
             numbers[1..].iter().map(|&number| char::from(first + number - b'1')).collect()
@@ -243,7 +243,7 @@ proptest! {
     }
 }
 
-/// A ply of five digits once overflowed: 65540 was read as 4, or panicked.
+/// A ply of five digits once overflowed: 65540 was read as 4, or made the program panic.
 #[test]
 fn a_ply_that_is_too_large_is_refused() {
     for ply in ["10000", "65536", "65540", "99991", "99999", "18446744073709551617"] {

@@ -1,4 +1,4 @@
-//! WTN records: read leniently, written strictly, every mistake named with its place.
+//! WTN records are read leniently and written strictly, and every mistake is named with its place.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -68,7 +68,7 @@ fn what_programs_and_people_write_otherwise_means_the_same() {
     ] {
         assert_eq!(read(&other).as_ref(), Ok(&game), "{other}");
     }
-    // Without a header nobody is named, and whoever moves first is seen from the moves.
+    // Without a header no player is named, and the moves show who moves first.
     let bare = GAME.split_once('\n').unwrap().1;
     let read = read(bare).unwrap();
     assert_eq!((read.decisions(), read.result), (game.decisions(), None));
@@ -133,7 +133,7 @@ fn only_games_from_their_set_ups_can_be_written() {
     assert!(error.contains("expected both set-ups before ply 1"), "{error}");
 }
 
-/// A game of random moves, cut off after some turns.
+/// A game of random moves that ends after some turns.
 fn random_game(seed: u64, turns: u32) -> Transcript<Einstein> {
     let mut random = Random::new(seed);
     let mut game = Transcript::new(Einstein::setup(&mut random));

@@ -1,4 +1,4 @@
-//! The picture of a position.
+//! The diagram of a position.
 
 use wurfel_core::{Diagram, Game, Outcome, Piece, Square as Drawn, Style};
 
@@ -9,7 +9,7 @@ use super::square::Square;
 use super::variants::RuleSet;
 use crate::Playable;
 
-/// What is drawn on a piece.
+/// The symbol that is drawn for a piece.
 const fn glyph(kind: Kind) -> &'static str {
     match kind {
         Kind::Pawn => "♟",
@@ -24,7 +24,7 @@ const fn glyph(kind: Kind) -> &'static str {
 pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) -> Diagram {
     let moves = roll.map(|roll| position.moves(roll)).unwrap_or_default();
     let square = |number: u32| {
-        // Rows come from the top.
+        // A diagram begins with the top row.
         let square = Square::known(number).flipped();
         Drawn {
             dark: (square.file() + square.rank()).is_multiple_of(2),

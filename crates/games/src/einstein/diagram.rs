@@ -1,4 +1,4 @@
-//! The picture of a position.
+//! The diagram of a position.
 
 use wurfel_core::{Diagram, Game, Piece, Side, Square, Style};
 

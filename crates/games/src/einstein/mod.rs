@@ -1,11 +1,11 @@
-//! EinStein würfelt nicht! (EWN): 5×5 squares, six numbered cubes a side, one
+//! EinStein würfelt nicht! (EWN): a board of 5×5 squares, six numbered cubes for each side, and one
 //! die.
 //!
-//! The die picks the cube of its number, or, when that one is gone, the player
-//! picks the next higher or the next lower cube that lives. A cube steps
-//! towards the opposite corner and removes whatever stands on the square it
-//! enters. A side wins when it enters the enemy corner or when the enemy has no
-//! cube left. See [`Official`] and [`Nearest`] for the two rule sets.
+//! The die chooses the cube with its number; when that cube was captured, the player chooses
+//! between the living cubes with the next higher and the next lower number. A cube steps towards
+//! the opposite corner and captures whatever stands on the square that it enters. A side wins when
+//! it enters the enemy's corner or when the enemy has no cube left. See [`Official`] and
+//! [`Nearest`] for the two rule sets.
 
 mod basic;
 mod board;
@@ -41,5 +41,5 @@ pub use setup::Setup;
 /// EinStein würfelt nicht! with its official rules.
 pub type Einstein = Position<Official>;
 
-/// The nearest-number reading of the rules, under its own name.
+/// EinStein würfelt nicht! with the nearest-number rule, which has a name of its own.
 pub type EinsteinNearest = Position<Nearest>;

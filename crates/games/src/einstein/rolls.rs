@@ -1,4 +1,4 @@
-//! The die, and which cubes it lets move: the two readings of the rules.
+//! The die and the cubes that it lets move, under the two rule sets.
 
 use std::fmt;
 use std::hash::Hash;
@@ -21,13 +21,13 @@ impl Die {
         }
     }
 
-    /// The face with the number of a cube.
+    /// The face that shows the number of a cube.
     #[inline(always)]
     pub const fn of(cube: Cube) -> Self {
         Self(cube.number())
     }
 
-    /// 1 to 6.
+    /// The number of the face, 1 to 6.
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -37,7 +37,7 @@ impl FromStr for Die {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        // One digit: "+4" and "04" are numbers, but not what a die shows.
+        // Only a single digit is a face: "+4" and "04" are numbers, but not what a die shows.
         let face = FACES.iter().map(|face| face.item).find(|face| face.to_string() == text);
         face.ok_or_else(|| NotationError::whole("die", text, "a number 1-6"))
     }
@@ -60,26 +60,27 @@ pub(super) static FACES: [Weighted<Die>; 6] = {
     faces
 };
 
-/// A reading of the rule on cubes that are gone: a type, so that the hot code
-/// of each reading is compiled for it.
+/// A rule for rolls whose cube was captured. Rule sets are types so that the hot code is compiled
+/// for each of them.
 pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'static {
-    /// The name of the game under this reading.
+    /// The name of the game under this rule set.
     const NAME: &'static str;
-    /// The name for people.
+    /// The name of the game for people.
     const TITLE: &'static str;
-    /// The reading in one line.
+    /// The rule set in one line.
     const ABOUT: &'static str;
-    /// What the die means, for every set of living cubes.
+    /// What each face of the die allows, for every set of living cubes.
     const ROLLS: &'static Rolls;
 }
 
-/// The official rules: the next higher or the next lower living cube, the
-/// player's choice, whatever the gap.
+/// The official rules: the player chooses between the living cubes with the next higher and the
+/// next lower number, however far away these numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Official;
 
-/// The numerically closest living cube, both when equally close: the reading of
-/// papers `policy-value-network` and `heuristic-pruned-mcts`.
+/// The nearest-number rule: the living cube with the closest number, or a choice between two that
+/// are equally close. Papers `policy-value-network` and `heuristic-pruned-mcts` read the rules like
+/// this.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Nearest;
 
@@ -97,10 +98,10 @@ impl RuleSet for Nearest {
     const ROLLS: &'static Rolls = &Rolls::new(true);
 }
 
-/// The meaning of the die by set of living cubes (bit *i* for cube *i* + 1).
+/// What the die allows, for each set of living cubes (bit *i* for cube *i* + 1).
 #[derive(Debug)]
 pub struct Rolls {
-    /// By set and number of the die, 1 to 6.
+    /// The two cubes of each set and each number of the die, 1 to 6.
     pairs: [[u8; 8]; 64],
     merged: [[Weighted<Die>; 6]; 64],
     counts: [u8; 64],
@@ -121,8 +122,8 @@ impl Rolls {
                 let pair = cubes.trailing_zeros() as u8 | second << 3;
                 pairs[alive][face as usize + 1] = pair;
                 let count = counts[alive] as usize;
-                // Equal choices stand next to each other: a face only ever
-                // merges with the one before it.
+                // Faces that allow the same cubes are neighbours, so a face can only be merged with
+                // the one before it.
                 if face > 0 && pairs[alive][face as usize] == pair {
                     merged[alive][count - 1].weight += 1;
                 } else {
@@ -136,21 +137,22 @@ impl Rolls {
         Self { pairs, merged, counts }
     }
 
-    /// The cubes that may move, as a set like `alive`; one or two of them.
+    /// The set of the one or two cubes that may move: bit *i* for cube *i* + 1.
     pub fn movable(&self, alive: u8, die: Die) -> u8 {
         let (first, second) = self.pair(alive, die);
-        // Nobody's byte has no bit in a set of six.
+        // The byte that stands for no cube is not in a set of six cubes.
         (1 << first.index() | 1 << second.index()) & 63
     }
 
-    /// The cubes that may move: one, and a second or the sixth byte of nobody.
+    /// The cubes that may move: one cube, and then either a second one or the index that stands for
+    /// no cube.
     #[inline(always)]
     pub(super) fn pair(&self, alive: u8, die: Die) -> (Cube, Cube) {
         let pair = self.pairs[(alive & 63) as usize][(die.0 & 7) as usize];
         (Cube::known(pair & 7), Cube::known(pair >> 3))
     }
 
-    /// The rolls that differ, with their numbers of faces.
+    /// The rolls that differ, with their numbers of faces as weights.
     #[inline(always)]
     pub fn merged(&self, alive: u8) -> &[Weighted<Die>] {
         let alive = (alive & 63) as usize;
@@ -158,7 +160,7 @@ impl Rolls {
     }
 }
 
-/// The cubes that a face (from 0) lets move.
+/// The cubes that a face, counted from 0, lets move.
 const fn choose(alive: u8, face: u32, nearest: bool) -> u8 {
     let own = 1 << face;
     if alive & own != 0 {

@@ -13,27 +13,27 @@ use arrayvec::{ArrayString, ArrayVec};
 /// A file and a rank, both from 0.
 pub type Cell = (i8, i8);
 
-/// A position, or what a turn of three dice has come to.
+/// A position, or an intermediate position in a turn of three dice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mailbox {
-    /// By rank from 1, then by file: a letter of FEN, or '.'.
+    /// The pieces by rank from 1 and then by file: a letter of FEN, or '.'.
     pub pieces: [[u8; 8]; 8],
     pub white: bool,
-    /// Those of `KQkq` that are kept.
+    /// Those of the rights `KQkq` that are kept.
     pub rights: ArrayString<4>,
-    /// Squares that a pawn of the other side has just passed.
+    /// The squares that pawns of the other side have just passed.
     pub passed: ArrayVec<Cell, 8>,
-    /// The same of the side to move, in this turn.
+    /// The squares that pawns of the side to move have passed in this turn.
     pub passing: ArrayVec<Cell, 8>,
     pub clock: u32,
     pub full: u32,
     /// Whether three dice are rolled.
     pub three: bool,
-    /// Whether a die may show what a pawn becomes.
+    /// Whether a pawn may also promote with a die that shows the kind that it becomes.
     pub by_die: bool,
 }
 
-/// What a move does.
+/// A move: the squares that it leaves and enters, and what is special about it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     pub from: Cell,
@@ -252,20 +252,21 @@ impl Mailbox {
         self.pieces.iter().flatten().any(|&piece| piece == if white { b'K' } else { b'k' })
     }
 
-    /// Makes a move and leaves the turn to the same side.
+    /// Makes a move without ending the turn.
     pub fn make(&mut self, step: Step) {
         let Step { from, to, becomes } = step;
         let piece = self.at(from);
         let pawn = piece.eq_ignore_ascii_case(&'p');
         let mut taken = self.at(to) != '.';
-        // What stood beside the square that was passed.
+        // The square of the pawn that is captured in passing.
         let beside = (to.0, from.1);
         if self.passed.contains(&to) && pawn && from.0 != to.0 && !taken {
             self.set(beside, '.');
             self.passed.retain(|cell| *cell != to);
             taken = true;
         }
-        // A pawn that was passed and is taken otherwise is gone.
+        // A pawn that has passed a square and is captured otherwise can no longer be captured in
+        // passing.
         let up = if self.white { 1 } else { -1 };
         if self.is_enemy(to) {
             self.passed.retain(|cell| *cell != (to.0, to.1 + up));
@@ -297,7 +298,7 @@ impl Mailbox {
         if pawn || taken {
             self.clock = 0;
             if !self.three {
-                // Before the turn is counted.
+                // `end_turn` adds 1 to the count, which makes it 0.
                 self.clock = u32::MAX;
             }
         }
@@ -310,7 +311,8 @@ impl Mailbox {
         self.white = !self.white;
         self.passed = std::mem::take(&mut self.passing);
         if !self.three {
-            // Nobody to take it: the same as a pawn that took its time.
+            // No pawn can capture in passing, so the pawn might as well have moved one square
+            // twice.
             let up = if self.white { 1 } else { -1 };
             let pawn = self.own('P');
             let mut passed = self.passed.clone();
@@ -322,7 +324,7 @@ impl Mailbox {
         }
     }
 
-    /// "w", "b" or "=" when the game is over before a roll.
+    /// "w", "b" or "=" when the game is over before a roll; `None` while it goes on.
     pub fn result(&self) -> Option<char> {
         if !self.has_king(true) {
             return Some('b');

@@ -1,32 +1,32 @@
-//! Whole turns of three dice: all orders of all dice first, then the rule as it is told.
+//! Whole turns of three dice: all orders of all dice are played first, then the rule is applied.
 
 use arrayvec::ArrayVec;
 
 use super::{Cell, Mailbox, Step};
 
-/// The letters of the die, by number from 1.
+/// The letters of the kinds in the order of their numbers on the die.
 const KINDS: &str = "PNBRQK";
 
-/// Dice that are still to be spent, by letter.
+/// The letters of the dice that are still to be spent.
 type Dice = ArrayVec<char, 3>;
 
 /// The turns that begin with one step.
 pub struct Begun {
-    /// None: no die can be spent.
+    /// The first step; `None` when no die can be spent.
     pub step: Option<Step>,
-    /// The dice that it leaves.
+    /// The dice that the step leaves.
     pub rest: String,
-    /// All that can follow, until nothing more can be done.
+    /// All turns that can follow until no more dice can be spent.
     pub turns: Vec<WholeTurn>,
 }
 
-/// All that a side does with its dice.
+/// What a side does with its dice in one turn.
 pub struct WholeTurn {
     /// How many dice are spent.
     pub spent: usize,
     /// Whether the king is captured.
     pub wins: bool,
-    /// What comes of it, with the same side still to move.
+    /// The position at the end, with the same side still to move.
     pub end: Mailbox,
 }
 
@@ -35,7 +35,7 @@ impl Begun {
         self.turns.iter().any(|turn| turn.wins)
     }
 
-    /// The most dice that are spent.
+    /// The largest number of dice that any of these turns spends.
     pub fn most(&self) -> usize {
         self.turns.iter().map(|turn| turn.spent).max().unwrap()
     }
@@ -51,7 +51,7 @@ fn without(dice: &Dice, spent: &str) -> Dice {
 }
 
 impl Mailbox {
-    /// Calls `visit` with every step that some of the dice allow, and what is left of them.
+    /// Calls `visit` with every step that one of the dice allows and with the dice that are left.
     fn each_step_with(&self, dice: &Dice, mut visit: impl FnMut(Step, &Dice)) {
         for letter in KINDS.chars().filter(|letter| dice.contains(letter)) {
             let rest = without(dice, letter.encode_utf8(&mut [0; 4]));
@@ -63,7 +63,7 @@ impl Mailbox {
         }
     }
 
-    /// What can follow when the side to move has `dice` left: adds the ends of all turns.
+    /// Adds the ends of all turns in which the side to move goes on with `dice`.
     fn play_on(&self, dice: &Dice, spent: usize, turns: &mut Vec<WholeTurn>) {
         let wins = !self.has_king(!self.white);
         let mut moved = false;
@@ -98,8 +98,8 @@ impl Mailbox {
         all
     }
 
-    /// The legal steps with these of three dice, and the dice they leave: those that begin a turn
-    /// that spends the most dice or captures the king.
+    /// The legal steps with these of three dice, and the dice that they leave. A step is legal when
+    /// it begins a turn that spends the most dice, or one that captures the king.
     pub fn three_dice_steps(&self, dice: &str) -> Vec<(Step, String)> {
         let all = self.all_turns(dice);
         let most = all.iter().map(Begun::most).max().unwrap();
@@ -107,7 +107,7 @@ impl Mailbox {
         legal.filter_map(|begun| Some((begun.step?, begun.rest))).collect()
     }
 
-    /// The kinds that capture the king with the next die, by number.
+    /// The numbers of the kinds that can capture the king with the next die.
     fn takers(&self) -> impl Iterator<Item = usize> {
         let cells = || (0..64).map(|n| (n % 8, n / 8));
         let enemy = if self.white { 'k' } else { 'K' };
@@ -121,7 +121,7 @@ impl Mailbox {
         (1..=6).filter(move |&number| takes[number])
     }
 
-    /// Whether what stands on a square can capture on another.
+    /// Whether the piece on one square can capture on another one.
     fn reaches(&self, from: Cell, to: Cell) -> bool {
         let (right, up) = (to.0 - from.0, to.1 - from.1);
         let (straight, diagonal) = (right == 0 || up == 0, right.abs() == up.abs());
@@ -139,10 +139,10 @@ impl Mailbox {
         line && (1..far).all(|n| self.at((from.0 + n * right, from.1 + n * up)) == '.')
     }
 
-    /// In how many of the 216 ways that three dice fall they can capture the king, some of them
-    /// spent in some order.
+    /// In how many of the 216 ways of falling three dice can capture the king, when some of them
+    /// are spent in some order.
     pub fn king_capture_chances(&self) -> usize {
-        // Whether one, two or three dice that are spent in this order can.
+        // Whether one, two or three dice, spent in this order, capture the king.
         let mut orders = [[[false; 7]; 7]; 7];
         self.takers().for_each(|a| orders[a][0][0] = true);
         for (a, first) in (1..).zip(KINDS.chars()) {
@@ -162,7 +162,7 @@ impl Mailbox {
         for step in self.castlings() {
             let mut next = self.clone();
             next.make(step);
-            // The number of a king, and that of a rook.
+            // Castling spends the numbers of a king and of a rook.
             next.takers().for_each(|c| orders[6][4][c] = true);
         }
         let wins =

@@ -16,19 +16,19 @@ use classes::Classes;
 use layer::{Army, Layer};
 use sweep::Sweep;
 
-/// The most cubes for which positions are numbered.
+/// The largest number of cubes for which positions are numbered.
 const MAX_CUBES: usize = 7;
 
-/// What one rule set means for endgames: made once, when it is asked for.
+/// The classes and layers of one rule set, which are made when they are first needed.
 #[derive(Debug)]
 pub struct Endgames {
     classes: OnceLock<Classes>,
-    /// By number of cubes.
+    /// The layers by their number of cubes.
     layers: [OnceLock<Layer>; MAX_CUBES + 1],
 }
 
 impl Endgames {
-    /// Nothing made yet.
+    /// Endgames of which nothing has been made yet.
     const fn new() -> Self {
         Self { classes: OnceLock::new(), layers: [const { OnceLock::new() }; MAX_CUBES + 1] }
     }
@@ -46,7 +46,7 @@ impl Endgames {
 
 /// A rule set whose endgames are numbered.
 pub trait NumberedEndgames: RuleSet {
-    /// What the rule set means for endgames.
+    /// The endgames of the rule set.
     fn endgames() -> &'static Endgames;
 }
 
