@@ -10,34 +10,34 @@ use wurfel_core::Situation;
 
 use crate::stop::Stopped;
 
-/// Which position, of which game, and how to answer.
+/// The arguments of a command that answers about positions.
 #[derive(Args, Debug)]
 pub struct Query {
-    /// The position, or - to read many from standard input, one a line
+    /// The position, or - to read positions from standard input, one a line
     #[arg(allow_hyphen_values = true)]
     pub position: String,
     #[command(flatten)]
     pub form: Form,
 }
 
-/// Which game, and how to answer.
+/// The game, and the form of the answers.
 #[derive(Args, Debug)]
 pub struct Form {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     pub game: String,
-    /// Answer in JSON, one object a line
+    /// Answer in JSON, one object per line
     #[arg(long)]
     pub json: bool,
 }
 
 /// An answer about one position.
 pub trait Answer: Serialize {
-    /// Writes it for people.
+    /// Writes the answer as text for people to read.
     fn text(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// What stands in the place of an answer in JSON when a line cannot be answered.
+/// With `--json`, the answer to a line that cannot be answered.
 #[derive(Serialize)]
 struct Refusal<'a> {
     position: &'a str,
@@ -46,9 +46,8 @@ struct Refusal<'a> {
 
 /// Answers about the position, or about each line of standard input in order.
 ///
-/// A line that cannot be answered gets an error in its place; the others are
-/// answered all the same, and in the end the whole is an error. A [`Stopped`]
-/// ends it at once.
+/// A line that cannot be answered gets an error in place of its answer. The other lines are
+/// answered all the same, and the command fails at the end. [`Stopped`] ends it immediately.
 pub fn answer_each<G: Catalogued, A: Answer>(
     position: &str,
     json: bool,
@@ -71,7 +70,7 @@ pub fn answer_each<G: Catalogued, A: Answer>(
     let (mut lines, mut refused) = (0, 0);
     let mut bytes = vec![];
     loop {
-        // Whoever waits for an answer before asking on gets it now.
+        // A program that waits for this answer before it asks again must get it now.
         if input.buffer().is_empty() {
             out.flush()?;
         }

@@ -1,4 +1,4 @@
-//! The options that bound the work on a move.
+//! The options that bound how long an agent thinks about a move.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use clap::Args;
 use wurfel_arena::{LimitError, parse_time};
 use wurfel_core::Budget;
 
-/// A time as typed.
+/// Reads a duration such as `100ms` or `2s`.
 pub fn time(text: &str) -> Result<Duration, LimitError> {
     parse_time(text)
 }
 
-/// Bounds for a move, unless the agent's spec has its own.
+/// Bounds for each move of agents whose spec sets none.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Turns to look ahead
+    /// Turns to look ahead on each move
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
     /// Positions to visit for each move
@@ -26,7 +26,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds as a budget that cannot be stopped.
+    /// The bounds as a budget without a stop flag.
     pub const fn budget(self) -> Budget {
         Budget { depth: self.depth, nodes: self.nodes, time: self.time, stop: None }
     }

@@ -1,4 +1,4 @@
-//! How the program ends: its exit code, and the line that says why.
+//! How the program ends: with which exit code, and with which line that says why.
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
@@ -12,7 +12,8 @@ use wurfel_train::network::RunError;
 
 use crate::stop;
 
-/// Shows help that was asked for, or says in one line what was typed wrong.
+/// Prints the help or the version that was asked for, or says in one line what is wrong with the
+/// command line.
 pub fn mistyped(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
@@ -26,14 +27,13 @@ pub fn mistyped(error: &clap::Error) -> ExitCode {
         .take_while(|line| !line.starts_with("Usage:"))
         .filter(|line| !line.is_empty())
         .collect();
-    let hint = "(--help shows what can be typed)";
+    let hint = "(try --help)";
     let _ = writeln!(io::stderr(), "{} {hint}", said.join(" ").trim_end_matches(hint));
     ExitCode::from(2)
 }
 
-/// Says what went wrong in one line: exit code 2 for bad input, 1 for a system
-/// that refuses, 130 for Ctrl-C, 0 for a reader of our output that has seen
-/// enough.
+/// Says in one line what went wrong. The exit code is 2 for bad input, 1 for a system that
+/// refuses, 130 for Ctrl-C, and 0 when the reader of our output has closed the pipe.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let system = error.downcast_ref::<io::Error>();
     if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
@@ -49,9 +49,9 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     }
 }
 
-/// Whether it was the system that refused, and not the input that was wrong.
+/// Whether the operating system refused something, as opposed to the input being wrong.
 fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
-    // A text that is none is bad input, though it is reading that says so.
+    // A file that is not UTF-8 is bad input, although the error comes from reading it.
     let refused = |error: &io::Error| error.kind() != ErrorKind::InvalidData;
     let output = |error: &OutputError| matches!(error, OutputError::Io { .. });
     let matched = |error: &MatchError| match error {

@@ -1,4 +1,4 @@
-//! Games from the command line: files, standard input, or move lists as they are typed.
+//! Games named on the command line: in files, on standard input, or typed as move lists.
 
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
@@ -8,32 +8,32 @@ use anyhow::{Context, bail};
 use clap::Args;
 use wurfel_arena::{Catalogued, Filed, decode, game_of, games, read_games};
 
-/// Which games are read.
+/// The arguments of a command that reads games.
 #[derive(Args, Debug)]
 pub struct Sources {
-    /// Files of games (lines of JSON, games that the site has saved, move lists, or the game's
-    /// own records), - for standard input, or a move list such as '@4 a5b4 @1 e1e2'
+    /// Files of games (JSON lines, games saved by the site, move lists, or the game's own record
+    /// format), - for standard input, or a move list such as '@4 a5b4 @1 e1e2'
     #[arg(required = true)]
     games: Vec<String>,
-    /// The game, where the files do not say it (see `wurfel games`)
+    /// The game, where the files do not name it (see `wurfel games`)
     #[arg(long)]
     game: Option<String>,
-    /// Only the game with this number, from 1, in the order of the files
+    /// Take only this game, counted from 1 in the order of the files
     #[arg(long)]
     number: Option<NonZeroUsize>,
 }
 
-/// The texts of [`Sources`].
+/// The contents of [`Sources`], read but not yet parsed.
 pub struct Texts {
     /// The name of the game.
     pub game: String,
     number: Option<NonZeroUsize>,
-    /// What to call each text, and the text.
+    /// Each text, after the name that errors call it by.
     named: Vec<(String, String)>,
 }
 
 impl Sources {
-    /// Reads all texts.
+    /// Reads all files, and finds out which game they are of.
     pub fn read(&self) -> anyhow::Result<Texts> {
         let texts: Vec<(String, String)> =
             self.games.iter().map(|source| text(source)).collect::<anyhow::Result<_>>()?;
@@ -48,7 +48,7 @@ impl Sources {
 }
 
 impl Texts {
-    /// The games in all texts, or the one that is wanted.
+    /// The games in all texts, or only the one that `--number` asks for.
     pub fn games<G: Catalogued>(&self) -> anyhow::Result<Vec<Filed<G>>> {
         let mut games = vec![];
         for (name, text) in &self.named {
@@ -63,7 +63,7 @@ impl Texts {
     }
 }
 
-/// What to call a source, and its text.
+/// The name that errors call a source by, and its text.
 fn text(source: &str) -> anyhow::Result<(String, String)> {
     let mut bytes = vec![];
     let name = if source == "-" {
@@ -80,10 +80,10 @@ fn text(source: &str) -> anyhow::Result<(String, String)> {
     Ok((name, text))
 }
 
-/// Writes a file so that it is there whole or not at all; what is no plain file
-/// (a pipe, a device) is written to.
+/// Writes a file so that it exists whole or not at all. A pipe or a device is written to
+/// directly. [`write_new`] refuses to replace a file.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    // Behind a link, the file that it means.
+    // A link stays, and the file that it points to is replaced.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if path.exists() && !path.is_file() {
         return std::fs::write(path, text);
@@ -96,16 +96,16 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     });
     let written = written.and_then(|()| std::fs::rename(&draft, path));
     if written.is_err() {
-        // On a full disk half of it would only be in the way.
+        // Half a file would only take up space on a full disk.
         let _ = std::fs::remove_file(&draft);
     }
     written
 }
 
-/// The same for a file that must not be there yet.
+/// Writes a file as [`write_whole`] does, but refuses to replace one.
 pub fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
     if path.exists() {
-        bail!("'{}' is there already: choose another name or remove it", path.display());
+        bail!("'{}' already exists: choose another name or remove it", path.display());
     }
     write_whole(path, text).with_context(|| format!("'{}'", path.display()))
 }

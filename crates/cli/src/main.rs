@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 
 /// Plays, analyses and compares board games with dice.
 ///
-/// Without a command it serves the site on this machine: play in the browser.
+/// Without a command it serves the site on this machine, to play in a browser.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -46,16 +46,16 @@ enum Command {
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
     VerifyDice(commands::verify_dice::VerifyDice),
-    /// Shows the program at work: an analysis and a short match
+    /// Shows what the program can do: an analysis and a short match
     #[command(after_help = "Example:\n  wurfel tour")]
     Tour,
 }
 
-/// What a command that did its work leaves to say.
+/// How a command ended that did not fail.
 enum Done {
-    /// All of it.
+    /// It did all of its work.
     All,
-    /// It was stopped from outside, and said so.
+    /// Ctrl-C stopped it, and it has said so.
     Stopped,
 }
 

@@ -1,15 +1,15 @@
-//! Ctrl-C, and SIGTERM, by which systems end programs: while work goes on that can keep what
-//! it has, the first asks it to stop; any other ends the program.
+//! Ctrl-C and SIGTERM. During work that can keep its results so far, the first signal asks the
+//! work to stop; a second one, or one at any other time, ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static WORKING: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// The exit code of a program that one of them has ended.
+/// The exit code of a program that one of these signals has ended.
 pub const CODE: u8 = 130;
 
-/// The work was stopped by one of them.
+/// The error of work that one of these signals has stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
 
@@ -21,10 +21,10 @@ impl std::fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Hears them from now on, for every command. Where the system does not let it, they end
-/// the program as they would any other.
+/// Handles the signals from now on, for every command. Where the system does not allow a handler,
+/// they end the program immediately, as they do by default.
 pub fn listen() {
-    // Not SIGHUP: who starts a run under `nohup` wants it to outlive the terminal.
+    // Not SIGHUP: a run that was started under `nohup` must outlive the terminal.
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGINT, SIGTERM};
@@ -43,12 +43,12 @@ fn heard() {
     }
 }
 
-/// The flag that turns true when Ctrl-C comes during [`working`].
+/// The flag that Ctrl-C or SIGTERM sets during [`working`].
 pub fn on_ctrl_c() -> &'static AtomicBool {
     &STOP
 }
 
-/// Does work that heeds the flag of [`on_ctrl_c`].
+/// Does work that watches the flag of [`on_ctrl_c`], and so need not be killed.
 pub fn working<T>(work: impl FnOnce() -> T) -> T {
     WORKING.store(true, Ordering::Relaxed);
     let done = work();

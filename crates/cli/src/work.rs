@@ -1,4 +1,4 @@
-//! What commands that work for long share: how many threads, and how far it is.
+//! What long-running commands share: the number of threads and the progress bar.
 
 use std::io::{self, IsTerminal};
 
@@ -6,25 +6,25 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use wurfel_arena::{Spec, searches};
 
-/// The option that says how many threads work.
+/// The option for the number of threads.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Jobs {
-    /// Threads (all CPUs by default)
+    /// Number of threads (all CPUs by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
 
 impl Jobs {
-    /// How many threads.
+    /// The number of threads, by default that of the CPUs.
     pub fn count(self) -> usize {
         self.jobs.map_or_else(cpus, usize::from)
     }
 }
 
-/// When luck is measured.
+/// Whether the luck of games is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Luck {
-    /// When an agent searches
+    /// If one of the agents searches
     Auto,
     /// Always
     On,
@@ -39,12 +39,12 @@ impl Luck {
     }
 }
 
-/// The threads that work when nobody says how many.
+/// The number of CPUs that the program may use.
 pub fn cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A progress bar on a terminal, nothing elsewhere or when `hidden`.
+/// A progress bar on standard error, invisible when that is no terminal or when `hidden`.
 pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
     if hidden || !io::stderr().is_terminal() {
         return ProgressBar::hidden();

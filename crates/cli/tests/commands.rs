@@ -1,4 +1,4 @@
-//! The commands as a user or a script meets them: real processes.
+//! The commands as a user or a script runs them: as processes.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -63,7 +63,7 @@ fn thousands_of_positions_pass_through_one_process() {
 
 #[test]
 fn analyse_scores_every_move_for_the_side_to_move() {
-    // Red wins at once by e2e1; blue could else take it or run home.
+    // Red wins immediately with e2e1; otherwise blue could capture the cube or reach its goal.
     let run = wurfel(&["analyse", "5/5/4a/4A/5 r 1 9", "--depth", "4", "--json"]);
     let answer = &run.json()[0];
     assert_eq!(answer["moves"], json!([{"move": "e2e1", "value": 1.0, "exact": true}]));
@@ -80,7 +80,7 @@ fn analyse_reaches_the_exact_value_of_an_ending() {
         let position = format!("5/5/2C2/5/2cba {side} - 1");
         let run = wurfel(&["analyse", &position, "--depth", "30", "--json"]);
         let answer = &run.json()[0];
-        // Within what tables round.
+        // Tables round their values.
         assert!((answer["value"].as_f64().unwrap() - value).abs() < 5e-5, "{answer}");
         let moves = answer["rolls"][0]["moves"].as_array().unwrap();
         assert!(moves.iter().all(|scored| scored["exact"] == true));
@@ -125,7 +125,7 @@ fn the_lists_name_what_the_other_commands_take() {
         let agents = wurfel(&["agents", "--json", "--game", name]).json();
         for agent in agents[0]["agents"].as_array().unwrap() {
             let name_of_agent = agent["name"].as_str().unwrap();
-            // Those that learn anew at every position are told to learn little.
+            // Agents that learn anew at every position are told to learn little.
             let options = agent["options"].as_array().unwrap();
             let learns = options.iter().any(|option| option["name"] == "episodes");
             let spec = if learns { &format!("{name_of_agent}:episodes=1") } else { name_of_agent };
@@ -245,12 +245,12 @@ fn an_answer_does_not_depend_on_the_questions_before() {
         answers.len() == 3 && answers.iter().all(|answer| *answer == answers[0]),
         "{answers:?}"
     );
-    // What is bounded leaves room for the principal variation.
+    // A bounded analysis still shows a principal variation.
     assert!(answers[0]["line"].as_array().unwrap().len() > 1, "{}", answers[0]);
     assert!(answers[0]["nodes"].as_u64().unwrap() < 51_000, "{}", answers[0]);
 }
 
-/// Starts a command and sends it what Ctrl-C sends, once it has worked or waits for more.
+/// Starts a command and sends it SIGINT once it has worked for a while or waits for input.
 fn interrupted(args: &[&str], input: &str) -> program::Run {
     let mut child = command(args).stdin(std::process::Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -270,21 +270,21 @@ fn a_stopped_analysis_shows_what_it_has_and_says_so() {
     let run = interrupted(&["analyse", START, "--depth", "40", "--json"], "");
     assert_eq!(run.code, 130, "{}", run.err);
     assert!(run.json()[0]["depth"].as_u64().unwrap() > 4, "{}", run.out);
-    // A mean of rolls that were searched unequally would be no answer.
+    // Rolls that were searched to different depths have no common mean.
     let open = START.replace(" 4 ", " - ");
     let run = interrupted(&["analyse", &open, "--depth", "40", "--json"], "");
     assert_eq!((run.code, run.out.as_str()), (130, ""), "{}", run.err);
-    // Nor is an answer to a question that was not looked at.
+    // A position that was not searched has no answer either.
     let run =
         interrupted(&["analyse", "-", "--depth", "40", "--json"], &format!("{START}\n").repeat(9));
     assert_eq!((run.code, run.json().len()), (130, 1), "{}", run.err);
-    // Waiting for input is no work to keep.
+    // A command that waits for input has no results to keep.
     assert_eq!(interrupted(&["analyse", "-"], "").code, 130);
 }
 
 #[test]
 fn a_stopped_solution_says_what_is_known() {
-    // So that the time goes to the search and not to the tables that it needs.
+    // Building tables must not use up the time of the search.
     assert_eq!(wurfel(&["tables", "probe", "5/5/2C2/5/4a r"]).code, 0);
     let open = START.replace(" 4 ", " - ");
     let run = interrupted(&["solve", &open, "--json", "--jobs", "1", "--memory", "1"], "");
@@ -327,7 +327,7 @@ fn positions_are_solved_and_looked_up() {
 #[test]
 fn what_cannot_be_looked_up_is_refused() {
     let start = START.replace(" 4 ", " - ");
-    wurfel(&["tables", "probe", START]).refused("expected no roll, but 4 is");
+    wurfel(&["tables", "probe", START]).refused("expected one before the roll, found roll 4");
     wurfel(&["tables", "probe", &start]).refused("expected at most 4 pieces");
     wurfel(&["tables", "probe", "5/5/2C2/5/5 r"]).refused("the game is over");
     wurfel(&["solve", "5/5/2C2/5/5 r"]).refused("nothing to solve, the game is over");
@@ -343,7 +343,7 @@ fn what_cannot_be_looked_up_is_refused() {
     assert_eq!(wurfel(&["tables", "build", "--pieces", "3", "--dir", folder]).code, 0);
     let run = wurfel(&["tables", "info", "--dir", folder, "--json"]);
     assert_eq!(run.json()[1]["positions"], 91_770);
-    assert!(wurfel(&["tables", "verify", "--dir", folder]).out.ends_with("all sound\n"));
+    assert!(wurfel(&["tables", "verify", "--dir", folder]).out.ends_with("no errors found\n"));
     let table = std::path::Path::new(folder).join("einstein-3.table");
     let mut bytes = std::fs::read(&table).unwrap();
     bytes[100_000] ^= 1;

@@ -1,4 +1,4 @@
-//! Dice Chess as a user meets it: real processes.
+//! Dice Chess on the command line, in processes of its own.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -24,7 +24,7 @@ fn moves_are_counted_and_listed_by_kind() {
     assert_eq!(counted, expected.map(|(roll, moves)| (roll.to_owned(), moves)));
 }
 
-/// Only this move lets the rook take the king; another turn would spend one die more.
+/// Only with this move can the rook capture the king; every other way takes one more die.
 #[test]
 fn moves_that_prepare_the_capture_of_the_king_are_listed() {
     let position = "1k6/8/8/8/N7/p7/1P6/1R4K1 w - - 0 30 PPR";
@@ -49,7 +49,7 @@ fn a_match_writes_its_games_down() {
     let games = std::fs::read_to_string(&path).unwrap();
     let won = games.lines().skip(1).filter(|line| !line.contains("1/2-1/2"));
     assert_eq!(taken.count(), won.count(), "every win is the capture of a king");
-    // Several moves of one turn, each with what was left of the dice.
+    // Several moves of one turn, each with the dice that were left.
     let first = games.lines().nth(1).unwrap();
     let record: serde_json::Value = serde_json::from_str(first).unwrap();
     let rolls = record["moves"].as_str().unwrap().split(' ').step_by(2);

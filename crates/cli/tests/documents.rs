@@ -1,6 +1,6 @@
-//! The examples of the documents, run: each `console` block of the README and of the pages
-//! under docs/ shows what the program prints, except for the time it takes. Those of a
-//! document run in one folder, in order. And the pages on methods leave no agent out.
+//! Runs the examples of the documents: each `console` block of the README and of the pages
+//! under docs/ must show what the program prints, except for times. The blocks of a document run in
+//! one folder, in order. Also checks that the pages on methods describe every agent.
 
 mod program;
 
@@ -22,7 +22,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// A line of output without what tells time or speed.
+/// A line of output without its times and speeds.
 fn timeless(line: &str) -> String {
     if let Ok(mut answer) = serde_json::from_str::<Value>(line) {
         blot(&mut answer);
@@ -52,7 +52,7 @@ fn blot(answer: &mut Value) {
     }
 }
 
-/// The document with what the program prints now in its `console` blocks.
+/// The document, with its `console` blocks filled with what the program prints now.
 fn with_output(text: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let mut renewed = String::new();

@@ -1,4 +1,4 @@
-//! Convert, review and rollout as real processes.
+//! `convert`, `review` and `rollout`, run as processes.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -35,14 +35,14 @@ fn games_go_into_every_form_and_come_back() {
         text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
     };
     let before = lines(&fs::read_to_string(&path).unwrap());
-    // Through plain lists nothing is lost but who played.
+    // Move lists lose only the names of the players.
     let again = lines(&wurfel_with(&["convert", "-", "--to", "jsonl"], &moves).out);
     for (one, other) in before.iter().zip(&again) {
         for field in ["start", "moves", "result", "plies", "pair", "game"] {
             assert_eq!(one[field], other[field], "{field}");
         }
     }
-    // Through WTN, not even that.
+    // WTN keeps the names, too.
     let one = names.iter().map(|name| name.to_str().unwrap()).min().unwrap();
     let again = lines(&wurfel(&["convert", one, "--to", "jsonl"]).out);
     assert!(before.iter().any(|game| game["moves"] == again[0]["moves"]));
@@ -50,7 +50,7 @@ fn games_go_into_every_form_and_come_back() {
     let out = out.to_str().unwrap();
     assert_eq!(wurfel(&["convert", &path, "--to", "moves", "--out", out]).code, 0);
     assert_eq!(fs::read_to_string(out).unwrap(), moves);
-    wurfel(&["convert", &path, "--to", "moves", "--out", out]).refused("is there already");
+    wurfel(&["convert", &path, "--to", "moves", "--out", out]).refused("already exists");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_review_in_json_adds_up() {
     }
     assert_eq!(answers[6]["games"], 6);
     assert_eq!(answers[6]["players"][0]["player"], "greedy");
-    // The same on one thread, to the byte.
+    // One thread gives the same answer, byte for byte.
     assert_eq!(wurfel(&["review", &path, "--depth", "2", "--json", "--jobs", "1"]).out, run.out);
 }
 
@@ -164,7 +164,7 @@ fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
         (&record["result"], &record["fault"]),
         (&"1-0".into(), &serde_json::json!([1, "time"]))
     );
-    // On one line, as the site writes it, too.
+    // The site writes the same record on one line.
     let line = room.replace('\n', " ");
     assert_eq!(wurfel(&["convert", &file("line.json", &line), "--to", "jsonl"]).out, run.out);
     let review = wurfel(&["review", &path, "--depth", "1", "--json"]);

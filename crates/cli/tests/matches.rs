@@ -1,4 +1,5 @@
-//! Matches as real processes: reproducible, stopped, resumed, written down.
+//! `match` and `tournament`, run as processes: they can be repeated, stopped and resumed, and they
+//! write their games down.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -10,7 +11,7 @@ use std::path::Path;
 use program::{command, ended, send, wait_until, wurfel};
 use serde_json::Value;
 
-/// What of a match's answer may differ between two runs.
+/// The parts of a match's answer that may differ between two runs.
 fn timeless(mut answer: Value) -> Value {
     for field in ["seconds", "games_per_second"] {
         answer[field] = Value::Null;
@@ -88,7 +89,7 @@ fn the_files_tell_the_same_games() {
     let wins =
         lines[1..].iter().filter(|game| (game["result"] == "1-0") == (game["first"] == 0)).count();
     assert_eq!(answer["wins"], wins);
-    // Both games of a pair start alike, and meet the same dice.
+    // Both games of a pair have the same set-ups and dice.
     for pair in lines[1..].chunks(2) {
         assert_eq!(pair[0]["start"], pair[1]["start"]);
         let dice = |game: &Value| -> Vec<String> {
@@ -97,7 +98,7 @@ fn the_files_tell_the_same_games() {
         };
         assert!(dice(&pair[0]).iter().zip(dice(&pair[1])).all(|(one, other)| *one == other));
     }
-    // Replayed by the program itself, every recorded move is legal.
+    // Every recorded move is legal.
     let game = &lines[1];
     let first = format!("{} ", game["moves"].as_str().unwrap());
     let (roll, mv) = first[1..].split_once(' ').unwrap();
@@ -142,7 +143,7 @@ fn files_that_are_there_are_not_lost() {
     let args = ["match", "random", "random", "--pairs", "5", "--out", name];
     assert_eq!(wurfel(&args).code, 0);
     let before = fs::read(&path).unwrap();
-    wurfel(&args).refused("is there already");
+    wurfel(&args).refused("already exists");
     assert!(fs::read(&path).unwrap() == before);
     fs::rename(&path, dir.path().join("games.jsonl.part")).unwrap();
     for table in ["games.games.csv", "games.moves.csv"] {
@@ -167,7 +168,7 @@ fn tables_that_lag_behind_are_caught_up() {
     let lines = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap().lines().count();
     let whole = files.map(lines);
     let records = fs::read(&path).unwrap();
-    // As a kill may leave them: each cut off somewhere else, one within a line.
+    // A kill may leave each file cut off at another place, and one within a line.
     for (name, share) in files.iter().zip([100, 60, 35]) {
         let bytes = fs::read(dir.path().join(name)).unwrap();
         let part = dir.path().join(format!("{name}.part"));
@@ -179,7 +180,7 @@ fn tables_that_lag_behind_are_caught_up() {
     assert!(fs::read(&path).unwrap() == records);
 }
 
-/// A row that was missing in the middle of a table was missing for good.
+/// A row that was missing in the middle of a table used to stay missing after a resume.
 #[test]
 fn a_row_that_is_missing_is_noticed() {
     let dir = tempfile::tempdir().unwrap();
@@ -191,7 +192,7 @@ fn a_row_that_is_missing_is_noticed() {
     assert_eq!(wurfel(&args).code, 0);
     let files = ["games.jsonl", "games.games.csv", "games.moves.csv"];
     let whole = files.map(|name| fs::read_to_string(dir.path().join(name)).unwrap());
-    // But for the times.
+    // Only the times may differ.
     let keys = |name: &str| -> Vec<String> {
         let text = fs::read_to_string(dir.path().join(name)).unwrap();
         let columns = if name.ends_with("games.csv") { 2 } else { 7 };
@@ -213,7 +214,8 @@ fn a_row_that_is_missing_is_noticed() {
     }
 }
 
-/// Starts a match and sends a signal when it has written something; 0 if it was quicker.
+/// Starts a match and sends it a signal once it has written something. Returns the exit code,
+/// which is 0 if the match ended first.
 fn broken_off(args: &[&str], part: &Path, signal: &str) -> i32 {
     let mut child = command(args).spawn().unwrap();
     wait_until(|| size(part) >= 1 << 20 || child.try_wait().unwrap().is_some());
@@ -242,7 +244,7 @@ fn a_match_that_was_broken_off_goes_on_where_it_was() {
     let part = dir.path().join("parts.jsonl.part");
     let again = args(&parts);
     let again = borrowed(&again);
-    // Ctrl-C is answered with the result so far; a kill is not answered at all.
+    // After Ctrl-C the result so far is shown; a killed match says nothing.
     for (signal, code) in [("INT", 130), ("KILL", -1)] {
         let ended = loop {
             match broken_off(&again, &part, signal) {
@@ -269,7 +271,7 @@ fn a_match_that_was_broken_off_goes_on_where_it_was() {
 #[test]
 fn time_bounds_are_kept() {
     let args = ["match", "expecti", "greedy", "--pairs", "2", "--time", "5ms", "--json"];
-    // A busy machine may keep an agent waiting now and then, but not each time.
+    // On a busy machine an agent may be late now and then, but not on every move.
     let kept = || {
         let answer = &wurfel(&args).json()[0];
         let agent = &answer["agents"][0];

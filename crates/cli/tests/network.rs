@@ -1,5 +1,5 @@
-//! Learning a network as real processes: killed at any moment, it goes on as if nothing had
-//! been.
+//! Training a network in processes of its own: a run that is killed at any moment resumes with the
+//! same result.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -14,8 +14,8 @@ use std::time::Duration;
 use program::{command, wurfel};
 use wurfel_core::Random;
 
-/// A run of seconds with all that there is to be kept: a teacher, positions at rest, an evaluation,
-/// an average.
+/// A run of seconds with everything that a checkpoint must keep: a teacher, positions at rest, an
+/// evaluation against opponents, averaged parameters.
 const CONFIG: &str = r#"
 game = "einstein"
 encoding = "ewn-v2"
@@ -75,8 +75,8 @@ simulations = 8
 opponents = ["greedy"]
 "#;
 
-/// All files of a run but for the time it took: the network, the best one, the state,
-/// pictures, and what was noted.
+/// All files of a run without the times in them: the network, the best network, the checkpoint,
+/// the charts and the metrics.
 fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -84,7 +84,7 @@ fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let bytes = match name.as_str() {
             "metrics.jsonl" => timeless(&fs::read_to_string(&path).unwrap()).into_bytes(),
-            // It tells when each round was done.
+            // TensorBoard's file holds the time of each round.
             "events.out.tfevents.wurfel" => vec![],
             _ => fs::read(&path).unwrap(),
         };
@@ -108,13 +108,13 @@ fn timeless(lines: &str) -> String {
     lines.lines().map(timeless).collect()
 }
 
-/// The files of a folder with their lengths, as far as they stay for so long.
+/// The files of a folder with their lengths, without those that vanish meanwhile.
 fn listing(folder: &Path) -> BTreeSet<(PathBuf, u64)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?.len()))).collect()
 }
 
-/// Waits until a process has changed its folder so often; false when it ends before.
+/// Waits until a process has changed its folder `changes` times; false when it ends first.
 fn has_changed(child: &mut Child, folder: &Path, mut changes: u32) -> bool {
     let mut before = listing(folder);
     while changes > 0 {
@@ -145,7 +145,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
     let (mut random, mut kills) = (Random::new(11), 0);
     loop {
         let mut child = learn("parts", "2").spawn().unwrap();
-        // A round changes its folder some twenty times, if all are seen.
+        // A round changes its folder some twenty times, of which some may go unnoticed.
         if has_changed(&mut child, &parts, 1 + random.below(40)) {
             child.kill().unwrap();
         }
@@ -156,7 +156,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
         assert!(kills < 200, "it never ends");
         match (killed, kills) {
             (true, _) => {}
-            // It was over before its changes were seen: once more.
+            // The run ended before its changes were noticed: try again.
             (false, 0) => fs::remove_dir_all(&parts).unwrap(),
             (false, _) => break,
         }
@@ -165,7 +165,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
     assert!(kept(&parts) == kept(Path::new(&path("whole"))));
 }
 
-/// Whether this program was built for a GPU or not, and whatever this machine has.
+/// Holds for programs built with and without GPU support, on machines with and without one.
 #[test]
 fn a_gpu_that_is_not_there_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -195,7 +195,7 @@ fn the_status_of_a_run_is_told() {
     let told = wurfel(&["train", "status", &out]);
     assert_eq!(told.code, 0, "{}", told.err);
     for words in
-        ["round     games", "against greedy", "4 of 4 rounds", "the best so far is that of"]
+        ["round     games", "against greedy", "4 of 4 rounds", "the best network so far is that of"]
     {
         assert!(told.out.contains(words), "{}", told.out);
     }
@@ -206,10 +206,10 @@ fn the_status_of_a_run_is_told() {
     let (net, onnx) = (format!("{out}/net.safetensors"), path("net.onnx"));
     let exported = wurfel(&["train", "onnx", &net, "--out", &onnx]);
     assert_eq!((exported.code, exported.out.as_str()), (0, ""), "{}", exported.err);
-    // As large as its numbers, at least.
+    // The file is at least as large as its parameters.
     let size = |name: &str| fs::metadata(name).unwrap().len();
     assert!(size(&onnx) > size(&net) * 9 / 10);
-    wurfel(&["train", "onnx", &net, "--out", &onnx]).refused("is there already");
+    wurfel(&["train", "onnx", &net, "--out", &onnx]).refused("already exists");
     let [config, other] = [path("config.toml"), path("other.onnx")];
     wurfel(&["train", "onnx", &config, "--out", &other]).refused("config.toml'");
     assert!(!Path::new(&other).exists());

@@ -35,7 +35,7 @@ fn mistakes_hints_and_undo() {
     ] {
         assert!(run.out.contains(part), "'{part}' is missing in\n{}", run.out);
     }
-    // Taken back, the same roll is there again.
+    // After an undo the roll is the same as before.
     assert_eq!(run.out.matches("ply 1: red has rolled 3").count(), 3, "{}", run.out);
 }
 

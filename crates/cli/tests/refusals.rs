@@ -1,5 +1,5 @@
-//! What the system refuses: exit code 1 and one line, whatever the command. Nothing here is
-//! a matter of permissions, which the superuser has all of.
+//! When the system refuses something, every command ends with exit code 1 and one line. No test
+//! relies on permissions, because the superuser, who may run them, has all of them.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
@@ -15,7 +15,7 @@ use serde_json::json;
 
 const POSITION: &str = "5/5/2C2/5/2cba r 4 1";
 
-/// Words of a command line; `{D}` is a folder, `_` a space within a word.
+/// The words of a command line, in which `{D}` stands for a folder and `_` for a space.
 fn words(line: &str, folder: &str) -> Vec<String> {
     let word = |word: &str| word.replace('_', " ").replace("{D}", folder);
     line.split(' ').map(word).collect()
@@ -61,7 +61,7 @@ const WRITERS: [&str; 9] = [
     "serve --port 0 --data {D}/data",
 ];
 
-/// What they read, in a folder.
+/// One of [`WRITERS`], with the files that it reads written into a folder.
 fn line_in(folder: &Path, line: &str) -> String {
     let games = folder.join("games.txt");
     let config = folder.join("config.toml");
@@ -86,7 +86,7 @@ fn a_folder_that_is_none_is_refused() {
     }
 }
 
-/// A disk that is full, as the program sees it: no file may be larger than half a kilobyte.
+/// Runs the program as if the disk were full: no file may be larger than half a kilobyte.
 fn on_a_full_disk(args: &[String]) -> Run {
     let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
     let output = Command::new("sh")
@@ -106,7 +106,7 @@ fn a_full_disk_is_refused_and_the_same_command_goes_on_later() {
         fs::create_dir(&place).unwrap();
         let args = words(&line, place.to_str().unwrap());
         is_refused(&on_a_full_disk(&args), &line);
-        // What takes long is not waited for.
+        // These two would take too long.
         if !line.starts_with("serve") && !line.starts_with("train network") {
             let run = wurfel(&args.iter().map(String::as_str).collect::<Vec<_>>());
             assert_eq!(run.code, 0, "{line}: {}", run.err);
@@ -142,7 +142,7 @@ fn two_runs_in_one_folder_are_refused() {
     wurfel(&args).refused("run' is being written by another program");
 }
 
-/// A file of 81 kB made the program reserve 8 GB for the network that it speaks of.
+/// A file of 81 kB made the program reserve 8 GB for the network that its header describes.
 #[test]
 fn a_file_gets_no_more_memory_than_it_has_numbers() {
     let architecture = json!({
@@ -153,7 +153,7 @@ fn a_file_gets_no_more_memory_than_it_has_numbers() {
         "format": 1, "architecture": architecture, "encoding": "ewn-v3", "checksum": "0",
     });
     let mut header = json!({ "__metadata__": { "wurfel": card.to_string() } });
-    // As many arrays as it must have: five of each convolution, and of the heads.
+    // As many arrays as the network needs: five for each convolution, and 16 for the heads.
     for number in 0..5 * (64 + 2 * 64) + 16 {
         let nothing = json!({ "dtype": "F32", "shape": [0], "data_offsets": [0, 0] });
         header[format!("array.{number}")] = nothing;

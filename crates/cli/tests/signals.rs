@@ -1,4 +1,4 @@
-//! Ctrl-C, and SIGTERM, which systems send to programs that are to end: both do the same.
+//! Ctrl-C and SIGTERM, with which service managers end a program, do the same.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
@@ -33,7 +33,7 @@ fn a_second_signal_ends_what_does_not_stop() {
     let folder = tempfile::tempdir().unwrap();
     for signals in [["INT", "INT"], ["TERM", "TERM"], ["INT", "TERM"]] {
         let path = folder.path().join(signals.concat());
-        // It stops between two games, and comes to the end of none.
+        // Labelling stops only between two games, and at this depth no game ever ends.
         let path = path.to_str().unwrap();
         let args = ["train", "positions", path, "--games", "2", "--depth", "60"];
         let mut child = command(&args).spawn().unwrap();
@@ -61,7 +61,7 @@ fn what_waits_for_input_ends_at_once() {
     }
 }
 
-/// Without this `nohup` would not keep a run alive.
+/// A run that reacted to SIGHUP would not survive the end of its terminal under `nohup`.
 #[test]
 fn what_outlives_its_terminal_goes_on() {
     let line = "trap '' HUP; exec \"$0\" moves -";

@@ -1,4 +1,4 @@
-//! The site: real processes, asked over HTTP and WebSocket, by friends and others.
+//! The site as a process, asked over HTTP and WebSocket by players and by attackers.
 
 mod program;
 
@@ -87,7 +87,7 @@ fn a_message_that_is_repeated_does_nothing() {
     let undo = json!({ "token": token, "version": room["version"], "do": "undo" });
     let mut socket = site.socket(&live, None).unwrap();
     socket.hear().unwrap();
-    // Over a socket what has become of the game is the answer, and no error.
+    // Over a socket the answer is the state of the game and no error.
     for _ in 0..3 {
         socket.send(&undo);
         let after = socket.hear().unwrap();
@@ -95,7 +95,7 @@ fn a_message_that_is_repeated_does_nothing() {
     }
     let refused = site.post(&format!("/api/rooms/{id}"), &undo).refused(409);
     assert!(refused.starts_with("the message was made for version 7, but"), "{refused}");
-    // Nor does it after a restart, and what was made for the last state still holds.
+    // Nor does it after a restart, and an action for the last version is still accepted.
     let version = site.get(&format!("/api/rooms/{id}")).json()["version"].clone();
     site.kill();
     let site = Site::serve(folder.path(), &[]);
@@ -123,7 +123,7 @@ fn a_server_that_is_killed_has_lost_no_move() {
     for part in ["steps", "scene", "players", "dice", "end", "begun"] {
         assert_eq!(after[part], before[part], "{part}");
     }
-    // And its token is still the key to it.
+    // Its token still opens it.
     let mv = after["scene"]["moves"][0]["text"].clone();
     assert_eq!(site.act(&id(&after), &token, &json!({ "do": "move", "move": mv })).status, 200);
     let listed = site.get("/api/rooms").json();
@@ -156,7 +156,7 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
     };
     join(&guest, &"0".repeat(32)).refused(403);
     join("short", invitation).refused(400);
-    // Of many who come at once one has the seat.
+    // Of many guests who come at the same time one gets the open side.
     let asked = json!({ "do": "join", "invitation": invitation, "version": room["version"] });
     let came: Vec<_> = std::thread::scope(|scope| {
         let comers: Vec<_> = (0..8)
@@ -171,7 +171,7 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
     let seated: Vec<_> = came.iter().filter(|(_, status)| *status == 200).collect();
     assert_eq!(seated.len(), 1, "{came:?}");
     let guest = &seated[0].0;
-    // Whoever has it already is not refused, and nobody else gets it.
+    // The guest who has the side is not refused, and nobody else gets it.
     assert_eq!(join(guest, invitation).status, 200);
     assert_eq!(join(&late, invitation).refused(403), "this seat is taken: you are watching");
     site.act(&id, &late, &json!({ "do": "resign" })).refused(403);
@@ -193,7 +193,7 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
     };
     assert_eq!(full["sides"], json!([1, 1]));
 
-    // What one has arranged nobody is told before the other has.
+    // A player's set-up stays hidden until the other has arranged the pieces, too.
     for (token, salt) in [(host, "one"), (guest, "two")] {
         site.act(&id, token, &json!({ "do": "begin", "salt": salt }));
     }
@@ -202,7 +202,7 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
         + &site.get(&path).body
         + &site.get(&format!("{path}/record")).body;
     assert!(!seen.contains("S652143") && seen.contains(r#""arranged":[true,false]"#), "{seen}");
-    // A server that is ended forgets no seat.
+    // A server that is restarted still knows who plays which side.
     drop(sockets);
     site.kill();
     let site = Site::serve(folder.path(), &[]);
@@ -212,7 +212,7 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
     assert_eq!((&begun["begun"], &begun["dice"]["salt"]), (&json!(true), &json!("one-two")));
     assert!(text(&begun["scene"]["at_rest"]).starts_with("FEB2/AD3/C"), "{begun}");
 
-    // A rematch: the same tokens, for the other sides.
+    // In a rematch the same tokens play the other sides.
     site.act(&id, guest, &json!({ "do": "resign" }));
     site.act(&id, guest, &json!({ "do": "offer", "what": "rematch" }));
     let led = site.act(&id, host, &json!({ "do": "accept" })).json();
@@ -243,7 +243,7 @@ fn an_analysis_grows_and_ends_with_the_next_question() {
     socket.send(&json!({ "game": "einstein", "position": start, "tag": 1 }));
     let first = socket.hear().unwrap();
     assert_eq!((first["tag"].as_u64(), first["moves"].as_array().unwrap().len()), (Some(1), 3));
-    // Before the roll, of a position in which one roll wins and the others lose.
+    // Analysed before the roll, a position in which one roll wins and the others lose.
     socket.send(&json!({ "game": "einstein", "position": "5/b4/5/3A1/5 r - 1", "tag": 2 }));
     let report = loop {
         let report = socket.hear().unwrap();
@@ -323,7 +323,7 @@ fn requests_that_are_not_what_they_should_be_are_refused() {
     site.get("/api/puzzles/einstein/x").refused(400);
     site.get("/api/puzzles/go/1").refused(404);
 
-    // After all this the game is as it was.
+    // None of this has changed the game.
     let after = site.get(&path).json();
     assert_eq!(after["steps"], json!([]));
     assert_eq!(site.act(&id(&room), &token, &action).status, 200);
@@ -397,8 +397,8 @@ fn whoever_asks_too_often_waits_and_a_slow_one_holds_nobody_up() {
     let statuses: Vec<u16> = (0..30).map(|_| site.get("/api/rooms").status).collect();
     assert_eq!(statuses[0], 200);
     assert!(statuses.contains(&429), "{statuses:?}");
-    // Eight connections are let in, no more. Those that were answered above may not have left
-    // yet, and then it is one of these that is refused.
+    // Eight connections are let in, no more. Those from above may not have been closed yet, and
+    // then one of these is refused.
     let one_too_many = || {
         let held: Vec<_> = (0..8).map(|_| site.connect()).collect();
         let refused = site.raw(b"GET / HTTP/1.1\r\n\r\n").is_none();
@@ -443,7 +443,7 @@ fn puzzles_have_numbers_and_one_good_move() {
     assert!(value(0) - value(1) >= 0.05 && one["moves"][0]["exact"] == true, "{one}");
 }
 
-/// What is true of every answer by the description of the interface.
+/// Asserts what the description of the interface says of every answer.
 fn fits(description: &Value, schema: &Value, value: &Value, place: &str) {
     if let Some(name) = schema["$ref"].as_str() {
         let target = &description.pointer(&name[1..]).unwrap_or_else(|| panic!("{name}"));
@@ -505,7 +505,7 @@ fn the_interface_is_as_it_is_described() {
     let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
     let review = json!({ "game": "einstein", "text": game });
     let list = json!({ "text": game });
-    // Every address of the description, asked once.
+    // Asks every address of the description once.
     let asked = [
         ("get", "/api/openapi.json", "/api/openapi.json".to_owned(), None),
         ("get", "/api/games", "/api/games".to_owned(), None),
@@ -540,7 +540,7 @@ fn the_interface_is_as_it_is_described() {
             assert!(known, "{method} {path} is described, but not asked here");
         }
     }
-    // Nothing is asked that is not described, either, and what is refused says so as it should.
+    // Refusals have the form that the description gives them.
     let problem = &description["components"]["schemas"]["Problem"];
     let refused = [site.get("/api/rooms/x"), site.post("/api/rooms", &json!({ "game": "go" }))];
     for answer in refused {
@@ -616,7 +616,7 @@ fn a_book_is_served_under_docs_and_nothing_beside_it() {
     assert!(site.get("/").body.contains("href=\"/docs/\""));
     site.kill();
 
-    // Without a book nothing leads to one.
+    // Without a folder of documents, no page links to one.
     let site = Site::serve(&data, &[]);
     site.get("/docs/").refused(404);
     assert!(!site.get("/").body.contains("/docs/"));

@@ -1,4 +1,5 @@
-//! Dice that bind: what every message of a game says, and what three programs find in its record.
+//! The site commits itself to its dice: no message of a game reveals the seed early, and three
+//! programs find every forgery in a record.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
@@ -13,8 +14,7 @@ use serde_json::{Value, json};
 
 const PERSON: &str = "person";
 
-/// A game of a person against an agent, or of two people at one board, with every
-/// message and every answer that was given before its end.
+/// A finished game, with every message and every answer that the site sent before its end.
 struct Played {
     record: Value,
     commitment: String,
@@ -67,7 +67,7 @@ fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
     Played { record, commitment, told }
 }
 
-/// Asks the page's own check.
+/// Runs the page's own check of a record.
 const PAGE: &str = concat!(
     "import { check } from '",
     env!("CARGO_MANIFEST_DIR"),
@@ -97,7 +97,7 @@ fn verdicts(folder: &Path, record: &Value, commitment: &str) -> Vec<(&'static st
             continue;
         };
         let code = run.status.code();
-        // Both say 1 for an error of their own, too: that must not pass for a verdict.
+        // Both also exit with 1 for an error of their own, which must not pass for a verdict.
         let complaint = String::from_utf8_lossy(&run.stderr);
         assert!([Some(0), Some(1)].contains(&code) && complaint.is_empty(), "{complaint}");
         found.push((program, code == Some(0)));
@@ -171,18 +171,18 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
         assert_eq!((seed.len(), record["taken_back"].is_array()), (64, take_back), "{game}");
         assert!(told.len() > 5 && told.iter().all(|text| !text.contains(seed)), "{game}");
         all(folder.path(), &record, &commitment, true, game);
-        // Three dice have rests, of which the forgeries below know nothing.
+        // The forgeries below do not handle dice that are left over in a turn.
         if game != "dicechess3" {
             for (what, forged) in forgeries(&record) {
                 all(folder.path(), &forged, &commitment, false, what);
             }
         }
-        // Whole and consistent, but not what was shown before the game.
+        // The record is consistent, but is not what was shown before the game.
         all(folder.path(), &record, &"0".repeat(64), false, "made up afterwards");
     }
 }
 
-/// Rolls that nobody rolled, with a seed made after the game: no attempt may make them fit.
+/// Somebody chose the rolls of this record and made its seed afterwards, and must be found out.
 #[test]
 fn a_game_with_rolls_of_ones_and_sixes_is_forged() {
     let folder = tempfile::tempdir().unwrap();

@@ -13,7 +13,7 @@ use program::site::{Site, id};
 use program::wurfel;
 use serde_json::{Value, json};
 
-/// Whatever should happen has happened after so long, however busy the machine is.
+/// A time after which everything expected must have happened, however busy the machine is.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn together(clock: &Value) -> Value {
@@ -40,8 +40,8 @@ fn step(site: &Site, id: &str, token: &str) -> u16 {
     site.act(id, token, &json!({ "do": "move", "move": mv })).status
 }
 
-/// A file may have so many kilobytes, as if the disk were full beyond; the program is not ended by
-/// the attempt.
+/// Starts a site as if the disk were nearly full: files may have at most this many kilobytes, and a
+/// write beyond that fails instead of ending the program.
 #[cfg(target_os = "linux")]
 fn limited(kilobytes: u32, errors: File) -> Command {
     let mut command = Command::new("bash");
@@ -64,7 +64,7 @@ fn after_a_full_disk_every_game_goes_on_where_the_disk_says_it_is() {
             (id(&room), token, 0)
         })
         .collect();
-    // Somebody looks at each, so that it stays in memory.
+    // A spectator keeps each room in memory.
     let looking: Vec<_> = games
         .iter()
         .map(|(id, ..)| site.socket(&format!("/api/rooms/{id}/live"), None).unwrap())
@@ -114,7 +114,7 @@ fn a_second_server_on_the_same_games_is_refused() {
     let refused = wurfel(&["serve", "--data", data]);
     refused.refused(&format!("is used by another server, which listens at http://{}/", site.host));
     site.kill();
-    // The lock of one that was killed holds nobody up.
+    // The lock of a server that was killed stops nobody.
     Site::serve(folder.path(), &[]);
 }
 
@@ -129,7 +129,7 @@ fn a_clock_goes_on_after_a_kill_with_what_it_had_and_ends_while_nobody_looks() {
     site.kill();
     let site = Site::serve(folder.path(), &[]);
     assert!(left(&site) < 5000, "{} ms", left(&site));
-    // The list does not wake it.
+    // Listing the games does not load the room.
     until("nobody minds the clock", || site.get("/api/rooms").json()[0]["over"] == true);
     assert_eq!(site.get(&path).json()["end"]["reason"], "time");
 }
@@ -140,7 +140,7 @@ fn a_client_that_reads_nothing_is_closed() {
     let site = Site::serve(folder.path(), &["--rate", "10000"]);
     let mut stream = site.connect();
     let request = format!("GET /api/games HTTP/1.1\r\nhost: {}\r\n\r\n", site.host);
-    // More than the system holds back for it.
+    // More than the system's buffers hold for a client that does not read.
     stream.set_nonblocking(true).unwrap();
     until("it is still connected", || {
         let written = (0..100).try_for_each(|_| stream.write_all(request.as_bytes()));

@@ -1,4 +1,4 @@
-//! One guest of the site cannot harm another: each has an address of its own.
+//! One guest of the site cannot harm another. Each guest here has an address of its own.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -66,7 +66,7 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
         let socket = hostile.socket(&format!("/api/rooms/{room}/live"), None).unwrap();
         held.push((room, socket));
     }
-    // Two analyses that would go on for long, too.
+    // Two long analyses, too.
     for _ in 0..2 {
         let mut socket = hostile.socket("/api/analyse", None).unwrap();
         let position = "ABC2/DE3/F3f/3ed/2cba r 4 1";
@@ -84,9 +84,9 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
     analysis.send(&json!({ "game": "einstein", "position": "5/1a3/5/3A1/5 r 1 1" }));
     analysis.hear().expect("a report");
     let after: usize = held[..8].iter().map(|(room, _)| steps(&hostile, room)).sum();
-    // The deep ones take a second each, and one thread does them.
+    // Each deep analysis takes a second, and one thread does them all.
     assert!(after - before < moves, "{} deep answers beside {moves} moves", after - before);
-    // And they are answered: a bound in a spec goes beyond no bound of the site.
+    // They are answered all the same: a bound in a spec cannot exceed the site's own.
     while held[0].1.hear().expect("a view")["steps"].as_array().unwrap().is_empty() {}
 }
 
@@ -114,7 +114,7 @@ fn sockets_of_a_guest_share_what_it_may_ask_for() {
     let (room, token) = friend.open(&game);
     let path = format!("/api/rooms/{}/live", id(&room));
     let mut sockets: Vec<Socket> = (0..8).map(|_| flood.socket(&path, None).unwrap()).collect();
-    // Each could send twenty at once if they were counted alone.
+    // If each address were counted alone, each could send twenty requests in a burst.
     let mut answers = 0;
     for socket in &mut sockets {
         socket.hear();
@@ -136,8 +136,8 @@ fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Does its worst from one address until it is over: rooms with deep agents, analyses, reviews,
-/// messages, and connections that read nothing or send half a head.
+/// Attacks from one address until it is told to stop: rooms with deep agents, analyses, reviews,
+/// messages, and connections that read nothing or send half a request.
 fn do_worst(guest: &Visitor, over: &AtomicBool) -> u64 {
     let deep = agent("expecti:depth=60");
     let (mut held, mut mute, mut asked) = (vec![], vec![], 0);
@@ -171,7 +171,7 @@ fn do_worst(guest: &Visitor, over: &AtomicBool) -> u64 {
         mute.push(stream);
         let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
         guest.try_post("/api/review", &json!({ "game": "einstein", "text": game }));
-        // As many as a guest may have, always new ones.
+        // As many connections as a guest may have, always new ones.
         if held.len() + mute.len() > 56 {
             held.drain(..held.len().min(4));
             mute.drain(..mute.len().min(4));
@@ -180,8 +180,8 @@ fn do_worst(guest: &Visitor, over: &AtomicBool) -> u64 {
     asked
 }
 
-/// How long replies of a light agent take in 200 games, without and with a guest beside them who
-/// does its worst. `BENCH_SECONDS` is a minute unless it is set.
+/// How long a light agent's replies take in 200 games, without and with an attacking guest beside
+/// them. Takes `BENCH_SECONDS`, a minute if that is not set.
 #[test]
 #[ignore = "takes minutes and tells times"]
 fn two_hundred_games_beside_a_hostile_guest() {
@@ -220,7 +220,7 @@ fn two_hundred_games_beside_a_hostile_guest() {
     }
 }
 
-/// Plays games until then: how long each reply of the agent took.
+/// Plays games until a time, and returns how long each reply of the agent took.
 fn replies(guest: &Visitor, seed: u64, until: Instant) -> Vec<Duration> {
     let mut random = Random::new(seed);
     let mut times = vec![];

@@ -1,4 +1,4 @@
-//! A server that is killed amid moves, again and again, has lost none that it acknowledged.
+//! A server that is killed again and again while moves are made loses none that it acknowledged.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tungstenite::Message;
 use wurfel_core::Random;
 
-/// Games that go on at once.
+/// Games that are played in parallel.
 const GAMES: usize = 6;
 
 /// A game as its players were last told of it.
@@ -26,7 +26,7 @@ fn open(site: &Site) -> Told {
     Told { token, view }
 }
 
-/// Moves until the line ends or the game does, and notes what was acknowledged.
+/// Plays until the connection or the game ends, and keeps what was acknowledged.
 fn play(mut socket: Socket, told: &mut Told, seed: u64, acknowledged: &Sender<()>) {
     let mut random = Random::new(seed);
     while let Some(view) = socket.hear() {
@@ -47,7 +47,7 @@ fn play(mut socket: Socket, told: &mut Told, seed: u64, acknowledged: &Sender<()
     }
 }
 
-/// What was acknowledged is there, and at most one move more that was on its way.
+/// Asserts that all acknowledged moves are there, and at most one more that was under way.
 fn check(site: &Site, told: &Told) {
     let now = site.get(&format!("/api/rooms/{}", id(&told.view))).json();
     let version = |view: &Value| view["version"].as_u64().unwrap();
@@ -59,7 +59,7 @@ fn check(site: &Site, told: &Told) {
     }
 }
 
-/// Kills it eight times; `KILLS=50` makes it fifty.
+/// Kills the server eight times, or as often as `KILLS` says.
 #[test]
 fn no_acknowledged_move_is_lost() {
     let kills = std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(8);
@@ -85,7 +85,7 @@ fn no_acknowledged_move_is_lost() {
                 scope.spawn(move || play(socket, told, seed, &acknowledged));
             }
             drop(acknowledged);
-            // The kill comes with a move, not with a time.
+            // The kill comes during a move, however fast the machine is.
             moves += heard.iter().take(1 + Random::new(kill).below(60) as usize).count();
             site.kill();
         });

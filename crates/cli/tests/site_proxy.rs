@@ -17,7 +17,7 @@ use tungstenite::{ClientRequestBuilder, Message};
 const PATIENCE: Duration = Duration::from_mins(1);
 const CONFIGURATION: &str = include_str!("../../../docs/nginx.conf");
 
-/// nginx in a folder of its own, with a certificate that it has made out itself.
+/// nginx in a folder of its own, with a self-signed certificate.
 struct Proxy {
     child: Child,
     certificate: PathBuf,
@@ -31,7 +31,7 @@ impl Drop for Proxy {
     }
 }
 
-/// The first of these programs that there is.
+/// The first of these programs that is installed.
 fn found(names: &[&str]) -> Option<String> {
     let runs = |name: &&&str| {
         let mut command = Command::new(name);
@@ -102,7 +102,7 @@ impl Proxy {
         Tls { child, to: pipes.0, from: pipes.1 }
     }
 
-    /// Opens a game, with more headers: the status and the body.
+    /// Opens a game with further headers, and returns the status and the body.
     fn open(&self, from: &str, headers: &str) -> (u16, Value) {
         let person = json!({ "kind": "person" });
         let request = json!({ "game": "einstein", "players": [person, person] }).to_string();
@@ -173,7 +173,7 @@ fn behind_a_proxy_each_guest_is_counted_alone() {
     let (status, room) = proxy.open("127.0.0.3", "origin: https://dice.example\r\n");
     assert_eq!(status, 201, "{room}");
     assert_eq!(from("127.0.0.3", "origin: http://dice.example\r\n"), 403);
-    // Whoever is no proxy is not believed.
+    // Forwarding headers from a client that is no proxy are ignored.
     let direct = site.visitor(8);
     let game =
         json!({ "game": "einstein", "players": [{ "kind": "person" }, { "kind": "person" }] });
@@ -183,7 +183,7 @@ fn behind_a_proxy_each_guest_is_counted_alone() {
     };
     assert_eq!([ask(1), ask(2), ask(3)], [201, 201, 429]);
 
-    // And games are watched and played over it.
+    // Games are watched and played through the proxy.
     let address = format!("wss://dice.example/api/rooms/{}/live", id(&room)).parse().unwrap();
     let request = ClientRequestBuilder::new(address).with_header("origin", "https://dice.example");
     let Ok((mut line, _)) = tungstenite::client(request, proxy.connect("127.0.0.3")) else {

@@ -1,7 +1,7 @@
-//! The site with many guests at once, for a long time, and under attack.
+//! The site with many guests in parallel, for a long time, and under attack.
 //!
-//! The long measurements are left out unless they are asked for; `docs/site.md` has their
-//! commands and what they came to.
+//! The long measurements run only when they are asked for; `docs/site.md` has their commands and
+//! results.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -31,7 +31,7 @@ fn tell(line: &str) {
     writeln!(err, "{line}").unwrap();
 }
 
-/// Waits up to so many milliseconds.
+/// Waits for a random time of at most this many milliseconds.
 fn pause(random: &mut Random, most: u32) {
     std::thread::sleep(Duration::from_millis(u64::from(random.below(most))));
 }
@@ -51,8 +51,8 @@ impl Guest {
         Self { socket, id, token }
     }
 
-    /// Plays legal moves by chance to the end of the game. `wait` is called before each, and
-    /// `see` with the move and how long the agent's answer to it was waited for.
+    /// Plays random legal moves to the end of the game. `wait` is called before each move, and
+    /// `see` with the move and the time until the agent's answer to it.
     fn play(
         &mut self,
         random: &mut Random,
@@ -83,8 +83,8 @@ impl Guest {
     }
 }
 
-/// A thousand games at once against the quick level: how long a move took, from its message
-/// to the view with the agent's answer, and the memory of the server.
+/// Plays a thousand games in parallel against the quick level, and measures the server's memory
+/// and the time of each move from its message to the view with the agent's answer.
 #[test]
 #[ignore = "takes minutes and tells times"]
 fn a_thousand_games_at_once() {
@@ -125,8 +125,8 @@ fn a_thousand_games_at_once() {
     ));
 }
 
-/// Guests that come, play quickly and leave, and one that asks for analyses, for ten minutes or
-/// `SOAK_SECONDS`: then the server has no more memory, open files or threads than at first.
+/// Guests come, play quickly and leave, and one asks for analyses, for ten minutes or
+/// `SOAK_SECONDS`. After that the server has no more memory, open files or threads than before.
 #[test]
 #[ignore = "takes ten minutes"]
 fn nothing_grows_while_guests_come_and_go() {
@@ -202,8 +202,8 @@ fn requests_of_ill_will_do_no_harm() {
     attack(600);
 }
 
-/// Broken, oversized, forged, foreign and slow requests, while somebody plays: they are
-/// refused as they should be, and the games beside them go on as if nothing were.
+/// Sends broken, oversized, forged, foreign and slow requests while somebody plays. Each is refused
+/// with the right status, and the games beside them are not disturbed.
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_thousand_requests_do_no_harm() {
@@ -235,8 +235,8 @@ fn attack(count: u64) {
     assert_eq!(after, before, "the game that was attacked");
 }
 
-/// Plays games until it is over: each is kept as it was played, and its dice can be checked.
-/// Returns the games, the moves, and the longest wait.
+/// Plays games until the attack is over, and checks that each is saved as it was played and that
+/// its dice can be verified. Returns the number of games and moves, and the longest wait.
 fn beside(site: &Site, folder: &std::path::Path, over: &AtomicBool) -> (u64, u64, Duration) {
     let (mut games, mut moves, mut longest) = (0, 0, Duration::ZERO);
     let mut random = Random::new(1);
@@ -265,7 +265,7 @@ fn beside(site: &Site, folder: &std::path::Path, over: &AtomicBool) -> (u64, u64
     (games, moves, longest)
 }
 
-/// Words of which bodies and addresses are made, beside what the enemy knows.
+/// Words of which bodies and addresses are made, besides those that the attacker knows.
 const WORDS: &[&str] = &[
     "{",
     "}",
@@ -299,7 +299,7 @@ const WORDS: &[&str] = &[
     "a5b4",
 ];
 
-/// Somebody who knows the room of another, not its token, and the interface.
+/// An attacker who knows the interface and the room of somebody else, but not its token.
 struct Enemy<'a> {
     site: &'a Site,
     random: Random,
@@ -346,7 +346,7 @@ impl<'a> Enemy<'a> {
     fn oversized_body(&mut self) {
         let length = (16 << 10) + 1 + self.random.below(1 << 16) as usize;
         let body = format!("{}{}", self.action(&self.token), " ".repeat(length));
-        // Whoever refuses early may hang up before all is read.
+        // The server may refuse early and hang up before it has read everything.
         let request = format!(
             "POST {} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
@@ -359,7 +359,7 @@ impl<'a> Enemy<'a> {
         }
     }
 
-    /// What a page of another site lets a browser send that has the token.
+    /// The requests that a page of another site can make a browser send that has the token.
     fn foreign_page(&mut self) {
         let origins = ["http://evil.example", "null", "https://127.0.0.1", "file://", "http://"];
         let origin = *self.random.pick(&origins);
@@ -389,7 +389,7 @@ impl<'a> Enemy<'a> {
         socket.hear().expect("a view");
         let message = match self.random.below(4) {
             0 => {
-                // The server hangs up, perhaps before all is sent.
+                // The server may hang up before everything is sent.
                 let _ = socket.line.send(Message::text("x".repeat(1 << 15)));
                 assert_eq!(socket.hear(), None);
                 return;
@@ -424,7 +424,7 @@ impl<'a> Enemy<'a> {
             .collect()
     }
 
-    /// Words by chance, at an address by chance, at times with a wrong byte.
+    /// Sends random words to a random address, sometimes with a wrong byte.
     fn words(&mut self) {
         let body = self.text();
         let path = match self.random.below(6) {
@@ -432,7 +432,7 @@ impl<'a> Enemy<'a> {
             1 => self.room(),
             2 => format!("/api/rooms/{}", self.random.bits()),
             3 => format!("/api/scene?game=einstein&position={}", body.replace(' ', "%20")),
-            // Puzzles are work: they are only asked for with what is no number.
+            // Making a puzzle takes long, so they are only asked for with a wrong number.
             4 => format!("/api/puzzles/einstein/x{}", self.random.bits()),
             _ => format!("/{body}"),
         };
@@ -449,7 +449,7 @@ impl<'a> Enemy<'a> {
             let place = self.random.below(request.len() as u32) as usize;
             request[place] = self.random.bits() as u8;
         }
-        // A broken head may leave the server waiting for more, unless nothing more comes.
+        // After a broken head the server might wait for more, so the connection is closed.
         let mut stream = self.site.connect();
         let _ = stream.write_all(&request);
         let _ = stream.shutdown(Shutdown::Write);

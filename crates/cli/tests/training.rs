@@ -1,4 +1,4 @@
-//! Training as real processes: positions, parameters, and an agent that uses them.
+//! `train`, run as processes: positions, parameters, and an agent that uses them.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -20,7 +20,7 @@ fn done(line: &str) -> String {
     run.out
 }
 
-/// A folder, and its name for a command line.
+/// A temporary folder, with its name as text.
 fn folder() -> (tempfile::TempDir, String) {
     let dir = tempfile::tempdir().unwrap();
     let name = dir.path().to_str().unwrap().to_owned();
@@ -57,7 +57,7 @@ fn an_evaluation_is_learned_and_plays() {
     assert_eq!((&answer["games"], &answer["agents"][0]["crashes"]), (&4.into(), &0.into()));
     assert_eq!(answer["agents"][0]["agent"], agent);
 
-    // And on from there: its own values are what the next is fitted to.
+    // A second evaluation is fitted to the values of the first.
     done(&format!(
         "train positions {d}/b.tsv --games 5 --depth 2 --weights {d}/a.weights --jobs 1"
     ));
@@ -73,7 +73,7 @@ fn a_fit_goes_on_from_other_parameters() {
     let text = fs::read_to_string(dir.path().join("a.tsv")).unwrap();
     let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     assert_eq!(header["lambda"], 0.9_f32);
-    // Every position of a game is there, from its first.
+    // Every position of a game is there, including the first.
     assert!(text.lines().nth(1).unwrap().contains(" r - 1\t"), "{text}");
     done(&format!("train positions {d}/b.tsv --games 40 --depth 1 --lambda 0.9 --rolls 2"));
     assert_ne!(fs::read_to_string(dir.path().join("b.tsv")).unwrap(), text);
@@ -103,7 +103,7 @@ fn values_are_learned_over_many_games_and_play() {
     let agent = format!("qlearning:values={d}/a.values");
     let answer = &run(&format!("match {agent} random --pairs 100 --json")).json()[0];
     assert!(answer["win_rate"].as_f64().unwrap() > 0.6, "{answer}");
-    // They can evaluate positions, too.
+    // Learned values can label positions, too.
     done(&format!("train positions {d}/a.tsv --games 5 --depth 1 --values {d}/a.values"));
     let text = fs::read_to_string(dir.path().join("a.tsv")).unwrap();
     assert!(text.lines().next().unwrap().contains(r#""eval":"values "#), "{text}");
@@ -146,14 +146,14 @@ fn bad_input_is_refused_in_one_line() {
     let text = fs::read_to_string(path("a.tsv")).unwrap();
     fs::write(path("bad.tsv"), text.replacen("\t0.", "\t7.", 1)).unwrap();
     fs::write(path("begun.tsv.part"), "something else\n").unwrap();
-    // Begun with parameters that are others now.
+    // The work was begun with parameters that have changed since.
     done(&format!("train positions {d}/again.tsv --games 5 --depth 1 --weights {d}/a.weights"));
     fs::rename(path("again.tsv"), path("again.tsv.part")).unwrap();
     done(&format!("train fit {d}/a.tsv --out {d}/other.weights --epochs 2"));
     let before = fs::read(path("begun.tsv.part")).unwrap();
 
     for (line, message) in [
-        ("train positions D/a.tsv --games 30 --depth 1", "a.tsv' is there already"),
+        ("train positions D/a.tsv --games 30 --depth 1", "a.tsv' already exists"),
         ("train positions D/begun.tsv --games 30", "is the beginning of something else"),
         (
             "train positions D/again.tsv --games 5 --depth 1 --weights D/other.weights",
@@ -164,7 +164,7 @@ fn bad_input_is_refused_in_one_line() {
         ("train positions D/x.tsv --rolls 2", "expected --lambda beside it"),
         ("train fit D/a.tsv --out D/x --from D/short.weights", "damaged"),
         ("train values --out D/x --rate nan", "expected 0 to 1"),
-        ("train values --out D/a.weights", "a.weights' is there already"),
+        ("train values --out D/a.weights", "a.weights' already exists"),
         ("match qlearning:values=D/a.weights random", "a file that `wurfel train values`"),
         ("match qlearning:values=D/a.weights,eval=x random", "values"),
         ("train positions D/x.tsv --game einstien", "did you mean 'einstein'?"),
@@ -176,7 +176,7 @@ fn bad_input_is_refused_in_one_line() {
         ("train fit D/bad.tsv --out D/x", "bad.tsv', line "),
         ("train fit D/a.tsv --out D/x --game einstein-nearest", "positions of einstein-nearest"),
         ("train fit D/few.tsv --out D/x", "expected more than 20 positions"),
-        ("train fit D/a.tsv --out D/a.weights", "a.weights' is there already"),
+        ("train fit D/a.tsv --out D/a.weights", "a.weights' already exists"),
         ("train fit D/a.tsv --out D", "expected the name of a file"),
         ("train fit D/a.tsv --out D/x --rate 0", "--rate 0: expected"),
         ("train fit D/a.tsv --out D/x --learning-rate nan", "--learning-rate"),
@@ -196,7 +196,7 @@ fn bad_input_is_refused_in_one_line() {
     }
     assert!(fs::read(path("a.weights")).unwrap() == weights);
     assert!(fs::read(path("begun.tsv.part")).unwrap() == before);
-    // What the system refuses is told before the work.
+    // A file that cannot be written is refused before the work.
     for line in [
         "train positions D/no/x.tsv",
         "train fit D/a.tsv --out D/no/x --epochs 100000",
@@ -207,8 +207,8 @@ fn bad_input_is_refused_in_one_line() {
     }
 }
 
-/// Starts a command and sends a signal when it has written something; the exit code is 0 if
-/// it was quicker.
+/// Starts a command and sends it a signal once it has written something. Returns the exit code,
+/// which is 0 if the command ended first.
 fn broken_off(line: &str, written: impl Fn() -> bool, signal: &str) -> Run {
     let mut child = command(&line.split(' ').collect::<Vec<_>>()).spawn().unwrap();
     wait_until(|| written() || child.try_wait().unwrap().is_some());
@@ -226,7 +226,7 @@ fn positions_that_were_broken_off_go_on_where_they_were() {
     done(&line("whole"));
     let [part, parts] = ["parts.tsv.part", "parts.tsv"].map(|name| dir.path().join(name));
     let size = |path: &Path| fs::metadata(path).map_or(0, |data| data.len());
-    // Ctrl-C is answered; a kill is not answered at all.
+    // After Ctrl-C the command says how to resume; a killed one says nothing.
     for (signal, code, least) in [("INT", 130, 1 << 20), ("KILL", -1, 3 << 20)] {
         let run = loop {
             let run = broken_off(&line("parts"), || size(&part) >= least, signal);
@@ -237,7 +237,7 @@ fn positions_that_were_broken_off_go_on_where_they_were() {
         };
         assert_eq!(run.code, code, "{}", run.err);
         assert!(!parts.exists());
-        assert!(code < 0 || run.err.contains("the same command goes on"), "{}", run.err);
+        assert!(code < 0 || run.err.contains("the same command resumes it"), "{}", run.err);
     }
     assert!(size(&part) > 0);
     done(&line("parts"));
@@ -254,7 +254,7 @@ fn a_fit_that_was_stopped_keeps_what_it_has() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.starts_with("epoch 1: ")));
     send(&child, "INT");
-    // So that it never waits for a reader.
+    // A full pipe would make the process wait for a reader.
     lines.for_each(drop);
     let run = ended(child.wait_with_output().unwrap());
     assert_eq!(run.code, 130, "{}", run.err);

@@ -13,7 +13,7 @@ const KEPT_BACK: Duration = Duration::from_secs(1);
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// What is there would be lost.
-    #[error("'{0}' is there already: choose another name or remove it")]
+    #[error("'{0}' already exists: choose another name or remove it")]
     Exists(PathBuf),
     /// The beginning of something else is in the way.
     #[error("'{0}' is the beginning of something else: remove it or choose another name")]

@@ -17,24 +17,25 @@ use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
 use crate::stop::{self, Stopped};
 
-/// Evaluates every legal move of a position; without a die, of every roll
+/// Evaluates every legal move of a rolled position, or of every roll
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --depth 5 --json\n\n\
     Without a bound each position gets one second. Values are win probabilities of the side to\n\
-    move; * marks exact ones. Without --agent the champion evaluates, and positions with few pieces are\n\
-    solved. Ctrl-C ends the search and shows what it has found.")]
+    move; * marks exact ones. Without --agent the champion evaluates, and positions with few\n\
+    pieces are solved exactly. Ctrl-C ends the search and shows what it has found.")]
 pub struct Analyse {
     #[command(flatten)]
     query: Query,
-    /// The agent that evaluates (see `wurfel agents`) [default: the champion beside exact values]
+    /// The agent that evaluates (see `wurfel agents`) [default: the champion, with exact values
+    /// where few pieces are left]
     #[arg(long)]
     agent: Option<String>,
     #[command(flatten)]
     bounds: Bounds,
 }
 
-/// What an agent says of a position, with its picture.
+/// An agent's evaluation of a position, with a picture of the position.
 #[derive(Serialize)]
 pub struct Report {
     #[serde(flatten)]
@@ -105,7 +106,7 @@ impl Answer for Report {
 }
 
 impl Analyse {
-    /// Does it.
+    /// Evaluates each position and writes the results to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         with_game(&self.query.form.game, Run { command: &self, out })?
     }
@@ -123,18 +124,18 @@ impl UseGame for Run<'_> {
         let Analyse { query, agent, bounds } = self.command;
         let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse()?;
         let analyser = build::<G>(&spec)?;
-        // Who asks an agent by name wants to hear that agent.
+        // Exact values would hide what an agent that was named thinks.
         let analyser = if agent.is_none() { informed(analyser) } else { analyser };
         let mut agent = analyser();
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };
         answer_each::<G, _>(&query.position, query.form.json, self.out, |situation| {
-            // A search that was stopped says what it has; the next is not begun.
+            // A stopped search shows what it has found, and no other is begun.
             if budget.stopped() {
                 bail!(Stopped);
             }
-            // Each position is evaluated afresh, whatever was asked before.
+            // The answer must not depend on the positions before this one.
             agent.begin(Random::new(0));
             stop::working(|| Report::new(&situation, &spec, &mut *agent, budget))
         })?;

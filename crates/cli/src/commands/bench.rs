@@ -1,5 +1,4 @@
-//! `wurfel bench`: how fast the searches are, and whether they still choose the
-//! same moves.
+//! `wurfel bench`: how fast the searches are, and whether they still choose the same moves.
 
 use std::io::Write;
 use std::time::Instant;
@@ -17,7 +16,7 @@ use crate::Done;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel bench\n\n\
     The signature changes when, and only when, a search visits other positions or chooses\n\
-    another move. Speed is only comparable on one machine in one sitting.")]
+    another move. Compare speeds only on one machine and in one sitting.")]
 pub struct Bench {
     /// Answer in JSON
     #[arg(long)]
@@ -35,7 +34,7 @@ struct Measured {
 }
 
 impl Bench {
-    /// Does it.
+    /// Measures each search and writes a line for each to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         for game in games() {
             for &agent in game.benches {

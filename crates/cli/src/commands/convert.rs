@@ -1,4 +1,4 @@
-//! `wurfel convert`: games from one written form into another.
+//! `wurfel convert`: games from one file format to another.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,26 +12,27 @@ use wurfel_games::{RecordForm, UnknownName};
 use crate::Done;
 use crate::games::{Sources, Texts, write_new};
 
-/// Converts games: lines of JSON, move lists, and the records of the game's players
+/// Converts games between JSON lines, move lists and the game's own record format
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel convert games.jsonl --to wtn --out records\n  \
     wurfel convert record.txt --to jsonl --out games.jsonl\n  \
     wurfel convert '@4 a4b4 @1 e1e2' --to wtn\n\n\
-    Without --out the games go to standard output. --out names a file, or for records that have a\n\
-    file each, a folder, in which they get their usual names. What is there is not overwritten.")]
+    Without --out the games go to standard output. --out names a file. Where a format needs a\n\
+    file for each game, as wtn does, it names a folder, in which the files get their usual names.\n\
+    Existing files are not overwritten.")]
 pub struct Convert {
     #[command(flatten)]
     sources: Sources,
-    /// The form: jsonl, moves, or one of the game's own (wtn)
+    /// The format: jsonl, moves, or one of the game's own (wtn)
     #[arg(long)]
     to: String,
-    /// Where to write
+    /// The file or folder to write (standard output if left out)
     #[arg(long)]
     out: Option<PathBuf>,
 }
 
 impl Convert {
-    /// Does it.
+    /// Reads the games and writes them in the wanted format.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
         with_game(&texts.game.clone(), Run { command: self, texts, out })?
@@ -83,7 +84,7 @@ impl UseGame for Run<'_> {
     }
 }
 
-/// The game's own form with this name.
+/// The game's own record format of this name.
 fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> {
     G::RECORDS.iter().find(|form| form.name == name).ok_or_else(|| {
         let own = G::RECORDS.iter().map(|form| form.name);
@@ -92,8 +93,8 @@ fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName
     })
 }
 
-/// Writes each game into a file of its own; those with one name are numbered. When one
-/// cannot be written, none is.
+/// Writes each game into a file of its own. Games whose files would share a name are numbered.
+/// Nothing is written unless every game can be converted.
 fn write_each<G: Catalogued>(
     form: &RecordForm<G>,
     games: &[Filed<G>],
@@ -112,7 +113,7 @@ fn write_each<G: Catalogued>(
         }
     }
     if let Some(there) = files.keys().find(|name| name.exists()) {
-        bail!("'{}' is there already: choose another folder or remove it", there.display());
+        bail!("'{}' already exists: choose another folder or remove it", there.display());
     }
     std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))?;
     files.iter().try_for_each(|(name, text)| write_new(name, text))

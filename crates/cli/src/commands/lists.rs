@@ -1,4 +1,4 @@
-//! `wurfel games` and `wurfel agents`: what there is to choose from.
+//! `wurfel games` and `wurfel agents`: the names that other commands accept.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `wurfel match`: two agents, many games, honest statistics.
+//! `wurfel match`: many games between two agents, and what they prove.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,19 +24,19 @@ use crate::{Done, stop};
     wurfel match expecti:depth=5 expecti:depth=3 --seed 7 --out games.jsonl\n\n\
     Both games of a pair have the same set-ups and dice, with the sides exchanged. --out writes\n\
     the games as JSON lines, and beside them NAME.games.csv and NAME.moves.csv. Ctrl-C ends the\n\
-    match and drops the games in play; with --out the same command goes on from there.")]
+    match and drops the games in play; with --out the same command resumes it.")]
 pub struct Matches {
-    /// The agent from whose side the results are told (see `wurfel agents`)
+    /// The agent whose results are shown (see `wurfel agents`)
     one: String,
     /// Its opponent
     other: String,
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Pairs of games
+    /// Number of pairs of games
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pairs: u64,
-    /// The seed of set-ups, dice and agents
+    /// The seed for set-ups, dice and agents
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub struct Matches {
     /// Write every game to this file
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Measure the luck of the games, and take it off the win rate in a line of its own
+    /// Measure the luck of the games, and show the win rate without it in a line of its own
     #[arg(long, value_enum, default_value_t = Luck::Auto)]
     luck: Luck,
     /// Answer in JSON
@@ -55,7 +55,7 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Does it.
+    /// Plays the match and writes its statistics to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = self.game.clone();
         with_game(&game, Run { command: self, out })?
@@ -115,7 +115,7 @@ impl UseGame for Run<'_> {
         if report.complete {
             return Ok(Done::All);
         }
-        let goes_on = command.out.as_ref().map_or("", |_| "; the same command goes on from here");
+        let goes_on = command.out.as_ref().map_or("", |_| "; the same command resumes it");
         writeln!(
             io::stderr(),
             "stopped after {} of {} pairs{goes_on}",
@@ -126,11 +126,11 @@ impl UseGame for Run<'_> {
     }
 }
 
-/// A match as its result is shown.
+/// A match that was played, to be shown.
 pub struct Shown<'a, G: Catalogued> {
-    /// The match.
+    /// The agents and settings of the match.
     pub arranged: &'a Match<G>,
-    /// How it went.
+    /// Its results.
     pub report: &'a MatchReport,
     /// How long it took.
     pub time: Duration,
@@ -142,7 +142,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
-/// A win rate with the luck taken off, for a program.
+/// A luck-adjusted win rate as JSON.
 pub fn adjusted_json(adjusted: Adjusted) -> Value {
     let Adjusted { estimate, coefficient, gain } = adjusted;
     json!({
@@ -154,7 +154,7 @@ pub fn adjusted_json(adjusted: Adjusted) -> Value {
 }
 
 impl<G: Catalogued> Shown<'_, G> {
-    /// What the match comes to when its luck is taken off.
+    /// The luck-adjusted win rate of the first agent, if luck was measured.
     fn adjusted(&self) -> Option<Adjusted> {
         self.report.luck.as_ref().and_then(Control::adjusted)
     }
@@ -179,7 +179,7 @@ impl<G: Catalogued> Shown<'_, G> {
         rows.map(|((entrant, timing), faults)| (&entrant.spec, timing, faults))
     }
 
-    /// The whole statistics block for a program.
+    /// All statistics as JSON.
     pub fn json(&self) -> Value {
         let Self { arranged, report, .. } = self;
         let summary = report.score.summary();
@@ -220,7 +220,7 @@ impl<G: Catalogued> Shown<'_, G> {
         })
     }
 
-    /// The statistics for people.
+    /// Writes the statistics as text for people to read.
     pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { arranged, report, time } = self;
         let summary = report.score.summary();
@@ -256,8 +256,7 @@ impl<G: Catalogued> Shown<'_, G> {
             )?;
             writeln!(
                 out,
-                "gain of that     {gain:.2} times as many pairs, {coefficient:.2} of the luck \
-                 taken off"
+                "luck removed     {coefficient:.2} of it, worth {gain:.2} times as many pairs"
             )?;
         }
         writeln!(

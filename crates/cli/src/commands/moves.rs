@@ -18,7 +18,7 @@ pub struct Moves {
     query: Query,
 }
 
-/// The legal moves of a position.
+/// The legal moves of a position: `moves` after a roll, `rolls` before one.
 #[derive(Serialize)]
 struct Listing {
     position: String,
@@ -76,7 +76,7 @@ impl Answer for Listing {
 }
 
 impl Moves {
-    /// Does it.
+    /// Lists the moves of each position on `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         with_game(&self.query.form.game, Run { query: &self.query, out })?
     }

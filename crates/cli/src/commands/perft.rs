@@ -1,4 +1,4 @@
-//! `wurfel perft`: counting move sequences.
+//! `wurfel perft`: how many sequences of rolls and moves there are, to test the rules.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -19,15 +19,15 @@ use crate::batch::{Answer, Form, answer_each};
     after_help = "Examples:\n  wurfel perft 6\n  wurfel perft 'ABC2/DE3/F3f/3ed/2cba r - 1' 4"
 )]
 pub struct Perft {
-    /// The position (the standard start if left out), or - to read many; then the longest
-    /// sequences to count, 1 to 14 turns
+    /// The position (the usual start if left out), or - to read positions from standard input;
+    /// then the length of the longest sequences to count, 1 to 14 turns
     #[arg(num_args = 1..=2, required = true, value_names = ["POSITION", "DEPTH"])]
     words: Vec<String>,
     #[command(flatten)]
     form: Form,
 }
 
-/// The numbers of sequences.
+/// How many sequences there are of 1 turn, 2 turns and so on.
 #[derive(Serialize)]
 struct Counted {
     position: String,
@@ -48,7 +48,7 @@ impl Answer for Counted {
 }
 
 impl Perft {
-    /// Does it.
+    /// Counts from each position and writes the numbers to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         with_game(&self.form.game, Run { command: &self, out })?
     }

@@ -20,8 +20,8 @@ use crate::bounds::Bounds;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel play\n  \
     wurfel play --agent expecti:depth=5 --side blue --dice typed\n\n\
-    At your turn type a move such as a5b4, or: moves, hint, undo, board, quit; with typed dice\n    also die, to type the die again.\n\
-    Without a bound the agent takes one second a move.")]
+    On your turn type a move such as a5b4, or one of: moves, hint, undo, board, quit. With typed\n\
+    dice, die lets you type the roll again. Without a bound the agent takes one second per move.")]
 pub struct Play {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
@@ -29,19 +29,19 @@ pub struct Play {
     /// The opponent (see `wurfel agents`)
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
-    /// Your side by its name, such as red or white, or both for two people
+    /// Your side, such as red or white, or both for two people
     #[arg(long)]
     side: Option<String>,
     /// Whether the program rolls the dice or you type them in
     #[arg(long, value_enum, default_value_t = Rolls::Rolled)]
     dice: Rolls,
-    /// Begin with this position instead of random set-ups
+    /// Start from this position instead of random set-ups
     #[arg(long)]
     position: Option<String>,
-    /// The seed of set-ups, dice and agent (by default a new one each time)
+    /// The seed for set-ups, dice and agent (by default a new one each time)
     #[arg(long)]
     seed: Option<u64>,
-    /// Write the game down when it is over: FILE, and FILE.games.csv and FILE.moves.csv beside it
+    /// Save the finished game in FILE, with FILE.games.csv and FILE.moves.csv beside it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -52,12 +52,12 @@ pub struct Play {
 enum Rolls {
     /// The program rolls
     Rolled,
-    /// You roll and type what fell
+    /// You roll real dice and type what they show
     Typed,
 }
 
 impl Play {
-    /// Does it.
+    /// Plays the game at the terminal.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = self.game.clone();
         with_game(&game, Run { command: self, out })?
@@ -139,7 +139,7 @@ fn people<G: Catalogued>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
     }
 }
 
-/// A line from the keyboard; `None` at the end of the input.
+/// A line of standard input, trimmed; `None` at its end.
 fn read_line() -> Option<String> {
     let mut line = vec![];
     match io::stdin().lock().read_until(b'\n', &mut line) {
@@ -166,7 +166,7 @@ struct Table<'a, G: Catalogued> {
     colour: bool,
     /// Whether people roll the dice, and may have mistyped them.
     typed: bool,
-    /// The turns of people before now, and how many decisions there were then, for undo.
+    /// For undo: the earlier turns of people, each with the number of decisions before it.
     history: Vec<(Situation<G>, usize)>,
     /// The game so far.
     decisions: Vec<Made<G>>,
@@ -177,7 +177,7 @@ struct Table<'a, G: Catalogued> {
 /// What a person typed.
 enum Typed<M> {
     Move(M),
-    /// Something was taken back: look again at what is due.
+    /// A move or a roll was taken back, and the turn is asked for again.
     Again,
     Quit,
 }
@@ -236,7 +236,7 @@ impl<G: Catalogued> Table<'_, G> {
         Ok(decision)
     }
 
-    /// Asks until a move, or a command that ends the asking, is typed.
+    /// Asks until a move is typed, or a command that ends the turn or the game.
     fn ask(&mut self, roll: G::Roll) -> anyhow::Result<Typed<G::Move>> {
         loop {
             write!(self.out, "> ")?;
@@ -250,7 +250,8 @@ impl<G: Catalogued> Table<'_, G> {
                 "quit" | "exit" => return Ok(Typed::Quit),
                 "help" | "?" => writeln!(
                     self.out,
-                    "a move such as {}, or: moves, hint, undo, board, quit; die to type the die again",
+                    "type a move such as {}, or: moves, hint, undo, board, quit, or die if you \
+                     type the dice",
                     self.now.position.moves(roll).as_ref()[0]
                 )?,
                 "board" => self.board()?,

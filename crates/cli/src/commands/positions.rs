@@ -1,4 +1,4 @@
-//! `wurfel positions`: positions to try things on.
+//! `wurfel positions`: random positions for experiments.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use wurfel_core::{Random, Situation};
 
 use crate::Done;
 
-/// Draws positions with so many pieces, one a line
+/// Draws random positions with a given number of pieces, one per line
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel positions --pieces 6 --count 3\n  \
     wurfel positions --pieces 7 --count 100 --from games | wurfel solve - --time 10s --json")]
@@ -17,16 +17,16 @@ pub struct Positions {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Pieces on the board
+    /// Number of pieces on the board
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=64))]
     pieces: u32,
-    /// How many positions
+    /// Number of positions
     #[arg(long, default_value_t = 10)]
     count: u64,
-    /// Where they come from
+    /// Where the positions come from
     #[arg(long, value_enum, default_value_t = Origin::Random)]
     from: Origin,
-    /// The seed
+    /// The seed for the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -50,7 +50,7 @@ impl From<Origin> for Source {
 }
 
 impl Positions {
-    /// Does it.
+    /// Draws the positions and writes them to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = self.game.clone();
         with_game(&game, Run { command: self, out })?
@@ -71,7 +71,7 @@ impl UseGame for Run<'_> {
             let mut random = Random::new(Random::seed_for(seed, &[number]));
             let Some(position) = Source::from(from).draw::<G>(pieces, &mut random) else {
                 bail!(
-                    "--pieces {pieces}: expected a number of pieces with which {} has such positions",
+                    "--pieces {pieces}: expected a number of pieces that positions of {} can have",
                     G::NAME
                 );
             };

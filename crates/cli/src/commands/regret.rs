@@ -1,4 +1,4 @@
-//! `wurfel regret`: what an agent's decisions lose against perfect play.
+//! `wurfel regret`: how much win probability an agent loses against perfect play.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::commands::tables::Folder;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Measures how much win probability an agent's decisions lose in small endings
+/// Measures how much win probability an agent loses in small endgames
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  wurfel regret champion --pieces 4 --positions 200 --nodes 1000\n\n\
-    Each decision is compared with the exact values of all moves, which stand in tables (see\n\
-    `wurfel tables`) or are found by a search down to them. The agent itself uses tables only when\n\
-    its spec says so. Decisions with one legal move do not count."
+    Each decision is compared with the exact values of all moves, which come from tablebases (see\n\
+    `wurfel tables`) or from a search down to them. The agent itself uses tablebases only if its\n\
+    spec says so. Turns with only one legal move do not count."
 )]
 pub struct RegretCommand {
     /// The agent (see `wurfel agents`)
@@ -31,17 +31,17 @@ pub struct RegretCommand {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Pieces on the board; when there are no tables for so many, finding the exact values takes
-    /// longer
+    /// Number of pieces on the board; without a tablebase for that many, finding the exact values
+    /// takes longer
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=7))]
     pieces: u32,
-    /// Decisions
+    /// Number of decisions to measure
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     positions: u64,
     /// Where the positions come from
     #[arg(long, value_enum, default_value_t = Origin::Random)]
     from: Origin,
-    /// The seed of positions, rolls and agents
+    /// The seed for positions, rolls and agent
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub struct RegretCommand {
 }
 
 impl RegretCommand {
-    /// Does it.
+    /// Measures the agent's regret and writes it to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = self.game.clone();
         with_game(&game, Run { command: self, out })?
@@ -75,8 +75,8 @@ impl UseGame for Run<'_> {
         let Self { command, out } = self;
         ensure!(
             command.pieces <= G::MAX_SOLVED,
-            "--pieces {}: expected a game that can be searched to its end with as many pieces, \
-             which {} is not",
+            "--pieces {}: expected a game that can be searched to its end from that many pieces, \
+             which {} cannot",
             command.pieces,
             G::NAME
         );

@@ -12,7 +12,7 @@ use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::games::write_whole;
 
-/// Draws a position, as text or as an SVG image
+/// Draws a position as text or as an SVG image
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel render 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel render 'ABC2/DE3/F3f/3ed/2cba r 4 1' -o start.svg")]
@@ -24,7 +24,7 @@ pub struct Render {
     output: Option<PathBuf>,
 }
 
-/// A position with its pictures.
+/// A position, drawn in both formats.
 #[derive(Serialize)]
 struct Picture {
     position: String,
@@ -42,10 +42,10 @@ impl Answer for Picture {
 }
 
 impl Render {
-    /// Does it.
+    /// Draws each position on `out` or into the file.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.output.is_some() && self.query.position == "-" {
-            bail!("-o takes one position: with - use --json, which has an svg for each");
+            bail!("-o takes one position: for many use --json, which has an svg for each");
         }
         with_game(&self.query.form.game, Run { command: &self, out })?
     }

@@ -1,4 +1,4 @@
-//! `wurfel review`: what the moves of games lost, and how lucky their rolls were.
+//! `wurfel review`: how much each move of a game lost, and how lucky its rolls were.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,15 +17,15 @@ use crate::games::{Sources, Texts, write_whole};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Reviews games: what every move lost, how lucky every roll was, and who played how well
+/// Reviews games: what each move lost, how lucky each roll was, and how well each side played
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel review games.jsonl --depth 4\n  \
     wurfel review games.jsonl --list\n  wurfel review games.jsonl --depth 4 --number 2\n  \
     wurfel review record.txt --svg record.svg\n  wurfel review '@4 a4b4 @1 e1e2 @3 c5d4' --json\n\n\
-    Values are win probabilities of the side that moves. Moves are marked ?! doubtful (0.02 lost),\n\
-    ? error (0.04), ?? blunder (0.08); rolls + lucky (0.15) and ++ very lucky (0.3), - and --\n\
-    the same for bad luck. Without a bound the analyser looks four turns ahead. Ctrl-C ends the\n\
-    review with the games that are done.")]
+    Values are win probabilities of the side that moves. A move is marked ?! as doubtful when it\n\
+    loses 0.02, ? as an error (0.04) and ?? as a blunder (0.08); a roll is marked + as lucky\n\
+    (0.15) and ++ as very lucky (0.3), - as unlucky and -- as very unlucky. Without a bound the\n\
+    analyser looks four turns ahead. Ctrl-C ends the review after the games that are done.")]
 pub struct ReviewCommand {
     #[command(flatten)]
     sources: Sources,
@@ -39,24 +39,24 @@ pub struct ReviewCommand {
     /// Write the graph of the game as an SVG image to this file
     #[arg(long)]
     svg: Option<PathBuf>,
-    /// Only list the games: number, players, result and turns
+    /// Only list the games, with number, players, result and turns
     #[arg(long, conflicts_with_all = ["svg", "totals"])]
     list: bool,
-    /// Only the totals
+    /// Show only the totals
     #[arg(long)]
     totals: bool,
-    /// Answer in JSON, a line for each game and one for all
+    /// Answer in JSON, a line for each game and one for the totals
     #[arg(long)]
     json: bool,
 }
 
-/// How far the analyser looks when nobody says.
+/// How many turns the analyser looks ahead when no bound is given.
 const DEPTH: u32 = 4;
-/// How many better moves are shown of a bad one.
+/// How many better moves are shown beside a bad one.
 const ALTERNATIVES: usize = 3;
 
 impl ReviewCommand {
-    /// Does it.
+    /// Reviews the games and writes what was found to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
         with_game(&texts.game.clone(), Run { command: self, texts, out })?
@@ -118,7 +118,7 @@ impl UseGame for Run<'_> {
     }
 }
 
-/// Shows which games there are.
+/// Lists the games without reviewing them.
 fn list<G: Catalogued>(
     games: &[Filed<G>],
     json: bool,
@@ -139,7 +139,7 @@ fn list<G: Catalogued>(
     Ok(Done::All)
 }
 
-/// Who evaluates, and within which bounds.
+/// The analyser's spec and its bounds, as a text.
 fn analyser_text(spec: &Spec, budget: Budget) -> String {
     let bounds = [
         budget.depth.map(|depth| format!(" at depth {depth}")),
@@ -150,7 +150,7 @@ fn analyser_text(spec: &Spec, budget: Budget) -> String {
 }
 
 impl ReviewCommand {
-    /// Shows the review of a game.
+    /// Writes the review of a game to `out` and draws its graph, as the options ask.
     fn show<G: Catalogued>(&self, shown: &Shown<'_, G>, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.json {
             writeln!(out, "{}", shown.json())?;
@@ -166,7 +166,7 @@ impl ReviewCommand {
     }
 }
 
-/// A reviewed game as it is shown.
+/// A reviewed game, to be shown.
 struct Shown<'a, G: Catalogued> {
     filed: &'a Filed<G>,
     number: usize,
@@ -184,7 +184,7 @@ fn percent(value: f64) -> f64 {
     100.0 * value
 }
 
-/// The moves that were better than a bad one, the best first.
+/// The moves that were better than a marked one, best first.
 fn better<G: Catalogued>(decided: &Decided<G>) -> &[Assessment<G::Move>] {
     let made = decided.moves.iter().position(|scored| scored.mv == decided.mv);
     let count = if Mark::of(decided.lost()).is_some() { made.unwrap_or(0) } else { 0 };

@@ -1,4 +1,4 @@
-//! `wurfel rollout`: what a position is worth, by playing it out.
+//! `wurfel rollout`: what a position is worth, by playing it out many times.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -19,56 +19,57 @@ use crate::bounds::Bounds;
 use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
 
-/// Plays a position out many times and says what it is worth, and how surely
+/// Plays a position out many times and estimates its value
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r - 1' --games 1200\n  \
     wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n\n\
-    The value is that of the side to move between two players of this kind. First rolls are\n\
-    stratified, and the luck of the others is taken off. Without a bound the players look one turn\n\
-    ahead. Ctrl-C ends the rollout and shows what it has found."
+    The value is the win probability of the side to move when the agent plays both sides. The\n\
+    first rolls are stratified, and the luck of later ones is taken off. Without a bound the\n\
+    agent looks one turn ahead. Ctrl-C ends the rollout and shows what it has found."
 )]
 pub struct RolloutCommand {
     #[command(flatten)]
     query: Query,
-    /// Who plays both sides (see `wurfel agents`)
+    /// The agent that plays both sides (see `wurfel agents`)
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
     #[command(flatten)]
     bounds: Bounds,
-    /// Games, rounded up so that each first roll has its share (1000 if neither is given)
+    /// Number of games, rounded up so that each first roll has its share (1000 if neither --games
+    /// nor --se is given)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: Option<u64>,
-    /// Go on until the standard error is so small
+    /// Play until the standard error of the value is this small, such as 0.002
     #[arg(long)]
     se: Option<f64>,
-    /// The seed of dice and players
+    /// The seed for dice and players
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Leave the luck in
+    /// Do not take the luck of the rolls off the value
     #[arg(long)]
     keep_luck: bool,
     #[command(flatten)]
     jobs: Jobs,
 }
 
-/// Games when nobody says how many.
+/// How many games are played when neither a number nor a standard error is given.
 const GAMES: u64 = 1000;
 
-/// What a rollout found.
+/// The result of a rollout.
 #[derive(Serialize)]
 struct Found {
     position: String,
     agent: String,
-    /// Of the side to move, 0 to 1, the luck taken off where it was measured.
+    /// The win probability of the side to move, luck-adjusted where luck was measured.
     value: f64,
     standard_error: f64,
     interval: [f64; 2],
-    /// As the games ended.
+    /// The same estimate from the results of the games alone.
     raw: Raw,
-    /// How much of the luck was taken off.
+    /// The share of the measured luck that was taken off.
     coefficient: Option<f64>,
-    /// How many times more games would be as sure with the luck left in.
+    /// How many times as many games would give the same interval without luck adjustment.
     gain: Option<f64>,
     games: u64,
     faults: u64,
@@ -130,7 +131,7 @@ impl Answer for Found {
 }
 
 impl RolloutCommand {
-    /// Does it.
+    /// Plays each position out and writes its value to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.se.is_some_and(|error| !(1e-6..1.0).contains(&error)) {
             bail!("--se: expected a number from 0.000001 to 1, such as 0.002");
@@ -190,7 +191,7 @@ impl RolloutCommand {
                     bar.set_position(found.control.count());
                     let Estimate { mean, error, .. } = found.best();
                     if let Some(wanted) = enough.error {
-                        // As many games as the error that there is now would take.
+                        // The error falls with the square root of the number of games.
                         let games = found.control.count() as f64 * (error / wanted).powi(2);
                         bar.set_length(enough.games.unwrap_or(u64::MAX).min(games as u64));
                     }
@@ -205,7 +206,7 @@ impl RolloutCommand {
         let adjusted = found.control.adjusted();
         let Estimate { mean, error, interval } = (games > 0)
             .then(|| found.best())
-            .context("stopped before each first roll was played once")?;
+            .context("stopped before each first roll was played out once")?;
         let Situation { position, roll } = &rollout.situation;
         Ok(Found {
             position: rollout.situation.to_string(),

@@ -1,4 +1,4 @@
-//! `wurfel serve`: the site; what `wurfel` does without a command.
+//! `wurfel serve`: the site. It is also what `wurfel` does without a command.
 
 use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -11,60 +11,60 @@ use wurfel_site::{Limits, Server, SiteConfig, default_data};
 use crate::Done;
 use crate::work::cpus;
 
-/// The port when none is named, unless something else listens there.
+/// The port when none is given; if it is taken, a free one is used.
 const PORT: u16 = 3140;
 
 /// Serves the site: play, analyse, learn and watch in a browser
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel serve\n  wurfel serve --port 8080 --runs results\n\n\
-    Only this machine can reach the site unless --host says otherwise. Then give its names\n\
-    with --name, so that pages of other sites cannot reach it under names of their own. Ctrl-C ends it; games go on\n\
-    where they were when it is served again.")]
+    Only this machine can reach the site unless --host says otherwise. In that case give its\n\
+    names with --name, so that pages of other sites cannot reach it under names of their own.\n\
+    Ctrl-C ends the server; games continue where they were when it is started again.")]
 pub struct Serve {
-    /// The port; 0 for any free one (by default 3140, or a free one if that is taken)
+    /// The port, or 0 for any free one (by default 3140, or a free one if that is taken)
     #[arg(long)]
     port: Option<u16>,
-    /// The address of this machine to listen at
+    /// The address to listen on
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     /// A name, or name:port, by which browsers call this server; may be repeated
     #[arg(long)]
     name: Vec<String>,
-    /// The folder of the games that are kept (by default wurfel in your data folder)
+    /// The folder for saved games (by default wurfel in your data folder)
     #[arg(long)]
     data: Option<PathBuf>,
     /// A folder with tournaments, matches and training runs to watch
     #[arg(long)]
     runs: Option<PathBuf>,
-    /// A folder with the rendered documents, to be read under /docs/ (`cargo xtask book` makes
-    /// target/book)
+    /// A folder with the rendered documents, which the site serves under /docs/ (`cargo xtask
+    /// book` makes target/book)
     #[arg(long)]
     docs: Option<PathBuf>,
-    /// Threads that search (all CPUs by default)
+    /// Number of search threads (all CPUs by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Requests of a client in a second, on average
+    /// Requests per second that each client may send, on average
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     rate: u32,
-    /// Connections of a client
+    /// Connections that each client may have open
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
     connections: u16,
-    /// Proxies before the site, addresses or networks, that are believed when they say who sends a
-    /// request
+    /// Addresses or networks of proxies in front of the site, which are trusted to name the client
+    /// of a request
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',', value_parser = network)]
     proxy: Vec<IpNet>,
-    /// New games of a client in a minute (by default 8, or any number where only this machine can
-    /// reach the site)
+    /// New games per minute that each client may open (by default 8, or any number if only this
+    /// machine can reach the site)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     new_per_minute: Option<u32>,
-    /// New games of a client in a day (by default 300, or any number where only this machine can
-    /// reach the site)
+    /// New games per day that each client may open (by default 300, or any number if only this
+    /// machine can reach the site)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     new_per_day: Option<u32>,
 }
 
-/// What `wurfel` does without a command: serves the site, and opens it in a browser if
-/// somebody sits at a desktop.
+/// What `wurfel` does without a command: serves the site, and opens it in a browser if there is a
+/// desktop.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let serve = Serve {
         port: None,
@@ -82,26 +82,26 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     };
     serve.serve(out, |address| {
         if io::stdout().is_terminal() && has_desktop() {
-            // Without a browser the address that was printed must do.
+            // If no browser opens, the address has been printed.
             let _ = open::that_detached(address);
         }
     })
 }
 
-/// Reads an address, which is a network of one, or a network.
+/// Reads a network, or an address as a network of one machine.
 fn network(text: &str) -> Result<IpNet, &'static str> {
     let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
     network.map_err(|_| "expected an address such as 127.0.0.1 or a network such as 10.0.0.0/8")
 }
 
-/// Whether programs with windows can be opened.
+/// Whether there is a desktop on which a browser can open.
 fn has_desktop() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(any(windows, target_os = "macos")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
 impl Serve {
-    /// Does it.
+    /// Serves the site until Ctrl-C.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         self.serve(out, |_| ())
     }
@@ -110,7 +110,7 @@ impl Serve {
         let rate = f64::from(self.rate);
         let each = usize::from(self.connections);
         let usual = Limits::default();
-        // Whoever plays alone on this machine is held up by nothing.
+        // A site that only this machine can reach needs no limit on new games.
         let alone = self.host.is_loopback() && self.proxy.is_empty();
         let unless_alone = |usual: Option<u32>| usual.filter(|_| !alone);
         let config = SiteConfig {

@@ -1,4 +1,4 @@
-//! `wurfel setups`: which arrangement to begin with.
+//! `wurfel setups`: which set-up to start with.
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
@@ -14,13 +14,13 @@ use crate::bounds::Bounds;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Ranks the arrangements of both sides before the first roll
+/// Ranks the set-ups of both sides
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel setups --depth 1 --top 3\n\n\
-    Every pair of set-ups is searched, a pair and its mirror image once. The mean is that against\n\
-    all set-ups of the other side; the least is that against the best answer.")]
+    Every pair of set-ups is searched; a pair and its mirror image count as one. Mean is the win\n\
+    probability over all set-ups of the other side, least the one against the best answer.")]
 pub struct Setups {
-    /// The agent that evaluates them, looking 3 turns ahead if not bounded (see `wurfel agents`)
+    /// The agent that evaluates, 3 turns ahead unless a bound is given (see `wurfel agents`)
     #[arg(default_value = DEFAULT_AGENT)]
     agent: String,
     /// The game (see `wurfel games`)
@@ -28,7 +28,7 @@ pub struct Setups {
     game: String,
     #[command(flatten)]
     bounds: Bounds,
-    /// How many set-ups to show for each side
+    /// Number of set-ups to show for each side
     #[arg(long, default_value_t = 10)]
     top: usize,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub struct Setups {
 }
 
 impl Setups {
-    /// Does it.
+    /// Ranks the set-ups and writes the best of each side to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = self.game.clone();
         with_game(&game, Run { command: self, out })?

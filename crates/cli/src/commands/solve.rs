@@ -20,36 +20,38 @@ use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
 use crate::{Done, bounds};
 
-/// Finds the exact win probability of every move; without a die, for every roll
+/// Finds the exact win probability of every move of a rolled position, or of every roll
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel solve '5/1B3/2C2/5/2cba r 3 1'\n  \
     wurfel solve '5/1B3/2C2/5/2cba r' --json\n\n\
-    The search goes down to positions that stand in tables (see `wurfel tables`): those for up to 4\n\
-    pieces are built when they are not there, more make it much faster. Ctrl-C ends it and shows what is\n\
-    known. Values are win probabilities of the side to move, within 0.01 %.")]
+    The search goes down to positions in the tablebase (see `wurfel tables`). Tables for up to 4\n\
+    pieces are built when they are missing; larger ones make the search much faster. Ctrl-C ends\n\
+    it and shows what is known. Values are win probabilities of the side to move, within 0.01 %.")]
 pub struct Solve {
     #[command(flatten)]
     query: Query,
     #[command(flatten)]
     folder: Folder,
-    /// Memory for positions in megabytes
+    /// Memory of the transposition table in megabytes
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
-    /// Time for each position, such as 10s; then what is known is shown
+    /// Time for each position, such as 10s, after which what is known is shown (no limit if left
+    /// out)
     #[arg(long, value_parser = bounds::time)]
     time: Option<Duration>,
     #[command(flatten)]
     jobs: Jobs,
 }
 
-/// What is known of a position.
+/// What is known about a position. All values are win probabilities of the side to move.
 #[derive(Serialize)]
 struct Report {
     position: String,
-    /// Of the side to move; missing when it is not known.
+    /// The exact value; missing when only bounds are known.
     value: Option<f32>,
-    /// What it lies between.
+    /// The value is at least this.
     low: f32,
+    /// The value is at most this.
     high: f32,
     rolls: Vec<SolvedRollReport>,
     nodes: u64,
@@ -71,7 +73,7 @@ struct SolvedRollReport {
 struct Move {
     #[serde(rename = "move")]
     mv: String,
-    /// Missing when it is not known.
+    /// The exact value after the move; missing when it is not known.
     value: Option<f32>,
 }
 
@@ -118,7 +120,7 @@ impl Answer for Report {
 }
 
 impl Solve {
-    /// Does it.
+    /// Solves each position and writes the values to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = self.query.form.game.clone();
         with_game(&game, Run { command: self, out })?
@@ -136,7 +138,7 @@ impl UseGame for Run<'_> {
     fn with<G: Catalogued>(self) -> Self::Output {
         let Solve { query, folder, memory, time, jobs } = self.command;
         let tables = Arc::new(folder.tables::<G>()?);
-        // It only says which moves to try first: a call through a pointer more is not felt.
+        // The evaluation only orders moves here, so a virtual call costs nothing measurable.
         let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
         let evaluator = Informed::new(evaluator, tables);
         let table = Arc::new(TranspositionTable::new(memory as usize));
@@ -147,7 +149,7 @@ impl UseGame for Run<'_> {
             if position.outcome().is_some() {
                 bail!("position '{situation}': nothing to solve, the game is over");
             }
-            // What was known is said; the next is not begun.
+            // A stopped search shows what it has found, and no other is begun.
             if budget.stopped() {
                 bail!(Stopped);
             }
@@ -169,7 +171,7 @@ impl UseGame for Run<'_> {
     }
 }
 
-/// Makes an evaluation of any type one of the same type.
+/// Puts the evaluation that was chosen behind a pointer, so that all have one type.
 struct Shared;
 
 impl<G: Catalogued> UseEvaluation<G> for Shared {

@@ -1,4 +1,5 @@
-//! `wurfel tables`: the exact values of all positions with few pieces.
+//! `wurfel tables`: builds, checks and reads the tablebase, which holds the exact values of all
+//! positions with few pieces.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -35,43 +36,42 @@ enum Action {
     Probe(Probe),
 }
 
-/// Where the tables are.
+/// The option for the folder of the tablebase.
 #[derive(Args, Debug)]
 pub struct Folder {
-    /// The folder of the tables [default: the one in the environment variable `WURFEL_TABLES`, else
-    /// the system's place for the data of programs]
+    /// The folder of the tables [default: the environment variable `WURFEL_TABLES`, else wurfel's
+    /// folder among your application data]
     #[arg(long = "dir", value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
 impl Folder {
-    /// The folder.
+    /// The folder that was given, or the default one.
     pub fn path(&self) -> PathBuf {
         self.folder.clone().unwrap_or_else(default_folder)
     }
 
-    /// All tables of a game that are in the folder; small ones are built when they are
-    /// not.
+    /// All tables of a game in the folder. Small ones that are missing are built.
     pub fn tables<G: Catalogued>(&self) -> anyhow::Result<Tables<G>> {
-        // Building small ones takes a second.
+        // The small tables take a second to build.
         stop::on_ctrl_c();
         Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
     }
 }
 
-/// Builds the tables for up to so many pieces
+/// Builds the tables for up to a given number of pieces
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel tables build --pieces 5\n\n\
-    Ctrl-C stops the work; the same command goes on with it. For EinStein, tables for up to 4 pieces\n\
-    take 20 MB, up to 5 pieces 870 MB, up to 6 pieces 22 GB.")]
+    Ctrl-C stops the work, and the same command resumes it. For EinStein, tables for up to 4\n\
+    pieces take 20 MB, up to 5 pieces 870 MB, up to 6 pieces 22 GB.")]
 struct BuildCommand {
-    /// The most pieces on the board
+    /// The largest number of pieces on the board
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=16))]
     pieces: u32,
     /// The game, which also names the rules (see `wurfel games`)
     #[arg(long, visible_alias = "rules", default_value = "einstein")]
     game: String,
-    /// Memory for the work in megabytes (2²⁰ bytes)
+    /// Memory for building in megabytes (2²⁰ bytes)
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: u64,
     #[command(flatten)]
@@ -95,7 +95,7 @@ struct Verify {
     jobs: Jobs,
 }
 
-/// Says which tables there are
+/// Lists the tables in the folder
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel tables info")]
 struct Info {
@@ -105,10 +105,10 @@ struct Info {
     folder: Folder,
 }
 
-/// Looks positions up: the exact win probability of the side to move before its roll
+/// Looks up the exact win probability of the side to move, before its roll
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel tables probe '5/5/2C2/5/2cba r'\n\n\
-    Tables for up to 4 pieces are built when they are not there.")]
+    Tables for up to 4 pieces are built when they are missing.")]
 struct Probe {
     #[command(flatten)]
     query: Query,
@@ -117,7 +117,7 @@ struct Probe {
 }
 
 impl TablesCommand {
-    /// Does it.
+    /// Builds, verifies, lists or probes tables, as the subcommand says.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = match &self.action {
             Action::Build(command) => &command.game,
@@ -168,7 +168,7 @@ impl BuildCommand {
         if !finished {
             writeln!(
                 io::stderr(),
-                "stopped after {} positions; the same command goes on",
+                "stopped after {} positions; the same command resumes it",
                 HumanCount(last)
             )?;
             return Ok(Done::Stopped);
@@ -182,7 +182,7 @@ impl BuildCommand {
     }
 }
 
-/// Writes down which tables there are.
+/// Lists the tables, a line for each.
 fn list<G: Catalogued>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
     for table in tables.tables() {
         let (pieces, count, length) = (table.pieces(), table.count(), table.length());
@@ -244,13 +244,13 @@ impl Verify {
         bar.finish_and_clear();
         list(&tables, self.form.json, out)?;
         if !self.form.json {
-            writeln!(out, "all sound")?;
+            writeln!(out, "no errors found")?;
         }
         Ok(Done::All)
     }
 }
 
-/// The value of a position.
+/// The exact value of a position before the roll, for the side to move.
 #[derive(Serialize)]
 struct Value {
     position: String,
@@ -275,7 +275,7 @@ impl Probe {
 fn value<G: Catalogued>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::Result<Value> {
     let Situation { position, roll } = situation;
     if let Some(roll) = roll {
-        bail!("position '{situation}': expected no roll, but {roll} is");
+        bail!("position '{situation}': expected one before the roll, found roll {roll}");
     }
     if position.outcome().is_some() {
         bail!("position '{situation}': nothing to look up, the game is over");

@@ -14,7 +14,7 @@ use crate::commands::analyse::Report;
 use crate::commands::matches::Shown;
 use crate::work::cpus;
 
-/// Does it.
+/// Runs a short analysis and a short match, each under the command line that gives it.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let sample = Einstein::SAMPLES.first().context("a game has samples")?;
     let spec: Spec = DEFAULT_AGENT.parse()?;

@@ -1,4 +1,4 @@
-//! `wurfel tournament`: everybody against everybody.
+//! `wurfel tournament`: every agent against every other one.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ use crate::commands::matches::adjusted_json;
 use crate::work::{Jobs, Luck, bar};
 use crate::{Done, stop};
 
-/// Lets all agents meet each other and prints who is how strong
+/// Plays a match between every two agents and ranks them
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  wurfel tournament champion star2 uct greedy --time 5ms --pairs 100\n\n\
-    All pairings have the same set-ups and dice. With --out, each pairing is written there when it\n\
-    is over, and the same command goes on where it was stopped."
+    All pairings have the same set-ups and dice. With --out, each pairing is written as soon as\n\
+    it is over, and the same command resumes a tournament that was stopped."
 )]
 pub struct TournamentCommand {
     /// The agents (see `wurfel agents`)
@@ -32,20 +32,20 @@ pub struct TournamentCommand {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Pairs of games in each pairing
+    /// Number of pairs of games in each pairing
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pairs: u64,
-    /// The seed of set-ups, dice and agents
+    /// The seed for set-ups, dice and agents
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
-    /// Measure the luck of the games, and take it off the win rates beside the others
+    /// Measure the luck of the games, and show the win rates without it beside the others
     #[arg(long, value_enum, default_value_t = Luck::Auto)]
     luck: Luck,
-    /// Write the results to this file, a line in JSON for each pairing
+    /// Write the results to this file, a line of JSON for each pairing
     #[arg(long)]
     out: Option<PathBuf>,
     /// Answer in JSON
@@ -54,7 +54,7 @@ pub struct TournamentCommand {
 }
 
 impl TournamentCommand {
-    /// Does it.
+    /// Plays the tournament and writes its table to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = self.game.clone();
         with_game(&game, Run { command: self, out })?
@@ -115,14 +115,14 @@ fn cell(rate: f64, interval: Interval) -> String {
     format!("{:.1} ±{:.1}", 100.0 * rate, 50.0 * (interval.high - interval.low))
 }
 
-/// A tournament as its result is shown.
+/// A tournament that was played, to be shown.
 struct Shown<'a> {
     tournament: &'a Tournament,
     played: &'a [Pairing],
 }
 
 impl Shown<'_> {
-    /// The agents, the best first.
+    /// The indices of the agents, best first.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.tournament.specs.len()).collect();
         let rate = |&agent: &usize| standing(agent, self.played).0;

@@ -1,4 +1,4 @@
-//! `wurfel train`: learning an evaluation.
+//! `wurfel train`: learns evaluations and networks.
 
 use std::fs;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ use super::train_status::{Status, told};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Learns an evaluation from positions that a search has evaluated
+/// Learns evaluations from searched positions, and networks from self-play
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train positions first.tsv --games 20000\n  \
     wurfel train fit first.tsv --out first.weights\n  \
@@ -42,46 +42,46 @@ enum Step {
     Values(Values),
 }
 
-/// Learns a policy-value network from games against itself
+/// Trains a policy-value network by self-play
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train network configs/einstein-tiny.toml --out run")]
 struct Learning {
     /// The configuration, such as configs/einstein-tiny.toml
     config: PathBuf,
-    /// The directory of the run; the same command goes on where it was stopped
+    /// The folder of the run; the same command resumes a run that was stopped
     #[arg(long)]
     out: PathBuf,
-    /// What takes the steps; a run may change from one to the other
+    /// Where the network learns; a run may change from one to the other
     #[arg(long, value_enum, default_value_t = Where::Cpu)]
     learner: Where,
-    /// What evaluates the turns of the network's own games; a run may change from one to the other
+    /// Where the network is evaluated during self-play; a run may change from one to the other
     #[arg(long, alias = "judge", value_enum, default_value_t = Where::Cpu)]
     inference: Where,
     #[command(flatten)]
     jobs: Jobs,
 }
 
-/// What calculates.
+/// The hardware that calculates.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Where {
     /// The CPU
     Cpu,
-    /// A GPU, in a program built with feature `gpu` or `cuda`
+    /// A GPU, if the program was built with feature `gpu` or `cuda`
     Gpu,
 }
 
-/// Writes a network as ONNX, which other programs read
+/// Exports a network as ONNX, for other programs
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train onnx run/net.safetensors --out net.onnx")]
 struct Onnx {
-    /// The network, as `wurfel train network` has written it
+    /// The network, a file that `wurfel train network` has written
     net: PathBuf,
     /// The file to write
     #[arg(long)]
     out: PathBuf,
 }
 
-/// Learns a value for each feature of positions by Q-learning over games against itself
+/// Learns a value for each feature of a position by Q-learning in self-play
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train values --out first.values --games 20000")]
 struct Values {
@@ -91,31 +91,31 @@ struct Values {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Games
+    /// Number of games
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: u64,
-    /// How far a result moves a value, 0 to 1
+    /// The learning rate of the first games, 0 to 1; it falls to a tenth
     #[arg(long, default_value_t = 0.1)]
     rate: f32,
-    /// What the next turn counts, 0 to 1
+    /// The discount: how much the value of the next turn counts, 0 to 1
     #[arg(long, default_value_t = 0.99)]
     discount: f32,
-    /// The seed of the games
+    /// The seed for the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Plays games of careless players and lets a search evaluate their positions: every fourth
-/// one, or all where --lambda is not 0
+/// Plays games with deliberate mistakes and labels positions by a search: every fourth position,
+/// or all of them if --lambda is not 0
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train positions first.tsv --games 20000")]
 struct Positions {
-    /// The file to write; the same command goes on where it was stopped
+    /// The file to write; the same command resumes work that was stopped
     out: PathBuf,
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// Games; one of EWN has about five positions that are evaluated
+    /// Number of games; a game of EWN gives about five positions
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: u64,
     /// Turns that the search looks ahead
@@ -124,31 +124,31 @@ struct Positions {
     /// The evaluation at the leaves of the search (see `wurfel agents`)
     #[arg(long, default_value = "zweistein")]
     eval: String,
-    /// A learned evaluation at the leaves instead, with the parameters in this file
+    /// Use the learned evaluation in this file at the leaves instead
     #[arg(long, conflicts_with = "eval")]
     weights: Option<String>,
-    /// What `wurfel train values` has written at the leaves instead
+    /// Use this file, written by `wurfel train values`, at the leaves instead
     #[arg(long, conflicts_with_all = ["eval", "weights"])]
     values: Option<String>,
-    /// How much of what later turns of a game find, but for the luck of the dice, goes
-    /// into a value, 0 to 1
+    /// The λ of TD(λ), 0 to 1: how much the searches of later turns count for a position, with the
+    /// luck of the dice taken off
     #[arg(long, default_value_t = 0.0)]
     lambda: f32,
-    /// With --lambda, rolls that are drawn for a value; the mean over all if left out
+    /// With --lambda, the number of rolls that are sampled for a value (all rolls if left out)
     #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true)]
     rolls: u32,
-    /// The seed of the games
+    /// The seed for the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
 }
 
-/// Fits the parameters of a learned evaluation to evaluated positions
+/// Fits the parameters of a learned evaluation to labelled positions
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train fit first.tsv --out first.weights")]
 struct Fitting {
-    /// The files of positions
+    /// The files of positions that `wurfel train positions` has written
     #[arg(required = true)]
     positions: Vec<PathBuf>,
     /// The file to write
@@ -157,25 +157,25 @@ struct Fitting {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// The file of parameters to begin with, in the place of random ones
+    /// The file with the parameters to start from (random ones if left out)
     #[arg(long)]
     from: Option<String>,
-    /// Passes over all positions
+    /// Number of epochs: passes over the whole training set
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
-    /// Positions between two steps
+    /// Batch size: the number of positions for each step
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     batch: u32,
-    /// The learning rate of the first steps
+    /// The learning rate of the first steps; it falls towards the end
     #[arg(long, alias = "rate", default_value_t = 0.004)]
     learning_rate: f32,
-    /// The seed of the first parameters and of the order of positions
+    /// The seed for the first parameters and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 impl Train {
-    /// Does it.
+    /// Runs the subcommand.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         match self.step {
             Step::Positions(command) => {
@@ -216,7 +216,7 @@ impl Onnx {
     }
 }
 
-/// The memory of a search's table.
+/// The memory of each search's transposition table, in megabytes.
 const MEGABYTES: &str = "4";
 
 struct MakePositions<'a> {
@@ -233,7 +233,7 @@ impl UseGame for MakePositions<'_> {
         ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
         ensure!(rolls == 0 || lambda > 0.0, "--rolls {rolls}: expected --lambda beside it");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        // What tells parameters from others is what they are, not where they lie.
+        // A file of parameters is known by its checksum: its contents may change, its name not.
         let (searcher, eval) = match (&command.weights, &command.values) {
             (Some(path), _) => {
                 let read = read_weights::<G>(path);
@@ -274,7 +274,7 @@ impl UseGame for MakePositions<'_> {
         if next < games {
             file.suspend()?;
             let (done, out) = (next, &mut io::stderr());
-            writeln!(out, "stopped after {done} of {games} games; the same command goes on")?;
+            writeln!(out, "stopped after {done} of {games} games; the same command resumes it")?;
             return Ok(Done::Stopped);
         }
         file.finish()?;
@@ -340,7 +340,7 @@ impl UseGame for FitWeights<'_> {
             let out = &mut io::stderr();
             writeln!(
                 out,
-                "stopped after {epochs_done} of {epochs} epochs; the file has what they gave"
+                "stopped after {epochs_done} of {epochs} epochs; the file has the result so far"
             )?;
             return Ok(Done::Stopped);
         }
@@ -376,24 +376,24 @@ impl UseGame for LearnValues<'_> {
         bar.finish_and_clear();
         file.write(&values.to_bytes())?;
         file.finish()?;
-        writeln!(out, "{done} games, at the end a value moved towards one {last:.3} away")?;
+        writeln!(out, "{done} games, root mean squared error {last:.3} at the end")?;
         if done < games {
             let out = &mut io::stderr();
-            writeln!(out, "stopped after {done} of {games} games; the file has what they gave")?;
+            writeln!(out, "stopped after {done} of {games} games; the file has the result so far")?;
             return Ok(Done::Stopped);
         }
         Ok(Done::All)
     }
 }
 
-/// A file to be written that is not there yet.
+/// Opens a new file to write, and refuses one that exists.
 fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
     ensure!(
         path.file_name().is_some() && !path.is_dir(),
         "--out '{}': expected the name of a file",
         path.display()
     );
-    // Before the work, so that what it finds is not lost.
+    // Checked before the work begins, so that hours of it are not lost at the end.
     if path.exists() {
         return Err(OutputError::Exists(path).into());
     }
@@ -430,7 +430,8 @@ impl UseGame for LearnNetwork<'_> {
             let Some(round) = stop::working(|| run.round(jobs, Some(stop)))? else {
                 bar.finish_and_clear();
                 let (done, out) = (run.done(), &mut io::stderr());
-                writeln!(out, "stopped after {done} of {rounds} rounds; the same command goes on")?;
+                let resumes = "the same command resumes it";
+                writeln!(out, "stopped after {done} of {rounds} rounds; {resumes}")?;
                 return Ok(Done::Stopped);
             };
             bar.set_position(run.done());
@@ -458,7 +459,7 @@ impl UseGame for LearnNetwork<'_> {
         }
         bar.finish_and_clear();
         if run.done() < rounds {
-            writeln!(out, "no better network for so long: the run is over")?;
+            writeln!(out, "no better network was found for too long: the run ends early")?;
         }
         if let Some(best) = run.best() {
             writeln!(out, "the best network: {}", best.display())?;

@@ -1,4 +1,4 @@
-//! `wurfel train status`: how far a network is.
+//! `wurfel train status`: the progress of a training run.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,16 +13,16 @@ use wurfel_train::network::{Hyperbola, Round, Strength, TrainingConfig, read_rou
 
 use crate::Done;
 
-/// Rounds that are shown, spread over the run.
+/// The number of rounds that are shown, spread over the run.
 const SHOWN: usize = 12;
-/// Rounds from whose time the time left is told.
+/// The number of last rounds whose mean time predicts the time left.
 const RECENT: usize = 5;
 
-/// Tells how far the learning of a network is
+/// Shows the progress of a training run
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train status run")]
 pub struct Status {
-    /// The directory of the run
+    /// The folder of the run
     dir: PathBuf,
     /// Answer in JSON
     #[arg(long)]
@@ -30,7 +30,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// Does it.
+    /// Reads the run's metrics and writes a summary to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let path = self.dir.join("config.toml");
         let name = path.display();
@@ -59,7 +59,7 @@ impl Status {
         let losses: Vec<f64> =
             rounds.iter().map(|round| f64::from(round.loss)).filter(|loss| *loss > 0.0).collect();
         if let Some(Hyperbola { a, b, c }) = Hyperbola::fit(&losses) {
-            writeln!(out, "\nloss about {a:.3} + {b:.3} / (1 + t / {c:.1}) after t rounds")?;
+            writeln!(out, "\nloss after t rounds: about {a:.3} + {b:.3} / (1 + t / {c:.1})")?;
         }
         for round in &rounds {
             if let Some(strength) = &round.evaluation {
@@ -79,7 +79,7 @@ impl Status {
     }
 }
 
-/// Rounds spread evenly over the run, the last among them.
+/// Writes a table of rounds, spread evenly over the run and with the last one among them.
 fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -105,13 +105,13 @@ fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What an evaluation found, in a line.
+/// The result of an evaluation against opponents, in one line.
 pub fn told(strength: &Strength) -> String {
     let won = strength.against_best.iter().chain(&strength.opponents).map(|won| {
         let [rate, low, high] =
             [won.win_rate, won.interval.low, won.interval.high].map(|rate| 100.0 * rate);
         format!("{rate:.1} % ({low:.1} to {high:.1}) against {}", won.opponent)
     });
-    let best = format!("the best so far is that of round {}", strength.best_round);
+    let best = format!("the best network so far is that of round {}", strength.best_round);
     won.chain([best]).collect::<Vec<_>>().join(", ")
 }

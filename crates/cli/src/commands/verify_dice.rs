@@ -1,4 +1,4 @@
-//! `wurfel verify-dice`: were the dice of a game fair?
+//! `wurfel verify-dice`: checks that the dice of a game were fair.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,29 +9,30 @@ use wurfel_site::{DiceKind, Record};
 
 use crate::Done;
 
-/// A file that is larger holds no game.
+/// The size of the largest file that can hold a game.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Checks the dice of a game that was played on the site
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel verify-dice wurfel-5f0c1d2e3a4b5c6d.json\n\n\
-    Before a game the site shows the hash of a secret seed; rolls follow from the seed and from\n\
-    a text that each player's browser adds. When the game is over its file has both: this checks the hash\n\
-    and repeats every roll, also those that left nothing to do and those that were taken back. Whether\n\
-    the game was made up afterwards only --commitment and --salt can tell, as the page showed them.")]
+    Before a game the site shows the hash of a secret seed. All rolls follow from the seed and\n\
+    from a salt that each player's browser adds. The file of a finished game has both: this\n\
+    command checks the hash and repeats every roll, including void rolls and those that were\n\
+    taken back. That the file was not made up afterwards, only --commitment and --salt can show:\n\
+    give them as the page showed them.")]
 pub struct VerifyDice {
-    /// The file of the game, as the site hands it out
+    /// The file of the game, downloaded from the site
     game: PathBuf,
     /// The hash that the page showed before the game
     #[arg(long)]
     commitment: Option<String>,
-    /// The text that your browser added
+    /// The salt that your browser added
     #[arg(long)]
     salt: Option<String>,
 }
 
 impl VerifyDice {
-    /// Does it.
+    /// Checks the game's dice and writes their commitment, seed and salt to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let name = self.game.display();
         let bytes = std::fs::metadata(&self.game).with_context(|| name.to_string())?.len();
@@ -52,7 +53,7 @@ impl VerifyDice {
                 dice.commitment, dice.seed, dice.salt
             )?;
         }
-        writeln!(out, "{rolls} rolls, all as the seed and the salt say")?;
+        writeln!(out, "{rolls} rolls, all as the seed and the salt determine them")?;
         if !record.taken_back.is_empty() {
             writeln!(out, "with take-backs: {}", record.taken_back.len())?;
         }

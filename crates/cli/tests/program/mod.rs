@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// What a run of the program left.
+/// The output and the exit code of a run of the program.
 pub struct Run {
     pub code: i32,
     pub out: String,
@@ -19,7 +19,7 @@ pub struct Run {
 
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wurfel"));
-    // Tables of the tests' own, and not those of whoever runs them.
+    // The tests must not read the tables of the user who runs them.
     command.env("WURFEL_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -42,7 +42,7 @@ pub fn wurfel_with(args: &[&str], input: &str) -> Run {
     let mut child = command(args).stdin(Stdio::piped()).spawn().expect("the program runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_owned();
-    // From a thread of its own, so that neither side waits for the other.
+    // Written from another thread, so that neither side waits for the other.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let run = ended(child.wait_with_output().expect("the program ends"));
     let _ = writer.join();
@@ -56,19 +56,19 @@ pub fn send(child: &Child, signal: &str) {
     assert!(sent.success());
 }
 
-/// Waits until something is so; looks often, however long that takes.
+/// Waits until a condition holds, however long that takes.
 pub fn wait_until(mut is_so: impl FnMut() -> bool) {
     while !is_so() {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// What Linux tells of a process in a file of /proc.
+/// The content of a file about a process under /proc.
 fn told(child: &Child, file: &str) -> Option<String> {
     std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).ok()
 }
 
-/// Waits until a process hears SIGINT; where the system does not tell, for two seconds.
+/// Waits until a process handles SIGINT; for two seconds where the system does not tell.
 pub fn hears(child: &Child) {
     const SIGINT: u64 = 1 << 1;
     if told(child, "status").is_none() {
@@ -82,16 +82,16 @@ pub fn hears(child: &Child) {
     });
 }
 
-/// Waits until a process has had so much time of the CPUs, however long that takes on a busy
-/// machine, or has ended; where the system does not tell, for so long.
+/// Waits until a process has used this much CPU time, however long that takes on a busy machine, or
+/// has ended. Where the system does not tell, it waits for the same time on the clock.
 pub fn has_worked(child: &Child, time: Duration) {
     if told(child, "stat").is_none() {
         std::thread::sleep(time);
     }
     wait_until(|| {
         let Some(stat) = told(child, "stat") else { return true };
-        // What follows the name in brackets: first the state, Z when it has ended; the 12th
-        // and 13th are hundredths of a second.
+        // The first field after the name in brackets is the state, Z when the process has ended;
+        // the 12th and 13th are hundredths of a second.
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
         let ticks = fields.iter().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
         fields.first() == Some(&"Z") || Duration::from_millis(10 * ticks.sum::<u64>()) >= time
@@ -112,8 +112,8 @@ impl Run {
         assert!(self.err.contains(message), "'{message}' is not in: {}", self.err);
     }
 
-    /// Asserts that the input was refused as it should be: exit code 2, nothing
-    /// on standard output, one line that contains `message`.
+    /// Asserts that the input was refused: exit code 2, nothing on standard output, and one line
+    /// of error that contains `message`.
     pub fn refused(&self, message: &str) {
         assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
         assert_eq!(self.err.lines().count(), 1, "{}", self.err);

@@ -1,4 +1,4 @@
-//! The site as a real process, and a small client that can also misbehave.
+//! The site as a process, and a small client that can also misbehave.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{ClientRequestBuilder, Message, WebSocket};
 
-/// No answer takes longer on a busy machine.
+/// The longest wait for an answer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running site.
 pub struct Site {
     child: Child,
-    /// The client that asks unless another one is named.
+    /// The client whose methods the site has.
     visitor: Visitor,
 }
 
@@ -25,7 +25,7 @@ pub struct Site {
 pub struct Visitor {
     /// `127.0.0.1:port`.
     pub host: String,
-    /// Where it comes from.
+    /// The client's own address.
     address: IpAddr,
 }
 
@@ -60,12 +60,12 @@ impl Answer {
 }
 
 impl Site {
-    /// Serves the games of a folder at a free port.
+    /// Serves the games of a folder on a free port.
     pub fn serve(data: &Path, options: &[&str]) -> Self {
         Self::start(Command::new(env!("CARGO_BIN_EXE_wurfel")), data, options)
     }
 
-    /// The same with a command that becomes the program.
+    /// Serves the games of a folder with a given command, which must end up running the program.
     pub fn start(mut command: Command, data: &Path, options: &[&str]) -> Self {
         let mut child = command
             .args(["serve", "--port", "0", "--jobs", "2", "--data"])
@@ -84,19 +84,19 @@ impl Site {
         Self { child, visitor }
     }
 
-    /// The number of its process.
+    /// The id of its process.
     pub fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// A client with an address of its own: 127.x.y.z, as the system may have it.
+    /// A client with an address of its own, 127.x.y.z, where the system allows that.
     pub fn visitor(&self, number: u32) -> Visitor {
         let address = Ipv4Addr::from_bits(Ipv4Addr::LOCALHOST.to_bits() + number).into();
         Visitor { host: self.host.clone(), address }
     }
 
-    /// What the system tells of the process: a line of its status, such as `VmHWM`, the most
-    /// memory it has had in kB; 0 where it does not tell.
+    /// A line of the process's status, such as `VmHWM`, the most memory that it has had in kB; 0
+    /// where the system does not tell.
     pub fn status(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.unwrap_or_default();
@@ -105,11 +105,11 @@ impl Site {
         number.unwrap_or_default()
     }
 
-    /// The CPU time that it has taken; none where the system does not tell.
+    /// The CPU time that the process has used; zero where the system does not tell.
     pub fn worked(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let stat = stat.unwrap_or_default();
-        // What follows the name in brackets: the 12th and 13th are hundredths of a second.
+        // The 12th and 13th fields after the name in brackets are hundredths of a second.
         let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
         let ticks = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
         Duration::from_millis(10 * ticks.sum::<u64>())
@@ -121,7 +121,7 @@ impl Site {
         open.map_or(0, |open| open.count() as u64)
     }
 
-    /// Ends it as a power cut would.
+    /// Kills the process without warning.
     pub fn kill(mut self) {
         self.child.kill().expect("it can be killed");
         self.child.wait().expect("it ends");
@@ -167,7 +167,7 @@ impl Visitor {
         self.request("GET", path, "", "")
     }
 
-    /// The same from somebody who may have too many connections.
+    /// Sends a request; `None` if the server hangs up, because the client has too many connections.
     pub fn try_post(&self, path: &str, body: &Value) -> Option<Answer> {
         let (host, body) = (&self.host, body.to_string());
         self.raw(
@@ -195,7 +195,7 @@ impl Visitor {
         (room.json(), token)
     }
 
-    /// Does something in a room as it is now, unless the action names another version.
+    /// Sends an action for the current version of a room, unless the action names another one.
     pub fn act(&self, id: &str, token: &str, action: &Value) -> Answer {
         let path = format!("/api/rooms/{id}");
         let mut action = action.clone();
@@ -206,7 +206,7 @@ impl Visitor {
         self.post(&path, &action)
     }
 
-    /// A socket; `origin` as a browser would send it.
+    /// Opens a WebSocket, with the header `origin` as a browser would send it.
     pub fn socket(
         &self,
         path: &str,
@@ -247,7 +247,7 @@ impl Socket {
         self.line.send(Message::text(message.to_string())).expect("it is open");
     }
 
-    /// The next message; `None` when the server has closed the line.
+    /// The next message; `None` when the server has closed the connection.
     pub fn hear(&mut self) -> Option<Value> {
         loop {
             match self.line.read() {
