@@ -81,7 +81,7 @@ fn files_of_chinese_programs_are_read() {
         assert_eq!(games[0].game.result, Some(Outcome::Win(Side::Second)));
     }
     let error = decode(b"@4 a4b4\n@1 \xff\xff").unwrap_err().to_string();
-    assert_eq!(error, "line 2, column 4: text in UTF-8 or GBK was expected");
+    assert_eq!(error, "line 2, column 4: expected text in UTF-8 or GBK");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn mistakes_are_named_with_their_place() {
     let game = records.lines().nth(1).unwrap();
     let with = |from: &str, to: &str| format!("{header}\n{}\n", game.replacen(from, to, 1));
     for (text, message) in [
-        (String::new(), "line 1, column 1: a game was expected, but there is none"),
+        (String::new(), "line 1, column 1: expected a game, found none"),
         ("@4 a4b4\n@7 e1e2".into(), "line 2, column 1: die '7': expected a number 1-6"),
         (
             "@4 a4b4\n@1 c3c2".into(),
@@ -113,18 +113,18 @@ fn mistakes_are_named_with_their_place() {
             "5/5/4a/4A/5 r 1 1 e2e1 0-1".into(),
             "line 1, column 24: result '0-1': expected 1-0, as the game ended",
         ),
-        ("{}".into(), "line 1, column 2: a header of wurfel-games was expected: missing field"),
+        ("{}".into(), "line 1, column 2: expected a header of wurfel-games: missing field"),
         (
             records.replace("\"version\":1", "\"version\":2"),
-            "line 1, column 1: version 1 was expected, but it is 2",
+            "line 1, column 1: expected version 1, found 2",
         ),
         (
             records.replace("wurfel-games", "chess"),
-            "line 1, column 1: format wurfel-games was expected",
+            "line 1, column 1: expected format wurfel-games",
         ),
         (
             records.replace("\"einstein\"", "\"einstein-nearest\""),
-            "line 1, column 1: games of einstein were expected, not einstein-nearest",
+            "line 1, column 1: expected games of einstein, found einstein-nearest",
         ),
         (with("@", "@0"), "line 2, column 1: die '0"),
         (with("\"result\":\"", "\"result\":\"x"), "line 2, column 1: result 'x"),

@@ -103,5 +103,5 @@ fn a_record_that_is_no_game_is_refused() {
     std::fs::remove_file(whole("games.moves.csv")).unwrap();
     let output = Output::open(&path, &arranged.header()).unwrap();
     let error = arranged.run(1, Some(output), &mut |_| {}).unwrap_err().to_string();
-    assert_eq!(error, "game 0 of pair 0 of an earlier run: die '7': expected a number 1-6");
+    assert_eq!(error, "game 0 of pair 0, from an earlier run: die '7': expected a number 1-6");
 }

@@ -73,7 +73,7 @@ fn what_is_no_game_is_refused_in_one_line() {
         (&["convert", &path, "--to", "wtn"], "2 games: wtn has a file for each"),
         (
             &["convert", &path, "--to", "moves", "--game", "einstein-nearest"],
-            "line 1, column 1: games of einstein-nearest were expected",
+            "line 1, column 1: expected games of einstein-nearest",
         ),
         (
             &["convert", "A4/5/5/5/4a r @1 a5b4", "--to", "wtn"],
@@ -93,7 +93,7 @@ fn what_is_no_game_is_refused_in_one_line() {
     let run = wurfel(&["review", "no-such-file"]);
     assert_eq!((run.code, run.err.lines().count()), (1, 1), "{}", run.err);
     let run = wurfel_with(&["review", "-"], "");
-    run.refused("standard input: line 1, column 1: a game was expected");
+    run.refused("standard input: line 1, column 1: expected a game");
 }
 
 #[test]
@@ -183,16 +183,13 @@ fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
         (&file("samples.jsonl", "{\"turn\":\"5/5/5/5/5 r\",\"value\":0.5}\n"), "not games"),
         (&file("metrics.jsonl", "{\"round\":1,\"games\":9}\n"), "not games"),
         (&broken, "line 1, column 1: move 'f1c5'"),
-        (
-            &file("new.json", &room.replace("\"version\":1", "\"version\":9")),
-            "version 2 was expected",
-        ),
-        (&file("cut.json", &line[..200]), "a header of wurfel-games was expected"),
+        (&file("new.json", &room.replace("\"version\":1", "\"version\":9")), "expected version 2"),
+        (&file("cut.json", &line[..200]), "expected a header of wurfel-games"),
     ] {
         wurfel(&["review", path]).refused(message);
     }
     wurfel(&["review", &path, "--game", "einstein"])
-        .refused("games of einstein were expected, not dicechess3");
+        .refused("expected games of einstein, found dicechess3");
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn files_that_are_there_are_not_lost() {
         fs::remove_file(dir.path().join(table)).unwrap();
     }
     let other = ["match", "random", "greedy", "--pairs", "5", "--out", name];
-    wurfel(&other).refused("is the beginning of something else");
+    wurfel(&other).refused("is an unfinished file of other work");
     assert!(fs::read(dir.path().join("games.jsonl.part")).unwrap() == before);
 }
 

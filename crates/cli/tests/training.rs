@@ -154,10 +154,10 @@ fn bad_input_is_refused_in_one_line() {
 
     for (line, message) in [
         ("train positions D/a.tsv --games 30 --depth 1", "a.tsv' already exists"),
-        ("train positions D/begun.tsv --games 30", "is the beginning of something else"),
+        ("train positions D/begun.tsv --games 30", "is an unfinished file of other work"),
         (
             "train positions D/again.tsv --games 5 --depth 1 --weights D/other.weights",
-            "is the beginning of something else",
+            "is an unfinished file of other work",
         ),
         ("train positions D/x.tsv --eval zweistien", "did you mean 'zweistein'?"),
         ("train positions D/x.tsv --lambda 2", "expected a number from 0 to 1"),

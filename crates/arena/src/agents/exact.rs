@@ -1,9 +1,9 @@
-//! Evaluates that tell the truth where it can be known.
+//! Analysers that give exact values where these are quick to find.
 //!
-//! An evaluation is at its weakest near the end of a game, where a person notices it first and
-//! where exact values cost next to nothing. So what tells people how good a move is (reviews,
-//! analyses, hints) asks a search to the end of the game before it asks its analyser. The search is
-//! bounded by positions, not by time, so that the same question always gets the same answer.
+//! An evaluation is weakest near the end of a game, where people notice its errors first and where
+//! exact values cost next to nothing. Whatever tells people how good a move is (reviews, analyses,
+//! hints) therefore tries a search to the end of the game before it asks its analyser. The search
+//! is bounded by positions and not by time, so that the same question always gets the same answer.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,10 +16,10 @@ use wurfel_tablebase::{Informed, Tables, default_folder};
 
 use super::Factory;
 
-/// Positions visited before a turn is left to the analyser: some 20 ms.
+/// How many positions are visited before a turn is left to the analyser: some 20 ms.
 const MAX_NODES: u64 = 300_000;
-/// The same with one piece more than the tables hold, where nearly every turn can be solved: some
-/// 0.3 s. With the bound above, 4 of 10,787 marks with up to five cubes were wrong.
+/// The bound for positions with one piece more than the tables hold, where nearly every turn can be
+/// solved: some 0.3 s. With [`MAX_NODES`], 4 of 10,787 marks with up to five cubes were wrong.
 const MAX_NODES_NEAR: u64 = 4_000_000;
 /// The memory of the search, in megabytes.
 const MEGABYTES: usize = 32;
@@ -28,13 +28,13 @@ const MEGABYTES: usize = 32;
 type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 
 /// Makes agents whose values are exact where a search to the end of the game is quick, with the
-/// tables of the usual folder: small ones are built when they are first needed. Where that folder
-/// cannot be used, the search does without.
+/// tables in the default folder. Small tables are built when they are first needed. If the folder
+/// cannot be used, the search goes on without tables.
 pub fn informed<G: Playable + Endgame>(analyser: Factory<G>) -> Factory<G> {
     with_lazy(analyser, Arc::default())
 }
 
-/// The same with these tables.
+/// Makes agents as [`informed`] does, but with the tables that are handed in.
 pub fn informed_by<G: Playable + Endgame>(
     analyser: Factory<G>,
     tables: Arc<Tables<G>>,
@@ -43,7 +43,7 @@ pub fn informed_by<G: Playable + Endgame>(
 }
 
 fn with_lazy<G: Playable + Endgame>(analyser: Factory<G>, tables: Lazy<G>) -> Factory<G> {
-    // Known when it is compiled: games that are never solved get no such search.
+    // A constant condition, so that no such search is compiled for games that cannot be solved.
     if const { G::MAX_SOLVED == 0 } {
         return analyser;
     }
@@ -57,18 +57,19 @@ fn with_lazy<G: Playable + Endgame>(analyser: Factory<G>, tables: Lazy<G>) -> Fa
     })
 }
 
-/// An analyser beside a search to the end of the game.
+/// An analyser that first tries a search to the end of the game.
 struct Informant<G: Playable + Endgame> {
     analyser: Box<dyn Agent<G>>,
     tables: Lazy<G>,
-    /// Made when a position first needs it.
+    /// The search, made when a position first needs it.
     star: Option<Star<Informed<G, Even>>>,
     /// Whether the last answer was exact.
     solved: bool,
 }
 
 impl<G: Playable + Endgame> Informant<G> {
-    /// Every move of a turn with its true value, where that is quick.
+    /// Every move of a turn with its exact value, for the side to move; `None` where the search
+    /// reaches its bound.
     fn solve(&mut self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>> {
         let pieces: u32 = Side::BOTH.map(|side| turn.position.pieces(side).count).iter().sum();
         self.solved = false;
@@ -95,7 +96,7 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
     fn begin(&mut self, random: Random) {
         self.analyser.begin(random);
         if let Some(star) = &mut self.star {
-            // The search takes nothing from chance.
+            // The search draws no random numbers, so any seed will do.
             Agent::<G>::begin(star, Random::new(0));
         }
     }

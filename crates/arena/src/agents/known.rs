@@ -1,4 +1,4 @@
-//! Tables of exact values, as agents are told to use them.
+//! The option `tables=`, with which agents use exact values.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::agents::limits::{LimitError, parse_number};
 
 pub(super) const TABLES: OptionInfo = OptionInfo {
     name: "tables",
-    about: "most pieces of positions whose exact values are looked up, or none; none if left out",
+    about: "look up positions with up to this many pieces in tablebases, or none; none if left out",
 };
 
-/// The tables for up to so many pieces; small ones are built when they are not there.
+/// The tables that the option asks for. Small ones are built if they are missing.
 pub(super) fn tables<G: Playable + Endgame>(
     text: &str,
 ) -> Result<Option<Arc<Tables<G>>>, LimitError> {
@@ -38,11 +38,11 @@ pub(super) fn tables<G: Playable + Endgame>(
     Ok(Some(Arc::new(tables)))
 }
 
-/// What knows the exact values of positions with up to so many pieces, and nothing else:
-/// `text` is that number, or `none`. Small tables are built when they are not there.
+/// An evaluation that knows the exact values of positions with few pieces, and nothing else.
+/// `text` is the largest number of pieces, or `none`. Small tables are built if they are missing.
 ///
 /// # Errors
-/// When it is no such number, or there are no such tables.
+/// When `text` is neither, or there are no tables for that many pieces.
 pub fn exact_values<G: Playable + Endgame>(
     text: &str,
 ) -> Result<Option<Arc<dyn Evaluator<G>>>, LimitError> {

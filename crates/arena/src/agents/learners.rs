@@ -14,16 +14,15 @@ use crate::{Spec, SpecError};
 
 const EPISODES: OptionInfo = OptionInfo {
     name: "episodes",
-    about: "games that are played from the turn at hand, 1-1000000; 150 if left out",
+    about: "episodes, games played from the turn at hand, 1-1000000; 150 if left out",
 };
 const LENGTH: OptionInfo = OptionInfo {
     name: "length",
-    about: "turns of such a game, both sides' counted, 1-64; 2 if left out",
+    about: "turns of an episode, counting both sides, 1-64; 2 if left out",
 };
-const RATE: OptionInfo =
-    OptionInfo { name: "rate", about: "how far a result moves a value, 0-1; 0.1 if left out" };
+const RATE: OptionInfo = OptionInfo { name: "rate", about: "learning rate, 0-1; 0.1 if left out" };
 const DISCOUNT: OptionInfo =
-    OptionInfo { name: "discount", about: "what a later reward counts, 0-1; 0.99 if left out" };
+    OptionInfo { name: "discount", about: "discount of later rewards, 0-1; 0.99 if left out" };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
@@ -33,15 +32,15 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: HYBRID,
-        about: "expectiminimax whose evaluation is what Q-learning has learned of a position",
+        about: "expectiminimax with Q-learning as its evaluation",
         options: &[DEPTH, NODES, TIME, EPISODES, LENGTH, RATE, DISCOUNT, EVAL],
     },
 ];
 
-/// Expectiminimax over Q-learning.
+/// The name of the agent that combines expectiminimax with Q-learning.
 const HYBRID: &str = "hybrid";
 
-/// What builds the agents of a spec whose names are known.
+/// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
         return learned_before(spec, values);
@@ -65,7 +64,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     evaluation(spec, G::EVALUATIONS[0].name, learner)
 }
 
-/// The player that makes the move of the highest value.
+/// The player with `values=`, which makes the move of the highest value that was learned before.
 fn learned_before<G: Learnable + Endgame>(
     spec: &Spec,
     values: LinearValue,
@@ -78,10 +77,10 @@ fn learned_before<G: Learnable + Endgame>(
     Ok(Arc::new(move || Box::new(Expecti::new(Arc::clone(&evaluator), budget))))
 }
 
-/// The values of features in a file.
+/// Reads the values of features that `wurfel train values` has written.
 ///
 /// # Errors
-/// When the file cannot be read or does not hold those of this game.
+/// When the file cannot be read or does not hold values for this game.
 pub fn read_values<G: Learnable + Endgame>(path: &str) -> Result<LinearValue, LimitError> {
     let expected = |why: &dyn std::fmt::Display| {
         LimitError(format!("a file that `wurfel train values` has written ({why})"))
@@ -101,14 +100,14 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Learner {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        // Called through a pointer, so that each game compiles the learners once.
+        // Behind a pointer, so that the learners are compiled once for each game.
         let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
         let Self { learning, hybrid, budget } = self;
         Arc::new(move || {
             let evaluator = Arc::clone(&evaluator);
             if hybrid {
                 let player = Expecti::new(MeanLearned::new(evaluator, learning), budget);
-                // The depth of the paper; where a turn can end in thousands of positions, less.
+                // The depth of the paper, with a bound for turns that can end in thousands of ways.
                 let (depth, nodes) = (Some(2), Some(2000));
                 Box::new(player.usually(Budget { depth, nodes, ..Budget::default() }))
             } else {

@@ -1,14 +1,13 @@
-//! Bounds on the work of an agent, as they are typed.
+//! Reads the values of options: times, numbers, yes and no.
 
 use std::time::Duration;
 
-/// What was expected of a bound that cannot be read.
+/// The error of a value that cannot be read: what was expected instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {0}")]
 pub struct LimitError(pub String);
 
-/// Reads a time: a number with `ms`, `s` or `m`, as in `100ms` or `1.5s`; from
-/// 0.001ms to a day.
+/// Reads a time from 0.001ms to a day: a number with `ms`, `s` or `m`, as in `100ms` or `1.5s`.
 ///
 /// # Errors
 /// When the text is no such time.
@@ -39,7 +38,7 @@ pub(crate) fn parse_decimal(text: &str, least: f64, most: f64) -> Result<f64, Li
         .ok_or_else(|| LimitError(format!("a number from {least} to {most}")))
 }
 
-/// Reads yes or no.
+/// Reads `yes` or `no`.
 pub(crate) fn parse_yes(text: &str) -> Result<bool, LimitError> {
     match text {
         "yes" => Ok(true),

@@ -1,6 +1,6 @@
-//! The agents there are: their names, their options, and how they are built.
+//! All agents: their names, their options, and how they are built.
 //!
-//! Each family has a file: what it lists and how one of it is built.
+//! Each family of agents has a file with its part of the list and the code that builds them.
 
 mod exact;
 mod known;
@@ -28,12 +28,12 @@ pub use exact::{informed, informed_by};
 pub use known::exact_values;
 pub use networks::{Networks, network_player};
 
-/// An agent as the list of agents shows it.
+/// The entry of an agent in the list of agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AgentInfo {
     /// The name in specs.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// What the agent does, in one line.
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionInfo],
@@ -44,7 +44,7 @@ pub struct AgentInfo {
 pub struct OptionInfo {
     /// The name in specs.
     pub name: &'static str,
-    /// What it means, with unit and range.
+    /// What the option means, with unit, range and default.
     pub about: &'static str,
 }
 
@@ -53,23 +53,21 @@ pub const DEFAULT_AGENT: &str = "champion";
 
 const TIME: OptionInfo =
     OptionInfo { name: "time", about: "time for each move, such as 100ms or 2s" };
-const TOTAL: OptionInfo = OptionInfo {
-    name: "total",
-    about: "time for all moves of a game, shared out among them, such as 60s",
-};
+const TOTAL: OptionInfo =
+    OptionInfo { name: "total", about: "time for all moves of a game together, such as 60s" };
 const EVAL: OptionInfo =
-    OptionInfo { name: "eval", about: "evaluation at the leaves; the game lists them" };
+    OptionInfo { name: "eval", about: "evaluation at the leaves, one of the game's own" };
 
 const WEIGHTS: OptionInfo =
     OptionInfo { name: "weights", about: "file with the parameters of eval=learned" };
 
 const VALUES: OptionInfo =
-    OptionInfo { name: "values", about: "file with what `wurfel train values` has learned" };
+    OptionInfo { name: "values", about: "file that `wurfel train values` has written" };
 
 const REUSE: OptionInfo =
-    OptionInfo { name: "reuse", about: "yes: the tree is kept from move to move; no if left out" };
+    OptionInfo { name: "reuse", about: "yes: keep the tree from move to move; no if left out" };
 
-/// All agents, family after family.
+/// All agents, family by family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
     [
         searchers::AGENTS,
@@ -83,8 +81,8 @@ pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
     .flatten()
 }
 
-/// Whether the agent of a spec looks ahead, so that its games take longer than
-/// measuring their luck.
+/// Whether the agent of a spec searches. Its games then take so long that measuring their luck
+/// adds little.
 pub fn searches(spec: &Spec) -> bool {
     !simple::AGENTS.iter().any(|agent| agent.name == spec.name)
 }
@@ -92,7 +90,7 @@ pub fn searches(spec: &Spec) -> bool {
 /// Makes agents of one kind: one for each worker, sharing what they only read.
 pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 
-/// What builds the agents of a spec.
+/// Makes the factory that builds the agents of a spec.
 ///
 /// # Errors
 /// Names the agent, option or value that is not known, and what is expected.
@@ -100,7 +98,7 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     G::agents(spec)
 }
 
-/// The agents of a spec, compiled for a game where this is called.
+/// What [`build`] does, compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let known = agents().find(|agent| agent.name == spec.name).ok_or_else(|| {
         let names: Vec<&str> = agents().map(|agent| agent.name).collect();
@@ -127,8 +125,8 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
     }
 }
 
-/// Makes agents within `budget` for each move, or within a total time for all
-/// moves of a game, and then each within `budget`, too.
+/// Makes agents that spend at most `budget` on each move and, if a total time is given, at most
+/// that on all moves of a game.
 fn paced<G: Learnable + Endgame>(
     total: Option<Duration>,
     budget: Budget,
@@ -147,7 +145,7 @@ fn evaluation<G: Learnable + Endgame>(
     user: impl UseEvaluation<G, Output = Factory<G>>,
 ) -> Result<Factory<G>, SpecError> {
     if let Some(weights) = spec.read("weights", read_weights::<G>)? {
-        // Another evaluation would go unused.
+        // Any other evaluation would go unused.
         spec.read("eval", |name| match name {
             "learned" => Ok(()),
             _ => Err(LimitError("learned beside weights".into())),
@@ -168,7 +166,7 @@ fn refuse(spec: &Spec, option: &str, beside: &str) -> Result<(), SpecError> {
     spec.read(option, |_| Err::<(), _>(LimitError(format!("nothing beside {beside}")))).map(drop)
 }
 
-/// The parameters of a learned evaluation in a file.
+/// Reads the parameters of a learned evaluation from a file.
 ///
 /// # Errors
 /// When the file cannot be read or does not hold the parameters for this game.

@@ -1,4 +1,4 @@
-//! Monte Carlo agents.
+//! The Monte Carlo agents: tree searches with playouts, and flat Monte Carlo.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,45 +20,43 @@ const PLAYOUTS: OptionInfo = OptionInfo {
 };
 const C: OptionInfo = OptionInfo {
     name: "c",
-    about: "weight of exploration, 0-10; 1 if left out (mcts: 0.8, hpmcts: 2)",
+    about: "exploration constant, 0-10; 1 if left out (mcts: 0.8, hpmcts: 2)",
 };
 const PLAYOUT: OptionInfo = OptionInfo {
     name: "playout",
-    about: "random, greedy, or eval for the evaluation at once; random if left out",
+    about: "random, greedy, or eval: evaluate the leaf instead; random if left out",
 };
 const CUT: OptionInfo = OptionInfo {
     name: "cut",
-    about: "turns after which a playout ends with the evaluation, 1-1000; to the end if left out",
+    about: "turns after which a playout is evaluated, 1-1000; played to the end if left out",
 };
 const BIAS: OptionInfo = OptionInfo {
     name: "bias",
-    about: "weight of the evaluation while a move was tried little, 0-100; 0 if left out",
+    about: "weight of the evaluation for moves with few visits, 0-100; 0 if left out",
 };
 const TREE: OptionInfo = OptionInfo {
     name: "tree",
-    about: "closed: moves apart for each roll; open: together; closed if left out",
+    about: "closed: a node for each roll; open: one node for all rolls; closed if left out",
 };
-const SOLVER: OptionInfo = OptionInfo {
-    name: "solver",
-    about: "yes: proven wins and losses are known as such; no if left out",
-};
+const SOLVER: OptionInfo =
+    OptionInfo { name: "solver", about: "yes: recognise proven wins and losses; no if left out" };
 const TREES: OptionInfo = OptionInfo {
     name: "trees",
-    about: "independent trees, grown on all cores, 1-64; 1 if left out",
+    about: "independent trees, grown in parallel on all cores, 1-64; 1 if left out",
 };
 const WINDOW: OptionInfo = OptionInfo {
     name: "window",
-    about: "hundreds of simulations averaged, 1-1000; 10 if left out",
+    about: "window of the moving average, in hundreds of simulations, 1-1000; 10 if left out",
 };
 const DECAY: OptionInfo = OptionInfo {
     name: "decay",
-    about: "c learns at the rate 1 / (1 + window * decay), 0-10; 0.1 if left out",
+    about: "learning rate of c is 1 / (1 + window * decay), 0-10; 0.1 if left out",
 };
 const K: OptionInfo =
     OptionInfo { name: "k", about: "weight of the evaluation, 0-10; 0.5 if left out" };
 const LAMBDA: OptionInfo = OptionInfo {
     name: "lambda",
-    about: "how fast that weight fades with visits, 0-1; 0.5 if left out",
+    about: "how fast the weight k fades with visits, 0-1; 0.5 if left out",
 };
 const PRUNE: OptionInfo = OptionInfo {
     name: "prune",
@@ -66,7 +64,7 @@ const PRUNE: OptionInfo = OptionInfo {
             (0.7), heavy (1.2) or none; 1 if left out",
 };
 
-/// The agent of paper `dice-chess-agents`: the same search with other settings.
+/// The name of the agent of paper `dice-chess-agents`: `uct` with other defaults.
 const PAPER: &str = "mcts";
 
 pub(super) const AGENTS: &[AgentInfo] = &[
@@ -82,14 +80,14 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "dynamic",
-        about: "the same with a weight of exploration that follows how the search goes",
+        about: "uct with an exploration constant that adapts during the search",
         options: &[
             PLAYOUTS, TIME, TOTAL, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE, TREES,
         ],
     },
     AgentInfo {
         name: "hpmcts",
-        about: "the same with a heuristic in the selection that also prunes moves (HP-MCTS)",
+        about: "uct with a heuristic that guides the selection and prunes moves (HP-MCTS)",
         options: &[PLAYOUTS, TIME, TOTAL, C, K, LAMBDA, PRUNE, PLAYOUT, CUT, EVAL, REUSE, TREES],
     },
     AgentInfo {
@@ -99,7 +97,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
 ];
 
-/// What builds the agents of a spec whose names are known.
+/// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let player = MonteCarlo {
         usual: if spec.name == PAPER { 2000 } else { 10_000 },
@@ -201,17 +199,16 @@ fn settings(spec: &Spec) -> Result<MctsSettings, SpecError> {
     Ok(MctsSettings { form, reuse, trees: number(spec, "trees", 64, 1)? })
 }
 
-/// A Monte Carlo player as it was asked for; its evaluation, if it needs one, is
-/// still missing.
+/// The settings of a Monte Carlo player, to which [`Player::factory`] adds the evaluation.
 #[derive(Clone)]
 struct MonteCarlo {
     method: Method,
     kind: Kind,
     settings: MctsSettings,
     budget: Budget,
-    /// The time for all moves of a game.
+    /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
-    /// Playouts for a decision that nobody has bounded.
+    /// Playouts for a decision when no bound is given.
     usual: u64,
 }
 
@@ -225,7 +222,8 @@ enum Method {
     Huct(Huct<(), ()>),
 }
 
-/// What kind of playouts; `cut` is after how many turns, if not at the end.
+/// The kind of playouts. `cut` is the number of turns after which they are evaluated; `None` plays
+/// them to the end.
 #[derive(Clone, Copy)]
 enum Kind {
     Random { cut: Option<u32> },
@@ -242,9 +240,8 @@ impl MonteCarlo {
         cut || matches!(self.method, Method::Biased(_) | Method::Huct(_))
     }
 
-    /// What builds the players. Playouts and evaluations are called through a
-    /// pointer, so that each method is compiled once; that costs nothing that
-    /// could be measured.
+    /// Makes the factory of the players. Playouts and evaluations are called through a pointer, so
+    /// that each method is compiled once. No slow-down was measured.
     fn factory<G: Learnable + Endgame>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
         let playout = self.kind.playout(&evaluator);
         paced(self.total, self.budget, move |budget| {

@@ -14,38 +14,38 @@ use crate::{LimitError, Spec, SpecError};
 
 const NET: OptionInfo = OptionInfo {
     name: "net",
-    about: "network file, or uniform, which finds everything even; the game's own if left out",
+    about: "network file, or uniform, which rates everything even; the game's own if left out",
 };
 const SIMULATIONS: OptionInfo = OptionInfo {
     name: "simulations",
     about: "simulations for each move, 1-10000000; 400 if left out",
 };
 const C: OptionInfo =
-    OptionInfo { name: "c", about: "weight of exploration, 0-10; 0.75 if left out" };
+    OptionInfo { name: "c", about: "exploration constant, 0-10; 0.75 if left out" };
 const FPU: OptionInfo = OptionInfo {
     name: "fpu",
-    about: "how much worse than its turn a move counts that was never tried, 0-1; 0.15 if left out",
+    about: "how much below its node an untried move is valued, 0-1; 0.15 if left out",
 };
 const GUMBEL: OptionInfo = OptionInfo {
     name: "gumbel",
-    about: "moves among which sequential halving chooses, 1-64, with simulations; off if left out",
+    about: "moves for sequential halving at the root, 1-64, with simulations=; off if left out",
 };
 const NOISE: OptionInfo = OptionInfo {
     name: "noise",
-    about: "yes: Gumbel's noise in the choice, as in self-play, beside gumbel; no if left out",
+    about: "yes: Gumbel noise in that choice, as in self-play, with gumbel=; no if left out",
 };
 const TEMPERATURE: OptionInfo = OptionInfo {
     name: "temperature",
-    about: "how freely moves are drawn by visits or prior, 0-10; 0, the best one, if left out",
+    about: "how freely moves are sampled by visits or prior, 0-10; 0, the best move, if left out",
 };
 const BATCH: OptionInfo = OptionInfo {
     name: "batch",
-    about: "turns that are evaluated together, 1-1024: quicker, but chosen sooner; 1 if left out",
+    about: "turns evaluated together, 1-1024: faster, but selected on less evidence; 1 if left out",
 };
 
 const AFTERSTATES: OptionInfo = OptionInfo {
     name: "afterstates",
-    about: "no: positions before the roll are not evaluated, even if the network has learned them",
+    about: "no: never evaluate positions before the roll, even if the network can; yes if left out",
 };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
@@ -77,8 +77,8 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 /// Makes networks of one kind: one for each worker, sharing their weights.
 pub type Networks<G> = Arc<dyn Fn() -> Box<dyn Network<G>> + Send + Sync>;
 
-/// Makes `alphazero` players with networks that are in no file, bounded by `simulations`.
-/// `known` has exact values for the leaves.
+/// Makes `alphazero` players with networks in memory, bounded by `simulations`. `known` gives exact
+/// values for leaves that it knows.
 pub fn network_player<G: Learnable + Endgame>(
     networks: Networks<G>,
     simulations: u64,
@@ -88,7 +88,7 @@ pub fn network_player<G: Learnable + Endgame>(
     Arc::new(move || Box::new(Puct::new(networks(), budget).knowing(known.clone())))
 }
 
-/// What builds the agents of a spec whose names are known.
+/// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let networks = spec.read("net", read_network)?.unwrap_or_else(usual_network);
     let decimal = |option, most, usual: f32| -> Result<f32, SpecError> {
@@ -155,7 +155,7 @@ fn read_network<G: Learnable + Endgame>(path: &str) -> Result<Networks<G>, Limit
     networks(&bytes).map_err(|error| expected(&error))
 }
 
-/// Networks from the bytes of a file.
+/// Makes the factory of networks from the bytes of a file.
 fn networks<G: Learnable + Endgame>(bytes: &[u8]) -> Result<Networks<G>, NetError> {
     let network: EncodedNetwork<G> = EncodedNetwork::new(&Model::from_bytes(bytes)?, G::ENCODINGS)?;
     Ok(Arc::new(move || Box::new(network.clone())))

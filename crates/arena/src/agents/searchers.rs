@@ -23,7 +23,7 @@ pub(super) const NODES: OptionInfo =
     OptionInfo { name: "nodes", about: "positions to visit for each move, at least 1" };
 const TABLE: OptionInfo = OptionInfo {
     name: "table",
-    about: "memory for positions in megabytes, 1-4096; 16 if left out",
+    about: "memory of the transposition table in megabytes, 1-4096; 16 if left out",
 };
 const THREADS: OptionInfo =
     OptionInfo { name: "threads", about: "threads for each move, 1-256; 1 if left out" };
@@ -31,7 +31,7 @@ const THREADS: OptionInfo =
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: DEFAULT_AGENT,
-        about: "the strongest: star2 with the game's best evaluation; 1,000,000 nodes if not bounded",
+        about: "the strongest: star2 with the game's best evaluation; 1,000,000 nodes by default",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
     AgentInfo {
@@ -41,17 +41,17 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "star1",
-        about: "the same with Star1 cut-offs",
+        about: "expectiminimax with Star1 cut-offs and a transposition table",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
     AgentInfo {
         name: "expecti",
-        about: "plain expectiminimax over merged rolls",
+        about: "plain expectiminimax, without cut-offs or a table",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLES],
     },
 ];
 
-/// What builds the agents of a spec whose names are known.
+/// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let megabytes = spec.read("table", |text| parse_number(text, 1, 4096))?.unwrap_or(16);
     let threads = spec.read("threads", |text| parse_number(text, 1, 256))?.unwrap_or(1);
@@ -87,15 +87,15 @@ pub(super) fn budget(spec: &Spec) -> Result<Budget, SpecError> {
 /// An expectiminimax search that still needs its evaluation.
 struct Searcher<G> {
     budget: Budget,
-    /// The time for all moves of a game.
+    /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     /// Which cut-offs, if any.
     cutoffs: Option<Cutoffs>,
-    /// The memory of its table.
+    /// The memory of its transposition table.
     megabytes: usize,
     threads: usize,
     tables: Option<Arc<Tables<G>>>,
-    /// What it spends when nobody says, if it has a table.
+    /// The budget when none is given, for searches with a transposition table.
     usual: Budget,
 }
 
@@ -103,10 +103,10 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        // Positions are looked up only by searches made for it: one that merely asked
+        // Only a search type of its own looks positions up: one type that asked at each position
         // whether there are tables was 12 % slower.
         match &self.tables {
-            // Known when it is compiled, so that games without tables have no such search.
+            // A constant condition, so that no such search is compiled for games without tables.
             Some(tables) if const { G::MAX_PIECES > 1 } => {
                 let tables = Arc::clone(tables);
                 self.factory(Informed::new(evaluator, tables))
@@ -124,8 +124,8 @@ impl<G: Learnable + Endgame> Searcher<G> {
             match self.cutoffs {
                 None => Box::new(Expecti::new(evaluator, budget)),
                 Some(cutoffs) => {
-                    // A table of its own: what an agent finds then depends on
-                    // nothing but its own game.
+                    // Each agent has a table of its own, so that its moves depend on nothing but
+                    // its own game.
                     let table = Arc::new(TranspositionTable::new(self.megabytes));
                     let star = Star::new(evaluator, cutoffs, table, budget);
                     Box::new(star.on_threads(self.threads).usually(self.usual))

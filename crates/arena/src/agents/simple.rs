@@ -12,20 +12,20 @@ use crate::Spec;
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "greedy",
-        about: "takes what it can, a king first, else goes to the best square",
+        about: "captures what it can, a king first, else goes to the best square",
         options: &[],
     },
     AgentInfo {
         name: "basic",
-        about: "greedy as its paper has it, which takes a king no sooner than any other piece",
+        about: "greedy as in its paper, without preference for capturing a king",
         options: &[],
     },
     AgentInfo { name: "random", about: "every legal move equally likely", options: &[] },
 ];
 
-/// What builds the agents of a spec whose names are known.
+/// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Factory<G> {
-    // Until a game begins and brings its own stream.
+    // Each game replaces this generator when it begins.
     let random = || Random::new(0);
     match spec.name.as_str() {
         "greedy" => Arc::new(move || Box::new(Greedy::new(G::Basic::default(), random()))),

@@ -1,7 +1,7 @@
 //! Agent specs: `name` or `name:option=value,option=value`.
 //!
-//! A spec is first read as it was typed, without knowing what agents there are;
-//! [`build`](crate::build) makes an agent of it.
+//! A spec is first parsed without knowledge of the agents; [`build`](crate::build) then checks its
+//! names and makes agents of it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use wurfel_games::UnknownName;
 
 use crate::LimitError;
 
-/// An agent as it was asked for.
+/// The text that names an agent and its options, parsed but not checked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Spec {
     /// The agent's name.
@@ -38,7 +38,7 @@ pub enum SpecError {
         /// The name that is not known.
         error: UnknownName,
     },
-    /// An option has a value it cannot have.
+    /// An option has a wrong value.
     #[error("agent '{spec}': {option}={value}: expected {expected}")]
     Value {
         /// The spec.
@@ -47,7 +47,7 @@ pub enum SpecError {
         option: String,
         /// Its value.
         value: String,
-        /// What would be right.
+        /// What was expected instead.
         expected: String,
     },
 }

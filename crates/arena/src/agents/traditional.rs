@@ -1,4 +1,4 @@
-//! Agents that search without chance: minimax, and the searches of bounded size.
+//! Agents that search without chance: minimax, and minimax over trees of bounded size.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "alphabeta",
-        about: "the same with alpha-beta pruning",
+        about: "minimax that ignores all rolls but the one at hand, with alpha-beta",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL],
     },
     AgentInfo {
@@ -42,7 +42,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
 ];
 
-/// What builds the agents of a spec whose names are known.
+/// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let kind = match spec.name.as_str() {
         "dfs" => Kind::Bounded(Order::DepthFirst),
@@ -55,7 +55,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     evaluation(spec, G::EVALUATIONS[0].name, searcher)
 }
 
-/// The two searches, each in two ways.
+/// The two searches, each in its two variants.
 #[derive(Clone, Copy)]
 enum Kind {
     Minimax(MinimaxPruning),
@@ -65,7 +65,7 @@ enum Kind {
 /// A search that still needs its evaluation.
 struct Searcher {
     budget: Budget,
-    /// The time for all moves of a game.
+    /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     kind: Kind,
 }
@@ -74,7 +74,7 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        // Called through a pointer, so that each game compiles the searches once.
+        // Behind a pointer, so that the searches are compiled once for each game.
         let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
         paced(self.total, self.budget, move |budget| {
             let evaluator = Arc::clone(&evaluator);

@@ -1,9 +1,9 @@
-//! Dice Chess: agents of rising strength, and what `bench` searches.
+//! Dice Chess: its levels, and the positions that `bench` searches.
 //!
-//! Each was measured with `wurfel match SPEC REFERENCE --game GAME --pairs PAIRS --luck off` (seed 1),
-//! and the reference set to 1500: `expecti:depth=1` with one die, `greedy` with three. Games
-//! of chess let skill show more than those of the cubes: the strongest wins more than four
-//! games of five against the reference.
+//! Each level was measured with `wurfel match SPEC REFERENCE --game GAME --pairs PAIRS --luck off`
+//! (seed 1). The reference, whose Elo is set to 1500, is `expecti:depth=1` with one die and
+//! `greedy` with three. Skill shows more in Dice Chess than in EWN: the strongest level wins more
+//! than four games of five against the reference.
 
 use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
 
@@ -11,7 +11,7 @@ use super::{Catalogued, Level};
 use crate::agents::compile;
 use crate::{Factory, Spec, SpecError};
 
-/// One die: 1000 pairs.
+/// The levels with one die, from 1000 pairs each.
 const ONE: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 828, within: 53 },
     Level { name: "Newcomer", spec: "flat:playouts=3", elo: 1146, within: 23 },
@@ -23,7 +23,8 @@ const ONE: &[Level] = &[
     Level { name: "Champion", spec: "champion:depth=2", elo: 1927, within: 28 },
 ];
 
-/// Three dice: 400 pairs for the second level, 500 for the next two, 1000 for the others.
+/// The levels with three dice, from 400 pairs for the second level, 500 for the next two, and 1000
+/// for the others.
 const THREE: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 867, within: 49 },
     Level { name: "Newcomer", spec: "flat:playouts=2", elo: 1106, within: 39 },

@@ -1,8 +1,8 @@
-//! EinStein würfelt nicht!: agents of rising strength, and what `bench` searches.
+//! EinStein würfelt nicht!: its levels, and the positions that `bench` searches.
 //!
-//! Each was measured with `wurfel match SPEC expecti:depth=1 --game GAME --pairs 1000` (seed 1), and
-//! `expecti:depth=1` set to 1500. Dice keep the best from winning much more often: the
-//! strongest wins seven games of ten against that one.
+//! Each level was measured with `wurfel match SPEC expecti:depth=1 --game GAME --pairs 1000`
+//! (seed 1); the Elo of `expecti:depth=1` is set to 1500. The dice limit what skill can do: the
+//! strongest level wins seven games of ten against that reference.
 
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 
@@ -10,7 +10,7 @@ use super::{Catalogued, Level};
 use crate::agents::compile;
 use crate::{Factory, Spec, SpecError};
 
-/// The official rules.
+/// The levels under the official rules.
 const OFFICIAL: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 1114, within: 25 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1212, within: 21 },
@@ -22,7 +22,7 @@ const OFFICIAL: &[Level] = &[
     Level { name: "Champion", spec: "champion:depth=5", elo: 1660, within: 16 },
 ];
 
-/// The nearest number; 500 pairs for the strongest.
+/// The levels under the nearest-number rule; 500 pairs for the strongest.
 const NEAREST: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 1147, within: 24 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1240, within: 20 },

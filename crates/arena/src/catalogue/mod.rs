@@ -1,7 +1,7 @@
-//! The catalogue: the only list of games, and what a program offers of each beyond its rules.
+//! The catalogue: the only list of games, with what programs offer for each beyond its rules.
 //!
-//! A game that is not listed can be played and measured all the same, by whoever knows its
-//! type: [`Catalogued`] is implemented in a few lines.
+//! A game that is not listed can still be played and measured by code that knows its type, once it
+//! implements [`Catalogued`] in a few lines.
 
 mod dicechess;
 mod einstein;
@@ -14,21 +14,21 @@ use wurfel_games::{Choice, Learnable, Playable, UnknownName};
 use crate::agents::compile;
 use crate::{Factory, Spec, SpecError};
 
-/// A game with all that commands and the site need: agents, and what is said of it in lists.
+/// A game with everything that commands and the site need: agents, levels and sample positions.
 pub trait Catalogued: Learnable + Endgame {
-    /// Rolled positions from all phases of the game: what `bench` searches.
+    /// Rolled positions from all phases of the game, which `bench` searches.
     const SAMPLES: &'static [&'static str] = &[];
 
-    /// Agents whose search of the samples takes up to a second: what `bench` measures.
+    /// The specs that `bench` measures; each search of the samples should take up to a second.
     const BENCHES: &'static [&'static str] = &[];
 
-    /// Agents of rising strength for people to play against, the weakest first; none
-    /// where nobody has measured any.
+    /// Agents of measured strength for people to play against, weakest first; empty where none was
+    /// measured.
     const LEVELS: &'static [Level] = &[];
 
-    /// What builds the agents of a spec; see [`build`](crate::build). The listed games
-    /// override it, so that their agents are compiled once, in this crate, and not again by
-    /// everybody who builds one.
+    /// Makes the factory that builds the agents of a spec; see [`build`](crate::build). The listed
+    /// games override it, so that their agents are compiled once, in this crate, and not again in
+    /// every crate that builds one.
     ///
     /// # Errors
     /// Names the agent, option or value that is not known, and what is expected.
@@ -37,41 +37,40 @@ pub trait Catalogued: Learnable + Endgame {
     }
 }
 
-/// An agent as somebody to play against.
+/// An agent of measured strength to play against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Level {
-    /// What it is called.
+    /// The name of the level.
     pub name: &'static str,
-    /// Its spec: bounded by depth or positions, so that it plays the same everywhere.
+    /// The agent's spec, bounded by depth or nodes so that it plays the same on every machine.
     pub spec: &'static str,
-    /// Its strength in Elo, on a scale of this game's own: the levels of one game can be
-    /// compared.
+    /// Its strength in Elo, on a scale of its game: only levels of one game can be compared.
     pub elo: i32,
-    /// Half of the 95 % interval of that.
+    /// Half the width of the 95 % interval of `elo`.
     pub within: i32,
 }
 
-/// Something done with a game whose type is known when it is compiled.
+/// A generic function over the type of a game, which [`with_game`] calls for a game's name.
 pub trait UseGame {
-    /// What it returns.
+    /// The result of the function.
     type Output;
 
-    /// Works with the game.
+    /// The body of the function for game `G`.
     fn with<G: Catalogued>(self) -> Self::Output;
 }
 
-/// What can be said of a game without its type.
+/// The facts about a game that lists show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameInfo {
     /// The name in commands and records.
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub about: &'static str,
     /// Its evaluations, the default first.
     pub evaluations: &'static [Choice],
-    /// What `bench` measures.
+    /// The specs that `bench` measures.
     pub benches: &'static [&'static str],
 }
 
@@ -88,7 +87,7 @@ macro_rules! list_of_games {
             }),+]
         }
 
-        /// Lets `user` work with the game called `name`.
+        /// Calls `user` with the type of the game called `name`.
         ///
         /// # Errors
         /// When no game has this name.

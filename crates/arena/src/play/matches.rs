@@ -1,9 +1,9 @@
 //! Matches of mirrored pairs.
 //!
-//! Both games of a pair have the same set-ups and the same dice; the agents
-//! exchange sides. What luck gives to one agent in the first game it gives to
-//! the other in the second, so a pair says more than two games would. What luck is
-//! left can be measured and taken off ([`Control`](crate::Control)).
+//! Both games of a pair have the same set-ups and the same dice, and the agents exchange sides.
+//! What luck gives to one agent in the first game it gives to the other in the second, so that a
+//! pair is more informative than two independent games. The luck that is left can be measured and
+//! taken off ([`Control`](crate::Control)).
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use crate::{Catalogued, Spec, SpecError};
 
-/// What the streams under a match's seed are for.
+/// The purposes of the random streams under a match's seed.
 #[derive(Clone, Copy)]
 enum Stream {
     SetUps = 1,
@@ -30,7 +30,7 @@ enum Stream {
     Agents = 3,
 }
 
-/// Why a match cannot be played or its games not be kept.
+/// Why a match cannot be played, or its games cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// An agent cannot be built.
@@ -39,8 +39,8 @@ pub enum MatchError {
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// A game of an earlier run is not one.
-    #[error("game {game} of pair {pair} of an earlier run: {error}")]
+    /// The file of an earlier run holds a game that is not legal.
+    #[error("game {game} of pair {pair}, from an earlier run: {error}")]
     Record {
         /// The pair.
         pair: u64,
@@ -53,7 +53,7 @@ pub enum MatchError {
 
 /// One of the two agents of a match.
 pub struct Entrant<G> {
-    /// What was asked for.
+    /// The spec that names the agent.
     pub spec: Spec,
     /// The spec as text.
     name: String,
@@ -68,7 +68,7 @@ impl<G> Clone for Entrant<G> {
 }
 
 impl<G: Playable> Entrant<G> {
-    /// Agents that no spec describes, under the name of one.
+    /// Agents that come from a factory of the caller's own and are called `name`.
     pub fn made(name: &str, factory: Factory<G>) -> Self {
         let spec = Spec { name: name.to_owned(), options: vec![] };
         Self { factory, name: name.to_owned(), spec }
@@ -76,10 +76,10 @@ impl<G: Playable> Entrant<G> {
 }
 
 impl<G: Catalogued> Entrant<G> {
-    /// The agents of a spec.
+    /// The agents that a spec describes.
     ///
     /// # Errors
-    /// When it does not describe an agent of this game.
+    /// When the spec does not describe an agent of this game.
     pub fn new(spec: Spec) -> Result<Self, SpecError> {
         Ok(Self { factory: build(&spec)?, name: spec.to_string(), spec })
     }
@@ -89,22 +89,22 @@ impl<G: Catalogued> Entrant<G> {
 pub struct Match<G: Game> {
     /// The agents; all results are seen from the first.
     pub entrants: [Entrant<G>; 2],
-    /// Pairs of games.
+    /// The number of pairs of games.
     pub pairs: u64,
     /// The seed of set-ups, dice and agents.
     pub seed: u64,
-    /// What both agents may spend on a move, unless their specs say it.
+    /// What each agent may spend on a move, unless its spec sets a bound.
     pub budget: Budget,
-    /// What measures the luck of the games, if it is to be measured.
+    /// The meter of the games' luck; `None` leaves luck unmeasured.
     pub luck: Option<LuckMeter<G>>,
 }
 
-/// How far a match is.
+/// The progress of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchProgress<'a> {
     /// The report so far.
     pub report: &'a MatchReport,
-    /// Pairs to play in all.
+    /// The number of pairs to play in all.
     pub pairs: u64,
 }
 
@@ -120,7 +120,7 @@ impl<G: Catalogued> Match<G> {
 }
 
 impl<G: Playable> Match<G> {
-    /// A match of `pairs` pairs between agents of any kind.
+    /// A match of `pairs` pairs between any entrants.
     pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
         Self { entrants, pairs, seed, budget: Budget::default(), luck: None }
     }
@@ -131,10 +131,10 @@ impl<G: Playable> Match<G> {
         MatchHeader::new::<G>([&one.spec, &other.spec], self.pairs, self.seed, self.budget)
     }
 
-    /// Plays the match on `jobs` threads and writes its games to `output`. The
-    /// score depends on the seed alone, not on `jobs`, as long as no agent is
-    /// bounded by time. Ends early, with whole pairs, when `budget.stop` turns
-    /// true; with an output, a later run of the same match goes on from there.
+    /// Plays the match on `jobs` threads and writes its games to `output`. The score depends on the
+    /// seed alone and not on `jobs`, as long as no agent is bounded by time. The match ends early,
+    /// after whole pairs, when `budget.stop` turns true; with an output, a later run of the same
+    /// match resumes it.
     ///
     /// # Errors
     /// When the games cannot be written.
@@ -188,7 +188,7 @@ impl<G: Playable> Match<G> {
         Ok(report)
     }
 
-    /// A game of an earlier run with the luck of its record.
+    /// A game of an earlier run, with the luck of its rolls measured from its record.
     fn with_luck(&self, game: Finished, record: &GameRecord) -> Result<Finished, MatchError> {
         let Some(meter) = &self.luck else { return Ok(game) };
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());

@@ -1,4 +1,4 @@
-//! Playing: the one game loop, matches of mirrored pairs, tournaments, set-ups.
+//! Playing: the game loop, matches of mirrored pairs, tournaments, and the ranking of set-ups.
 
 pub(crate) mod matches;
 pub(crate) mod ordered;

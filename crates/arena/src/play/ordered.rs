@@ -1,8 +1,8 @@
-//! Work on all cores, results in order.
+//! Parallel work whose results arrive in order.
 //!
-//! Workers take the next number when they are free and hand in what they have;
-//! the caller's thread sees the results strictly in the order of the numbers,
-//! so what it writes or adds up does not depend on how many workers there are.
+//! Each worker takes the next number when it is free and hands in its results. The caller's thread
+//! sees them strictly in the order of the numbers, so that what it writes or adds up does not
+//! depend on the number of workers.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-/// How far the fastest worker may run ahead of the slowest: bounds what waits.
+/// How far the fastest worker may run ahead of the slowest, which bounds the results that wait.
 const WINDOW: u64 = 1 << 14;
-/// Results are handed in this many at a time, or this often.
+/// Results are handed in when there are this many, or at the latest after [`HAND_IN`].
 const BATCH: usize = 64;
 const HAND_IN: Duration = Duration::from_millis(50);
 
-/// The next number to work on, and how far the results have been seen.
+/// The next number to work on, and up to which number results have been seen.
 struct Gate {
     next: u64,
     seen: u64,
@@ -25,8 +25,8 @@ struct Gate {
 /// Does `work` for each number of `range` on `jobs` threads, each with a state
 /// of its own from `start`, and calls `see` with the results in order.
 ///
-/// A `None` from `work`, or a false from `see`, ends the work early; results
-/// that are missing a predecessor are dropped.
+/// A `None` from `work` or a false from `see` ends the work early. Results whose predecessors are
+/// missing are then dropped.
 pub fn ordered<S, T: Send>(
     range: Range<u64>,
     jobs: usize,
@@ -45,7 +45,7 @@ pub fn ordered<S, T: Send>(
     let take = |hand_in: &mut dyn FnMut()| {
         let mut gate = lock();
         while gate.next >= gate.seen + WINDOW && !over.load(Ordering::Relaxed) {
-            // What is wanted next may be among the results that wait here.
+            // The result that the caller waits for may be among those held back here.
             hand_in();
             gate = moved.wait_timeout(gate, HAND_IN).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -136,8 +136,8 @@ mod tests {
         }
     }
 
-    /// A worker that had the number all others wait for once kept its result to itself
-    /// while it waited for the next number.
+    /// A worker once held back the result that all others waited for while it waited itself for
+    /// the next number, and nothing moved any more.
     #[test]
     fn the_slowest_result_is_handed_in_before_its_worker_waits() {
         let taken = AtomicU64::new(0);

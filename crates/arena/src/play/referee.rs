@@ -1,19 +1,19 @@
-//! The one game loop.
+//! The game loop that all commands share.
 //!
-//! The referee rolls the dice, asks the side to move, checks what it answers
-//! and keeps its time. Whatever an agent does, the game ends with a result: an
-//! agent that panics, plays an illegal move or oversteps its time loses.
+//! The referee rolls the dice, asks the side to move, checks the answer and keeps the time.
+//! Whatever an agent does, the game ends with a result: an agent that panics, plays an illegal move
+//! or oversteps its time loses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use wurfel_core::{Agent, Budget, BySide, Decision, Dice, DiceError, Game, Outcome, Side, Turn};
 
-/// How late an answer may be before it loses: what a busy machine may take to
-/// wake a thread.
+/// How late an answer may be before it loses: the time that a busy machine may take to wake a
+/// thread. The value was not measured.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// What an agent did that loses the game at once.
+/// What an agent did to lose the game immediately.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
@@ -30,16 +30,16 @@ pub enum Fault {
 pub struct Ending {
     /// The result.
     pub outcome: Outcome,
-    /// The fault that decided it; `None` when the rules did.
+    /// The fault that decided the game; `None` when the rules did.
     pub fault: Option<(Side, Fault)>,
-    /// Turns played.
+    /// The number of turns played.
     pub plies: u32,
 }
 
 /// Why a game has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Interrupted {
-    /// Somebody asked to stop.
+    /// The budget's stop flag was set.
     #[error("the game was stopped")]
     Stopped,
     /// The dice gave no roll.
@@ -52,7 +52,7 @@ pub enum Interrupted {
 pub struct Played<'a, G: Game> {
     /// The position before the roll.
     pub position: &'a G,
-    /// The roll, or what was left of it.
+    /// The roll, or the dice that are left of it.
     pub roll: G::Roll,
     /// The decision.
     pub decision: Decision<G::Move>,
@@ -60,7 +60,7 @@ pub struct Played<'a, G: Game> {
     pub time: Duration,
 }
 
-/// Watches games. Every method may be left as it is.
+/// Watches games. The default methods do nothing.
 pub trait Recorder<G: Game> {
     /// A game begins.
     fn begin(&mut self, _start: &G) {}
@@ -75,8 +75,8 @@ pub trait Recorder<G: Game> {
 /// The recorder that records nothing.
 impl<G: Game> Recorder<G> for () {}
 
-/// Plays a game from `start` to its end. Each agent gets `budget` for each
-/// decision, and answers for the time in it, or in its own bounds.
+/// Plays a game from `start` to its end. Each agent gets `budget` for each decision, and must keep
+/// the time bound in it or in the agent's own bounds.
 ///
 /// # Errors
 /// When the dice end, or `budget.stop` turned true: the game then has no result.
@@ -108,7 +108,7 @@ pub fn play<G: Game>(
     Ok(ending)
 }
 
-/// One side's turn: as many moves as its roll lasts.
+/// Plays one side's turn: as many moves as its roll allows.
 fn turn<G: Game>(
     position: &mut G,
     roll: G::Roll,
@@ -143,13 +143,13 @@ mod tests {
     use wurfel_games::einstein::{Einstein, Move};
     use wurfel_search::RandomPlayer;
 
-    /// An agent that misbehaves on purpose, from its second decision on.
+    /// An agent that commits a fault on purpose, from its second decision on.
     struct Bad(Fault, u32);
 
     impl Agent<Einstein> for Bad {
         fn begin(&mut self, _: Random) {}
 
-        /// Nobody is held to a time but who takes too long on purpose.
+        /// Only the agent that oversteps its time on purpose has a time bound.
         fn bounds(&self, budget: Budget) -> Budget {
             let late = self.0 == Fault::Time && self.1 > 0;
             Budget { time: late.then_some(Duration::ZERO), ..budget }
@@ -206,8 +206,8 @@ mod tests {
         }
     }
 
-    /// A decision is held to the time that there was before it, not to the
-    /// shorter one that it leaves for the next.
+    /// A decision must keep the time bound from before it, not the shorter one that it leaves for
+    /// the next decision.
     #[test]
     fn a_decision_has_the_time_it_was_given() {
         let mut hasty = Hasty(Some(Duration::from_mins(1)));

@@ -1,8 +1,8 @@
-//! The set-up book: what each arrangement is worth against each other one.
+//! The set-up book: what each set-up is worth against each other one.
 //!
-//! Both sides arrange their pieces before the first roll. What a pair of set-ups is
-//! worth is found by a search; a set-up is then as good as its mean against all
-//! others, or, when the opponent sees it first, as its worst case.
+//! Both sides arrange their pieces before the first roll. A search evaluates each pair of set-ups.
+//! A set-up is then rated by its mean against all others and by its worst case, which counts when
+//! the opponent sees it first.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,23 @@ use wurfel_games::Playable;
 use crate::Factory;
 use crate::play::ordered::ordered;
 
-/// A set-up and what it is worth to the side that has it, from 0 to 1.
+/// A set-up with its win probabilities for the side that has it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ranked<S> {
     /// The set-up.
     pub setup: S,
-    /// Against a set-up drawn evenly from those that are ranked.
+    /// The mean over all ranked set-ups of the other side.
     pub mean: f64,
-    /// Against the best answer to it.
+    /// The value against the best answer.
     pub least: f64,
-    /// That answer.
+    /// The best answer to it.
     pub answer: S,
 }
 
-/// Ranks `setups` for both sides against each other, the highest mean first, by what an agent
-/// expects before the first roll, each time within `budget`, on `jobs` threads. An agent that
-/// does not estimate finds all of them even. `progress` hears how many pairs are done, of how
-/// many; a false from it ends the work: `None`.
+/// Ranks `setups` for both sides against each other, highest mean first, on `jobs` threads. The
+/// analyser evaluates each pair before the first roll, within `budget`; if it gives no values, all
+/// set-ups are even. `progress` gets the number of pairs that are done and of all pairs; if it
+/// returns false, the work ends with `None`.
 pub fn rank_setups<G: Playable + Features>(
     setups: &[G::Setup],
     analyser: &Factory<G>,
@@ -37,7 +37,7 @@ pub fn rank_setups<G: Playable + Features>(
     mut progress: impl FnMut(u64, u64) -> bool,
 ) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
     let start = |first: usize, second: usize| G::start(BySide::new(setups[first], setups[second]));
-    // A pair and its twin are searched once.
+    // A pair and its mirror image are searched once.
     let mut places: HashMap<G, usize> = HashMap::new();
     let mut different: Vec<G> = vec![];
     let mut place_of = vec![0; setups.len() * setups.len()];
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn symmetric_set_ups_rank_the_same_and_the_first_side_is_ahead() {
-        // Closed under the mirror and the reversal of numbers.
+        // The chosen set-ups are closed under mirroring and under reversing the numbers.
         let corner = |text: &str| matches!((&text[1..2], &text[5..6]), ("1" | "6", "2" | "5"));
         let some: Vec<Setup> =
             Einstein::setups().iter().copied().filter(|s| corner(&s.to_string())).collect();
@@ -121,7 +121,7 @@ mod tests {
                 let setup: Setup = text.parse().unwrap();
                 ranked.iter().find(|ranked| ranked.setup == setup).copied().unwrap()
             };
-            // Squares 1 2 3 / 4 5 / 6; the mirror swaps 2 with 4 and 3 with 6.
+            // The squares are 1 2 3 / 4 5 / 6; mirroring swaps 2 with 4 and 3 with 6.
             let (one, mirrored) = (of("S123456"), of("S146253"));
             assert!((one.mean - mirrored.mean).abs() < 1e-6);
             assert!((one.least - mirrored.least).abs() < 1e-6);

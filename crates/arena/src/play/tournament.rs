@@ -1,5 +1,5 @@
-//! Tournaments: every agent meets every other in a match of mirrored pairs, all on
-//! the same set-ups and dice.
+//! Tournaments: every agent meets every other one in a match of mirrored pairs, and all matches
+//! have the same set-ups and dice.
 
 use std::path::Path;
 
@@ -14,30 +14,29 @@ use crate::statistics::score::{Interval, Score};
 use crate::study::luck::LuckMeter;
 use crate::{Catalogued, Spec, SpecError};
 
-/// What one pairing came to.
+/// The result of one pairing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Pairing {
-    /// The agents, by their number in the tournament.
+    /// The two agents, by their index in the tournament.
     pub agents: [usize; 2],
-    /// The score of the first.
+    /// The score of the first agent.
     pub score: Score,
-    /// The mean time of each for a move, in milliseconds.
+    /// The mean time of each agent for a move, in milliseconds.
     pub mean_ms: [f64; 2],
-    /// Games that each lost by a crash, an illegal move, or time.
+    /// The games that each agent lost by a crash, an illegal move, or time.
     pub faults: [[u64; 3]; 2],
-    /// The win rate of the first with the luck taken off, if it was measured.
+    /// The luck-adjusted win rate of the first agent, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<Adjusted>,
 }
 
 impl Pairing {
-    /// The place of an agent in it, first or second, if it took part.
+    /// Whether an agent was the first (0) or the second (1); `None` if it took no part.
     fn place(&self, agent: usize) -> Option<usize> {
         self.agents.iter().position(|&number| number == agent)
     }
 
-    /// The win rate of an agent and half the width of its 95 % interval, if it took
-    /// part.
+    /// The win rate of an agent and half the width of its 95 % interval; `None` if it took no part.
     pub fn rate(&self, agent: usize) -> Option<(f64, f64)> {
         let place = self.place(agent)?;
         let summary = self.score.summary();
@@ -45,7 +44,8 @@ impl Pairing {
         Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
     }
 
-    /// The same with the luck taken off, if it was measured.
+    /// The luck-adjusted win rate of an agent and half the width of its interval; `None` if it took
+    /// no part or luck was not measured.
     pub fn adjusted_rate(&self, agent: usize) -> Option<(f64, f64)> {
         let place = self.place(agent)?;
         let Estimate { mean, interval, .. } = self.adjusted?.estimate;
@@ -53,21 +53,21 @@ impl Pairing {
         Some((rate, (interval.high - interval.low) / 2.0))
     }
 
-    /// The mean time of an agent for a move, in milliseconds, if it took part.
+    /// The mean time of an agent for a move, in milliseconds; `None` if it took no part.
     pub fn mean_ms(&self, agent: usize) -> Option<f64> {
         self.place(agent).map(|place| self.mean_ms[place])
     }
 }
 
-/// A round robin.
+/// A round-robin tournament to be played.
 pub struct Tournament {
     /// The agents.
     pub specs: Vec<Spec>,
-    /// Pairs of games in each pairing.
+    /// The number of pairs of games in each pairing.
     pub pairs: u64,
     /// The seed of set-ups, dice and agents.
     pub seed: u64,
-    /// What all may spend on a move, unless their specs say it.
+    /// What each agent may spend on a move, unless its spec sets a bound.
     pub budget: Budget,
     /// Whether luck is measured.
     pub luck: bool,
@@ -77,31 +77,30 @@ pub struct Tournament {
 #[derive(Serialize, Deserialize)]
 struct Settings {
     agents: Vec<String>,
-    /// That of the first pairing; the others differ in their agents only.
+    /// The match header of the first pairing; the others differ only in their agents.
     first: MatchHeader,
 }
 
 impl Tournament {
-    /// Who meets whom, in this order.
+    /// All pairs of agents, in the order in which they are played.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         let count = self.specs.len();
         (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other])).collect()
     }
 
-    /// Plays all matches, one after the other, each on `jobs` threads. With a file,
-    /// pairings that an interrupted run has finished are taken from there, and
-    /// each new one is written to it, a line each. Ends early, with whole pairings,
-    /// when `budget.stop` turns true.
+    /// Plays all matches one after the other, each on `jobs` threads. With a file, pairings that an
+    /// interrupted run has finished are read from it, and each new one is added as a line. The
+    /// tournament ends early, after whole pairings, when `budget.stop` turns true.
     ///
     /// # Errors
-    /// When an agent cannot be built or the file not be written.
+    /// When an agent cannot be built or the file cannot be written.
     pub fn run<G: Catalogued>(
         &self,
         jobs: usize,
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
     ) -> Result<Vec<Pairing>, MatchError> {
-        // Each agent is built once, with the tables that all its matches read.
+        // Each agent is built once, so that all its matches share the tables that it reads.
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
         let pairings = self.pairings();
@@ -149,8 +148,8 @@ impl Tournament {
     }
 }
 
-/// Opens the file of a tournament, with those of its pairings that are in it, up to the
-/// first that is not.
+/// Opens the file of a tournament and reads the pairings in it, up to the first one that is
+/// missing.
 fn resume(
     path: &Path,
     settings: &Settings,
@@ -174,8 +173,8 @@ fn resume(
     Ok((draft, played))
 }
 
-/// The agents and the finished pairings of a tournament's file, finished or not;
-/// `None` when the text is not from one.
+/// The agents and the finished pairings in the text of a tournament's file, which need not be
+/// complete; `None` when the text is something else.
 pub fn read_pairings(text: &str) -> Option<(Vec<String>, Vec<Pairing>)> {
     let mut lines = text.lines();
     let Settings { agents, .. } = serde_json::from_str(lines.next()?).ok()?;
@@ -184,16 +183,16 @@ pub fn read_pairings(text: &str) -> Option<(Vec<String>, Vec<Pairing>)> {
     Some((agents, played))
 }
 
-/// The mean of an agent's win rates against all others, each of whom counts the
-/// same, with its 95 % interval.
+/// The mean of an agent's win rates against the others, who all count the same, with its 95 %
+/// interval.
 pub fn standing(agent: usize, pairings: &[Pairing]) -> (f64, Interval) {
     let rates: Vec<(f64, f64)> =
         pairings.iter().filter_map(|pairing| pairing.rate(agent)).collect();
     mean_of(&rates)
 }
 
-/// The same with the luck taken off; `None` unless it was measured in all pairings of
-/// the agent.
+/// The mean of an agent's luck-adjusted win rates, with its 95 % interval; `None` unless luck was
+/// measured in all its pairings.
 pub fn adjusted_standing(agent: usize, pairings: &[Pairing]) -> Option<(f64, Interval)> {
     let own = pairings.iter().filter(|pairing| pairing.place(agent).is_some());
     let rates: Vec<(f64, f64)> =
@@ -232,7 +231,7 @@ mod tests {
         let (agents, read) = read_pairings(&text).unwrap();
         assert_eq!((agents.len(), read[2].score), (3, played[2].score));
         assert_eq!(read_pairings("{}\n"), None);
-        // Killed while the second pairing was written.
+        // A run that was killed while it wrote the second pairing.
         let part = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"agents\":[0,";
         std::fs::write(folder.path().join("cut.part"), part).unwrap();
         let again = three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).unwrap();
@@ -242,7 +241,7 @@ mod tests {
         }
         assert!(three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).is_err());
 
-        // A line that is missing is played again, and what was behind it.
+        // A missing line is played again, and so is everything behind it.
         let gap = folder.path().join("gap");
         let lines: Vec<&str> = text.lines().collect();
         let part = [lines[0], lines[1], lines[3], ""].join("\n");

@@ -1,8 +1,8 @@
-//! Reading and writing files of games, in whatever form they are.
+//! Reading and writing files of games, in any of their formats.
 //!
-//! Four forms hold the games of every game: the lines of JSON that a match writes, the
-//! game that the site saves, plain move lists, and what the players of a game use among
-//! themselves ([`Playable::RECORDS`]). A file is UTF-8, or GBK as Chinese programs write it.
+//! There are four: the JSON lines that a match writes, the record that the site saves, plain move
+//! lists, and the formats that the players of a game use among themselves ([`Playable::RECORDS`]).
+//! A file is encoded as UTF-8, or as GBK by Chinese programs.
 
 mod form;
 mod room;
@@ -28,11 +28,11 @@ pub struct Filed<G: Playable> {
     pub game: Transcript<G>,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
     pub pair: Option<u64>,
-    /// Who lost by what, when it was not the rules that decided.
+    /// The side that lost by a fault, and the fault; `None` when the rules decided.
     pub fault: Option<(Side, Fault)>,
 }
 
-/// The text of a file.
+/// Decodes the bytes of a file.
 ///
 /// # Errors
 /// When it is neither UTF-8 nor GBK.
@@ -40,13 +40,13 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(error) => {
-            // Its mark may say that it is UTF-16.
+            // The byte order mark may say that the text is UTF-16.
             let (text, _, failed) = GBK.decode(bytes);
             if failed {
                 let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
                 let mut scanner = Scanner::new(&good);
                 scanner.take_while(|_| true);
-                return Err(scanner.place().wrong("text in UTF-8 or GBK was expected"));
+                return Err(scanner.place().wrong("expected text in UTF-8 or GBK"));
             }
             text
         }
@@ -54,27 +54,27 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-/// The name of the game that a text says it is of; `None` when it does not say.
+/// The name of the game that a text of games belongs to; `None` when the text does not say.
 ///
 /// # Errors
-/// When it has a header that is wrong.
+/// When the text has a wrong header.
 pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
     Form::of(text).map(Form::game)
 }
 
-/// A game as a list of games shows it.
+/// The entry of a game in a list of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Entry {
-    /// Who played, the first side first: the side's name where nobody says.
+    /// The players, the first side first; the name of the side where the player is not known.
     pub players: [String; 2],
     /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,
-    /// Turns played.
+    /// The number of turns played.
     pub plies: u32,
 }
 
 impl<G: Playable> Filed<G> {
-    /// The game as a list shows it.
+    /// The entry of this game in a list.
     pub fn entry(&self) -> Entry {
         let Transcript { players, result, .. } = &self.game;
         let player = |side| match players[side].as_str() {
@@ -89,7 +89,7 @@ impl<G: Playable> Filed<G> {
     }
 }
 
-/// A game that stands in a text and is not read yet.
+/// A game that was found in a text but not parsed yet.
 #[derive(Debug)]
 pub struct Unread<'a, G: Playable>(Source<'a, G>);
 
@@ -104,7 +104,7 @@ enum Source<'a, G: Playable> {
 }
 
 impl<G: Playable> Unread<'_, G> {
-    /// Reads it.
+    /// Parses the game.
     ///
     /// # Errors
     /// Says where the text is wrong, and what was expected there.
@@ -119,10 +119,11 @@ impl<G: Playable> Unread<'_, G> {
     }
 }
 
-/// The games of a text in any form, in order. There is at least one.
+/// Finds the games of a text in any format, in order. There is at least one. [`read_games`] also
+/// parses them.
 ///
 /// # Errors
-/// When there is none, or it is not one of `G`.
+/// When there is no game, or the text is of another game than `G`.
 pub fn find_games<G: Playable>(
     text: &str,
 ) -> Result<impl Iterator<Item = Unread<'_, G>>, TextError> {
@@ -141,12 +142,12 @@ pub fn find_games<G: Playable>(
     };
     let mut found = found.peekable();
     if found.peek().is_none() {
-        return Err(TextPosition::line(1).wrong("a game was expected, but there is none"));
+        return Err(TextPosition::line(1).wrong("expected a game, found none"));
     }
     Ok(found.map(Unread))
 }
 
-/// The games of a text in any form.
+/// Reads the games of a text in any format.
 ///
 /// # Errors
 /// Says where the text is wrong, and what was expected there.
@@ -154,15 +155,15 @@ pub fn read_games<G: Playable>(text: &str) -> Result<Vec<Filed<G>>, TextError> {
     find_games(text)?.map(Unread::read).collect()
 }
 
-/// Refuses games of another rule set.
+/// Refuses a text whose games have another rule set.
 fn expect<G: Playable>(found: &str) -> Result<(), TextError> {
     if found == G::NAME {
         return Ok(());
     }
-    Err(TextPosition::line(1).wrong(format!("games of {} were expected, not {found}", G::NAME)))
+    Err(TextPosition::line(1).wrong(format!("expected games of {}, found {found}", G::NAME)))
 }
 
-/// The games of lines of JSON.
+/// The games in JSON lines.
 fn records<G: Playable>(
     text: &str,
     header: MatchHeader,
@@ -172,7 +173,7 @@ fn records<G: Playable>(
     Ok(lines.map(move |(line, number)| Source::Line(line, number, header.agents.clone())))
 }
 
-/// The game of a line of JSON.
+/// The game in one JSON line.
 fn record<G: Playable>(
     line: &str,
     number: usize,
@@ -212,10 +213,10 @@ pub(crate) fn replayed<G: Playable>(
     Ok(Filed { game, pair: Some(record.pair), fault })
 }
 
-/// Reads rolls and moves into a game.
+/// Reads rolls and moves, word by word, into a game.
 struct MoveReader<'a, G: Playable> {
     game: &'a mut Transcript<G>,
-    /// What was rolled and not yet played.
+    /// The roll that is still to be played.
     roll: Option<G::Roll>,
 }
 
@@ -248,7 +249,7 @@ impl<G: Playable> MoveReader<'_, G> {
     }
 }
 
-/// What stands between empty lines, each with the number of its first line.
+/// The blocks of text between empty lines, each with the number of its first line.
 fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut lines = text.split_inclusive('\n').zip(1..).peekable();
     let mut at = 0;
@@ -266,9 +267,9 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
     })
 }
 
-/// A plain move list: where the game begins (a position, a set-up for both sides, or one
-/// for each; the standard start if left out), then rolls and moves in turn, `@4
-/// a5b4 @1 …`, then perhaps the result. `line` is the number of its first line.
+/// Reads a plain move list: the start (a position, a set-up for both sides, or one for each; the
+/// usual start if left out), then rolls and moves in turn, `@4 a5b4 @1 …`, then perhaps the result.
+/// `line` is the number of its first line.
 fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, TextError> {
     let mut scanner = Scanner::within(block, TextPosition::line(line));
     let words: Vec<(TextPosition, &str)> = std::iter::from_fn(|| scanner.word()).collect();
@@ -298,13 +299,13 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
     Ok(game)
 }
 
-/// No position has more fields; more words before the first roll are not looked at.
+/// More fields than any position has; words beyond them are not tried as part of a position.
 const MAX_FIELDS: usize = 12;
 
-/// A beginning, and the words after it.
+/// Where a game starts, and the words after that.
 type Begun<'a, G> = (Situation<G>, Vec<(TextPosition, &'a str)>);
 
-/// Where a game begins that has these words before its first roll.
+/// Reads where a game starts from the words before its first roll.
 fn beginning<'a, G: Playable>(
     words: &[(TextPosition, &'a str)],
     moves: &[(TextPosition, &'a str)],
@@ -336,7 +337,8 @@ fn beginning<'a, G: Playable>(
     Ok((start, [&words[used..], moves].concat()))
 }
 
-/// The game as a line of rolls and moves behind its start, as [`read_games`] reads it.
+/// Writes a game as a move list: the start, then rolls and moves on one line. [`read_games`] reads
+/// it back.
 pub fn move_list_of<G: Playable>(game: &Transcript<G>) -> String {
     let mut words = vec![game.start().to_string(), moves_of(game)];
     words.push(game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()));
@@ -356,12 +358,12 @@ fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
     words.join(" ")
 }
 
-/// Games that cannot stand in one file of JSON lines.
+/// The error of games that cannot be written to one file of JSON lines.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("game {0} has other players than the first: lines of JSON need the same two in all games")]
+#[error("game {0} has other players than the first: JSON lines need the same two in all games")]
 pub struct MixedPlayers(usize);
 
-/// The games as lines of JSON, as a match writes them.
+/// Writes games as JSON lines, as a match does.
 ///
 /// # Errors
 /// When not all are of the same two players.

@@ -1,5 +1,5 @@
-//! Games as tables: one row a game and one row a move, with the columns of
-//! paper `dice-chess-agents` (section III-G).
+//! Games as CSV tables, one row for each game and one for each move, with the columns of paper
+//! `dice-chess-agents` (section III-G).
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(crate) struct GameRow<'a> {
     pub total_ms: f64,
     /// The agent's spec; empty for a draw.
     pub winner: &'a str,
-    /// `rules`, or the fault that decided.
+    /// `rules`, or the fault that decided the game.
     pub reason: &'static str,
     pub turns: u32,
     pub first_pieces: u32,
@@ -49,7 +49,7 @@ pub(crate) const GAME_COLUMNS: &str = "pair,game,first_agent,second_agent,first_
 pub(crate) const MOVE_COLUMNS: &str = "pair,game,agent,ply,side,roll,move,time_ms,captured,\
     first_pieces,second_pieces,evaluation\n";
 
-/// Milliseconds to the microsecond.
+/// A time in milliseconds, rounded to the microsecond.
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }

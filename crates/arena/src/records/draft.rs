@@ -1,24 +1,24 @@
-//! A file that is written beside its final name and renamed when all is in it: so a
-//! file with that name is always complete, and work that was stopped can go on.
+//! A file that is written under a temporary name and renamed when it is complete. A file with the
+//! final name is therefore always whole, and work that was stopped can be resumed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long what is written may stay in memory: so much work is lost when the program is killed.
+/// How long written data may stay in memory. A killed program loses at most this much work.
 const KEPT_BACK: Duration = Duration::from_secs(1);
 
-/// Why files cannot be written. Displays as one line.
+/// Why a file cannot be written. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// What is there would be lost.
+    /// The file exists and would be lost.
     #[error("'{0}' already exists: choose another name or remove it")]
     Exists(PathBuf),
-    /// The beginning of something else is in the way.
-    #[error("'{0}' is the beginning of something else: remove it or choose another name")]
+    /// An unfinished file of other work is in the way.
+    #[error("'{0}' is an unfinished file of other work: remove it or choose another name")]
     Foreign(PathBuf),
-    /// Another program writes it.
+    /// Another program is writing the file.
     #[error("'{0}' is being written by another program")]
     Busy(PathBuf),
     /// The system refused.
@@ -35,10 +35,10 @@ pub enum OutputError {
 #[derive(Debug)]
 pub struct Draft {
     name: PathBuf,
-    /// The name until then.
+    /// The name until the file is complete.
     temporary: PathBuf,
     file: BufWriter<File>,
-    /// When the system was last given what is written.
+    /// When the data was last handed to the system.
     given: Instant,
 }
 
@@ -49,29 +49,29 @@ impl Draft {
         name.into()
     }
 
-    /// Opens a file that begins with this line, to write it or to go on with what an
-    /// interrupted run has left of it; an empty one does not have the line yet.
+    /// Opens a file whose first line is `header`, to write it or to resume what an interrupted run
+    /// has left of it. The line itself is not written to an empty file.
     ///
     /// # Errors
-    /// When a file is there already, something else has been begun, another program
-    /// writes it, or the system refuses.
+    /// When the file exists, an unfinished file of other work is in the way, another program is
+    /// writing it, or the system refuses.
     pub fn begun(name: PathBuf, header: &str) -> Result<Self, OutputError> {
         if name.exists() {
             return Err(OutputError::Exists(name));
         }
         let mut draft = Self::open(name)?;
-        // A header that was cut off is this one's beginning, or foreign too.
+        // A first line that was cut off must be the beginning of this header.
         if !header.starts_with(&draft.first_line()?) {
             return Err(OutputError::Foreign(draft.temporary));
         }
         Ok(draft)
     }
 
-    /// Opens a file for writing, with what an interrupted run has left of it. A file
-    /// with the final name would be replaced at the end.
+    /// Opens a file for writing, with what an interrupted run has left of it. At the end it
+    /// replaces any file with the final name; [`Draft::begun`] refuses that.
     ///
     /// # Errors
-    /// When the system refuses, or another program writes it.
+    /// When the system refuses, or another program is writing the file.
     pub fn open(name: PathBuf) -> Result<Self, OutputError> {
         let draft = Self::draft_of(&name);
         let opened =
@@ -92,7 +92,7 @@ impl Draft {
         OutputError::Io { path: self.temporary.clone(), error }
     }
 
-    /// The first line, or what there is of it.
+    /// The first line, or as much of it as was written.
     fn first_line(&mut self) -> Result<String, OutputError> {
         let mut line = vec![];
         let file = self.file.get_mut();
@@ -105,8 +105,8 @@ impl Draft {
         }
     }
 
-    /// Writes behind what is there. The system is given it within a second, if more is written,
-    /// and others can read it then.
+    /// Appends to the file. The data is handed to the system, so that others can read it, by the
+    /// first write that comes a second or more after the last time.
     ///
     /// # Errors
     /// When the system refuses.
@@ -119,8 +119,8 @@ impl Draft {
         written.map_err(|error| self.failed(error))
     }
 
-    /// Keeps the lines at the beginning for which `keep` is true, whole lines
-    /// only, and goes on behind them. Returns how many.
+    /// Keeps whole lines from the beginning for as long as `keep` is true, and cuts the file off
+    /// behind them. Returns the number of lines kept.
     ///
     /// # Errors
     /// When the system refuses.
@@ -151,7 +151,7 @@ impl Draft {
         kept.map_err(|error| self.failed(error))
     }
 
-    /// Makes sure that what is written stays.
+    /// Makes sure that everything written is on the disk.
     ///
     /// # Errors
     /// When the system refuses.

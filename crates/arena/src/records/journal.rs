@@ -1,4 +1,4 @@
-//! A game that was not played by agents alone, written down like one of a match.
+//! Saves a game in which people played, in the files that a match writes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,12 +13,12 @@ use crate::records::record::MatchHeader;
 use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, Sides};
 
-/// A decision and what it was about.
+/// A decision with the turn that it was made in.
 #[derive(Clone, Debug)]
 pub struct Made<G: Game> {
-    /// The position before the roll, or amid a turn.
+    /// The position before the roll, or in the middle of a turn.
     pub position: G,
-    /// The roll, or what was left of it.
+    /// The roll, or the dice that are left of it.
     pub roll: G::Roll,
     /// The decision.
     pub decision: Decision<G::Move>,
@@ -26,7 +26,7 @@ pub struct Made<G: Game> {
     pub time: Duration,
 }
 
-/// Files that are waiting for a game: see [`Output`].
+/// Files that have been opened for one game; see [`Output`].
 #[derive(Debug)]
 pub struct Journal {
     output: Output,
@@ -37,14 +37,14 @@ impl Journal {
     /// Opens the files of a game between `players`, that of the first side first.
     ///
     /// # Errors
-    /// When a file is there already or cannot be written.
+    /// When a file already exists or cannot be written.
     pub fn open<G: Playable>(path: &Path, players: [String; 2]) -> Result<Self, OutputError> {
         let header = MatchHeader::of_games::<G>(players.clone(), 1);
         let (output, _) = Output::open(path, &header)?;
         Ok(Self { output, players })
     }
 
-    /// Writes a game that is over. Nothing while it is open.
+    /// Writes the game if it is over. A game that is still open leaves no file.
     ///
     /// # Errors
     /// When the system refuses.

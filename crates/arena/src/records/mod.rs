@@ -1,4 +1,4 @@
-//! Games written down and read again, in every form.
+//! Writing games to files and reading them back, in every format.
 
 pub(crate) mod archive;
 pub(crate) mod csv_log;

@@ -1,5 +1,5 @@
-//! The files of a match: whole or not there, so that a match that was stopped
-//! goes on where it was.
+//! The files of a match. They get their names only when the match is complete, and a match that was
+//! stopped resumes where it was.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -8,12 +8,12 @@ use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::{GameRecord, MatchHeader};
 
-/// What a row of a table must say for its game to be that of the records.
+/// What a row of a table must contain to belong to a game of the records.
 struct Row<'a> {
     pair: u64,
-    /// Columns by their number, with what stands there.
+    /// Columns, by their index, with the expected text.
     columns: Vec<(usize, Cow<'a, str>)>,
-    /// How many columns there are.
+    /// The number of columns.
     width: usize,
 }
 
@@ -40,12 +40,12 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The row that the table of games has of a game.
+/// The row of a game in the table of games.
 fn game_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
     [Row::new(game, GAME_COLUMNS, [("turns", game.plies.to_string().into())])].into_iter()
 }
 
-/// The rows that the table of moves has of a game.
+/// The rows of a game in the table of moves.
 fn move_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
     game.moves.split('@').skip(1).map(|played| {
         let (roll, mv) = played.trim_end().split_once(' ').unwrap_or_default();
@@ -53,8 +53,8 @@ fn move_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
-/// Up to which pair a table has all rows that it must have, each in its place. What stands
-/// there besides is removed.
+/// The number of pairs, from the first on, for which a table has all its rows, each in its place.
+/// Everything behind them is removed.
 fn whole_pairs<'a>(
     table: &mut Draft,
     columns: &str,
@@ -72,7 +72,7 @@ fn whole_pairs<'a>(
     Ok(next.map_or(u64::MAX, |row| row.pair))
 }
 
-/// The number of the pair that a line of a table begins with.
+/// The number of the pair, which stands at the beginning of a line of a table.
 fn pair_of(line: &str) -> Option<u64> {
     line.split(',').next()?.parse().ok()
 }
@@ -95,12 +95,11 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens the files of a match for writing, and returns the games that an
-    /// interrupted run of the same match has left there, whole pairs in order.
+    /// Opens the files of a match for writing, and returns the games that an interrupted run of the
+    /// same match has left there, whole pairs in order.
     ///
     /// # Errors
-    /// When a file is there already, belongs to another match, or cannot be
-    /// written.
+    /// When a file already exists, belongs to another match, or cannot be written.
     pub fn open(path: &Path, header: &MatchHeader) -> Result<(Self, Vec<GameRecord>), OutputError> {
         let stem = path.with_extension("");
         let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
@@ -121,7 +120,7 @@ impl Output {
             if number == 0 {
                 return true;
             }
-            // Games are in order: a line that is not the next one ends them.
+            // Games are in order, so the first line that is not the next game ends them.
             let next = ((number - 1) / 2, (number - 1) % 2);
             let game: Option<GameRecord> = serde_json::from_str(text).ok();
             let fits = game.filter(|game| {
@@ -130,8 +129,8 @@ impl Output {
             found.extend(fits);
             found.len() == number
         })?;
-        // A program that was killed may have written more to one file than to
-        // another: what all three have without a gap is kept.
+        // A program that was killed may have written more to one file than to another. Only the
+        // pairs that all three files have, without a gap, are kept.
         let games = whole_pairs(&mut self.games, GAME_COLUMNS, found.iter().flat_map(game_rows))?;
         let moves = whole_pairs(&mut self.moves, MOVE_COLUMNS, found.iter().flat_map(move_rows))?;
         let pairs = games.min(moves).min(found.len() as u64 / 2);
@@ -160,7 +159,7 @@ impl Output {
         self.moves.write(&text.moves)
     }
 
-    /// Keeps what is written for a later run of the same match.
+    /// Keeps the unfinished files, so that a later run of the same match can resume.
     pub(crate) fn suspend(mut self) -> Result<(), OutputError> {
         self.games.sync()?;
         self.moves.sync()?;

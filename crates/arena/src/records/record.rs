@@ -1,5 +1,4 @@
-//! Games as lines of JSON: a header that says how they came about, then one
-//! line a game.
+//! Games as JSON lines: a header with the settings that produced them, then one line for each game.
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, Outcome, Side};
@@ -7,19 +6,19 @@ use wurfel_games::Playable;
 
 use crate::{Fault, Spec};
 
-/// What the header calls itself.
+/// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
 /// The version of the format; a reader refuses a version it does not know.
 pub const VERSION: u32 = 1;
 
-/// The first line of a file of games: everything that decides them.
+/// The first line of a file of games: everything that determines them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// [`FORMAT`].
     pub format: String,
     /// [`VERSION`].
     pub version: u32,
-    /// The program that wrote it, with its version.
+    /// The program that wrote the file, with its version.
     pub program: String,
     /// The game, which is the rule set.
     pub game: String,
@@ -81,35 +80,33 @@ pub struct GameRecord {
     pub moves: String,
     /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,
-    /// Who lost by what, when it was not the rules that decided: the number of
-    /// the agent and its fault.
+    /// The number of the agent that lost by a fault, and the fault; missing when the rules decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(u8, Fault)>,
     /// Turns played.
     pub plies: u32,
-    /// When it was played, where, and in which tournament, if the game comes from
-    /// elsewhere and says so.
+    /// When the game was played; empty where the source does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub time: String,
-    /// See `time`.
+    /// Where the game was played; empty where the source does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
-    /// See `time`.
+    /// The tournament that the game belongs to; empty where the source does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
 }
 
-/// What stands for the result of a game that is not over.
+/// The result of a game that is not over.
 pub const OPEN: &str = "*";
 
 impl GameRecord {
-    /// The result, when it is one.
+    /// The outcome; `None` when the game is open or the result is malformed.
     pub fn outcome(&self) -> Option<Outcome> {
         outcome(&self.result)
     }
 }
 
-/// The result that a text states.
+/// Reads the text of a result.
 pub(crate) fn outcome(text: &str) -> Option<Outcome> {
     let known = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
     known.into_iter().find(|outcome| outcome.to_string() == text)

@@ -1,4 +1,4 @@
-//! Writes down the games of a match while they are played.
+//! Records the games of a match while they are played.
 
 use wurfel_core::{BySide, Side};
 use wurfel_games::Playable;
@@ -15,7 +15,7 @@ pub(crate) struct Scribe<G> {
     timing: BySide<Timing>,
     start: String,
     moves: String,
-    /// Which side moved, and the row of the move.
+    /// For each move, the side that made it and its row in the table.
     rows: Vec<(Side, MoveRow)>,
     last: Option<G>,
 }

@@ -1,24 +1,23 @@
-//! Results with their luck taken off: a control variate.
+//! Luck as a control variate: takes the luck off results, which narrows their interval.
 //!
-//! A result *y* comes with its luck *x*, whose mean is known to be 0; so *y* − *c x*
-//! has the mean of *y* for every *c* that does not depend on *x*, and less variance
-//! for the right one. The right one is the slope of *y* on *x*; fitted on the very
-//! results that it is used for it would bias them, so it is fitted on others: the
-//! results are dealt into [`FOLDS`] folds, and each fold gets the slope of the others
-//! (cross-fitting). Results may come from strata, of which it is known how likely each
-//! is; then only what varies within strata counts.
+//! A result *y* comes with its luck *x*, whose mean is known to be 0. Therefore *y* − *c x* has the
+//! mean of *y* for every *c* that does not depend on *x*, and less variance for the right *c*, the
+//! regression slope of *y* on *x*. Fitted on the very results that it is used for, the slope would
+//! bias them. The results are therefore dealt into [`FOLDS`] folds, and each fold gets the slope of
+//! the others (cross-fitting). Results may come from strata of known probability; then only the
+//! variance within strata counts.
 //!
 //! Control variates and stratification: A. Owen, *Monte Carlo theory, methods and
 //! examples*, chapter 8 (2013).
 
 use crate::statistics::score::{Interval, student};
 
-/// The parts into which results are dealt.
+/// The number of folds into which results are dealt.
 const FOLDS: usize = 10;
-/// Results below which nothing is adjusted: a slope needs some.
+/// With fewer results than this nothing is adjusted, because the slope would be too uncertain.
 const FEWEST: u64 = 20;
 
-/// Sums over results.
+/// The sums over results from which means and variances follow.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Moments {
     count: f64,
@@ -55,19 +54,19 @@ impl Moments {
 /// Results and their luck.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Control {
-    /// How likely each stratum is, and its results by fold.
+    /// The probability of each stratum, and its results by fold.
     strata: Vec<(f64, [Moments; FOLDS])>,
     count: u64,
 }
 
 impl Default for Control {
-    /// Results that are all of one kind.
+    /// Results of a single stratum.
     fn default() -> Self {
         Self::stratified([1.0])
     }
 }
 
-/// A mean and how sure it is.
+/// A mean with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Estimate {
     /// The mean.
@@ -78,20 +77,20 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-/// What results come to when their luck is taken off.
+/// The mean of results with their luck taken off.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Adjusted {
     /// The adjusted mean.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// How much of the luck was taken off: the mean over the folds.
+    /// The share of the luck that was taken off: the mean of *c* over the folds.
     pub coefficient: f64,
-    /// How many times more results would be as sure without.
+    /// How many times as many results would give the same interval without adjustment.
     pub gain: f64,
 }
 
 impl Control {
-    /// Results from strata that are as likely as this; the numbers sum to 1.
+    /// An empty control for strata with these probabilities, which sum to 1.
     pub fn stratified(likely: impl IntoIterator<Item = f64>) -> Self {
         let strata = likely.into_iter().map(|likely| (likely, Default::default())).collect();
         Self { strata, count: 0 }
@@ -105,24 +104,24 @@ impl Control {
         self.count += 1;
     }
 
-    /// How many results there are.
+    /// The number of results.
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean as it is.
+    /// The mean without adjustment.
     pub fn raw(&self) -> Estimate {
         self.with_coefficient(0.0)
     }
 
-    /// The mean with so much of the luck taken off; unbiased when the coefficient was
-    /// chosen without looking at these results.
+    /// The mean with this share of the luck taken off. It is unbiased if the coefficient was chosen
+    /// without looking at these results.
     pub fn with_coefficient(&self, coefficient: f64) -> Estimate {
         self.estimate(&[coefficient; FOLDS])
     }
 
-    /// The mean with the luck taken off; `None` while there are too few results, when
-    /// their luck does not vary, or when nothing but luck does.
+    /// The luck-adjusted mean. `None` while there are too few results, when their luck does not
+    /// vary, or when luck explains them completely.
     pub fn adjusted(&self) -> Option<Adjusted> {
         if self.count < FEWEST {
             return None;
@@ -138,7 +137,7 @@ impl Control {
         .filter(|adjusted| adjusted.gain.is_finite())
     }
 
-    /// The slope of results on luck within the strata, without those of a fold.
+    /// The slope of results on luck within the strata, fitted without one fold.
     fn slope(&self, without: usize) -> Option<f64> {
         let (mut covariance, mut variance) = (0.0, 0.0);
         for (likely, folds) in &self.strata {
@@ -152,7 +151,7 @@ impl Control {
         (variance > 1e-12).then(|| covariance / variance)
     }
 
-    /// The mean when each fold has this much of its luck taken off.
+    /// The mean when each fold has its own share of the luck taken off.
     fn estimate(&self, slopes: &[f64; FOLDS]) -> Estimate {
         let (mut mean, mut squared_error) = (0.0, 0.0);
         for (likely, folds) in &self.strata {
@@ -183,17 +182,17 @@ mod tests {
     use super::*;
     use wurfel_core::Random;
 
-    /// A game of fair steps: luck is seen through a glass that bends it, and is half
-    /// of what decides. Returns the result and the luck.
+    /// A simulated game: half of what decides it is luck, which is measured with a distortion.
+    /// Returns the result and the measured luck.
     fn game(random: &mut Random, chance: f64) -> (f64, f64) {
-        // The result is won with a probability that luck shifts evenly to both sides.
+        // Luck shifts the win probability as often up as down.
         let luck = random.unit() - 0.5;
         let won = random.unit() < chance + 0.6 * luck;
         (f64::from(u8::from(won)), 1.7 * luck)
     }
 
-    /// Over many small samples the adjusted mean is the true one on average, its
-    /// interval holds the truth as often as it says, and it is the shorter one.
+    /// Over many small samples the adjusted mean is unbiased, its interval contains the true mean
+    /// in 95 % of the samples, and it is shorter than the raw interval.
     #[test]
     fn taking_luck_off_changes_no_mean_and_the_interval_holds() {
         let mut random = Random::new(5);
@@ -225,8 +224,8 @@ mod tests {
         }
     }
 
-    /// Fitted on the results that it is used for, the slope goes with their luck and
-    /// biases them; fitted on others it does not.
+    /// A slope that is fitted on the results that it is used for biases them; one that is fitted on
+    /// other results does not.
     #[test]
     fn the_slope_comes_from_other_results() {
         let mut random = Random::new(9);
@@ -236,7 +235,7 @@ mod tests {
             let mut control = Control::default();
             let mut all = Moments::default();
             for _ in 0..20 {
-                // Much luck of either kind wins, so that no line fits.
+                // Much luck of either sign wins, so that no line fits.
                 let luck = random.unit() - 0.5;
                 control.add(0, 2.0 * luck.abs(), luck);
                 all.add(2.0 * luck.abs(), luck);
@@ -255,7 +254,7 @@ mod tests {
     fn strata_count_by_how_likely_they_are() {
         let mut control = Control::stratified([0.25, 0.75]);
         for n in 0..40 {
-            // The rarer stratum was met as often as the other.
+            // Both strata have as many results, although the first is rarer.
             control.add(0, 1.0, 0.0);
             control.add(1, f64::from(n % 2), 0.0);
         }

@@ -1,4 +1,4 @@
-//! What games prove: scores with intervals, luck taken off, the report of a match.
+//! The statistics of games: scores with intervals, luck adjustment, and the report of a match.
 
 pub(crate) mod control;
 pub(crate) mod report;

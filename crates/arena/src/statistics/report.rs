@@ -1,4 +1,4 @@
-//! What a match keeps of its games.
+//! The report of a match, and what it needs to know of each game.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use crate::statistics::score::Score;
 /// The time that an agent used for its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timing {
-    /// Its decisions.
+    /// The number of its decisions.
     pub moves: u64,
-    /// The time for all of them.
+    /// The time for all decisions.
     pub total: Duration,
-    /// The time for the slowest.
+    /// The time for the slowest decision.
     pub longest: Duration,
 }
 
@@ -33,24 +33,24 @@ impl Timing {
     }
 }
 
-/// How a match went.
+/// The results of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchReport {
     /// The score of the first agent.
     pub score: Score,
-    /// Games won by the side that the game names first.
+    /// Games that the first side won.
     pub first_side_wins: u64,
     /// Turns in all games.
     pub plies: u64,
-    /// Games that each agent lost by a crash, an illegal move, or time.
+    /// For each agent, the games lost by a crash, an illegal move, and time.
     pub faults: [[u64; 3]; 2],
     /// The agents' times in this run; games of an earlier run are not in it.
     pub timing: [Timing; 2],
-    /// Pairs that an earlier run had played.
+    /// The number of pairs that were read from an earlier run.
     pub resumed: u64,
     /// Whether all pairs were played.
     pub complete: bool,
-    /// The pairs with their luck, if it was measured.
+    /// The results of the pairs with their luck, if it was measured.
     pub luck: Option<Control>,
 }
 
@@ -76,7 +76,7 @@ impl MatchReport {
     }
 }
 
-/// What a match keeps of a game.
+/// What the report of a match needs to know of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finished {
     pub sides: Sides,
@@ -84,7 +84,7 @@ pub(crate) struct Finished {
     /// The agent that lost by a fault.
     pub fault: Option<(usize, Fault)>,
     pub plies: u32,
-    /// By agent.
+    /// The time that each agent used.
     pub timing: [Timing; 2],
     /// The luck of **agent 0**, if it was measured.
     pub luck: Option<f64>,
@@ -112,10 +112,10 @@ impl Finished {
     }
 }
 
-/// Who sits where: which of two agents plays the first side.
+/// Which of the two agents plays which side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sides {
-    /// Agent 0 or 1.
+    /// The agent that plays the first side, 0 or 1.
     pub first: usize,
 }
 
@@ -125,7 +125,7 @@ impl Sides {
         (self.first + side.index()) % 2
     }
 
-    /// What is good for the first side, as it is for agent 0.
+    /// Turns the luck of the **first side** into that of **agent 0**.
     pub fn for_agent(self, luck: f64) -> f64 {
         if self.first == 0 { luck } else { -luck }
     }

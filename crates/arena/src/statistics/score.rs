@@ -1,11 +1,11 @@
-//! What a match says about two agents, and how surely.
+//! The score of a match, and what it says about the strength of the two agents.
 //!
-//! The two games of a mirrored pair share their dice, so they are not
-//! independent; pairs are. All intervals come from the variance between pairs.
+//! The two games of a mirrored pair share their dice, so that games are not independent but pairs
+//! are. All intervals are therefore calculated from the variance between pairs.
 
 use serde::{Deserialize, Serialize};
 
-/// Two-sided 95 % quantile of the normal distribution.
+/// The two-sided 95 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// The games of a match, seen from its first agent.
@@ -30,24 +30,24 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// What a [`Score`] means. All rates are the first agent's, from 0 to 1.
+/// The statistics of a [`Score`]. All rates are the first agent's, from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// Points won per game.
     pub win_rate: f64,
-    /// The interval of the win rate.
+    /// The 95 % interval of the win rate.
     pub interval: Interval,
-    /// The Elo difference of the win rate; `None` when all or nothing was won.
+    /// The Elo difference that the win rate stands for; `None` when all games were won, or none.
     pub elo: Option<f64>,
-    /// The Elo difference at the ends of the interval, as above.
+    /// The Elo difference at the lower end of the interval; `None` as for `elo`.
     pub elo_low: Option<f64>,
-    /// See `elo_low`.
+    /// The Elo difference at the upper end of the interval; `None` as for `elo`.
     pub elo_high: Option<f64>,
-    /// Likelihood of superiority: how probable it is that the first agent is
-    /// the stronger one, given these games.
+    /// Likelihood of superiority: the probability that the first agent is the stronger one, given
+    /// these games.
     pub los: f64,
-    /// How many times more independent games would be needed for the same
-    /// certainty; `None` when pairs do not vary.
+    /// How many times as many independent games would be needed for the same interval; `None` when
+    /// pairs do not vary.
     pub gain_of_pairing: Option<f64>,
     /// Games after which the interval would be the win rate ± 1 %; `None` when
     /// pairs do not vary.
@@ -67,12 +67,12 @@ impl Score {
         self.pairs[usize::from(halves[0] + halves[1])] += 1;
     }
 
-    /// How many games were played.
+    /// The number of games.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// What the score means. Without games, all is open.
+    /// The statistics of the score. Without games the intervals span everything.
     pub fn summary(&self) -> Summary {
         let pairs = self.games() as f64 / 2.0;
         if pairs == 0.0 {
@@ -125,11 +125,10 @@ impl Score {
 
 /// The interval of a mean over `pairs` pairs with this variance.
 ///
-/// Wilson's score interval for as many independent games as would have the
-/// observed variance, with Student's quantile for few pairs: unlike mean ± z·se
-/// it keeps its promise near 0 and 1. When all pairs were equal there is no
-/// variance to go by; then the pairs that could have been otherwise are bounded
-/// as Clopper and Pearson do.
+/// It is Wilson's score interval for as many independent games as would have the observed variance,
+/// with Student's quantile for few pairs. Unlike mean ± z·se it keeps its coverage near 0 and 1.
+/// When all pairs were equal, the variance is no guide; the interval is then that of Clopper and
+/// Pearson.
 fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
     if variance == 0.0 {
         let unseen = 1.0 - 0.025f64.powf(1.0 / pairs);
@@ -142,9 +141,8 @@ fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
-/// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2
-/// degrees of freedom, by Cornish and Fisher's expansion beyond (error below
-/// 0.006 for 3, below 0.0001 from 8 on).
+/// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, and
+/// by Cornish and Fisher's expansion beyond (error below 0.006 for 3, below 0.0001 from 8 on).
 pub(crate) fn student(freedom: f64) -> f64 {
     if freedom < 1.5 {
         return 12.706_205;
@@ -175,7 +173,7 @@ fn superiority(mean: f64, variance: f64, pairs: f64) -> f64 {
     if variance > 0.0 {
         return normal((mean - 0.5) / (variance / pairs).sqrt());
     }
-    // All pairs were equal: the chance that as many fair ones are.
+    // All pairs were equal: the probability that as many fair pairs all are.
     let chance = 0.5f64.powf(pairs + 1.0);
     match mean {
         low if low < 0.5 => chance,
@@ -235,7 +233,7 @@ mod tests {
     #[test]
     fn independent_games_give_wilsons_interval() {
         // Wilson (1927) for 81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I).
-        // Pairs whose spread is what independent games would have.
+        // The pairs vary as independent games would.
         let mean: f64 = 81.0 / 263.0;
         let found = interval(mean, mean * (1.0 - mean) / 2.0, 131.5);
         near(found.low, 0.2553, 2e-3);
@@ -250,7 +248,7 @@ mod tests {
         (0..10).for_each(|_| score.add([0, 0]));
         let summary = score.summary();
         near(summary.win_rate, 0.6, 1e-12);
-        // Between pairs: (60·0.1² + 30·0.4² + 10·0.6²) / 99; games: 0.24.
+        // The variance between pairs is (60·0.1² + 30·0.4² + 10·0.6²) / 99, that of games 0.24.
         near(summary.gain_of_pairing.unwrap(), 0.12 / (9.0 / 99.0), 1e-9);
         near(summary.games_for_one_percent.unwrap() as f64, 6985.0, 1.0);
         assert!(summary.interval.low > 0.53 && summary.interval.high < 0.67);
@@ -271,8 +269,8 @@ mod tests {
 
     #[test]
     fn nine_and_a_half_intervals_in_ten_hold_the_truth() {
-        // Pairs of games with shared luck: both games go to the stronger side
-        // with probability 0.3, both to the weaker with 0.2, else one each.
+        // Pairs of games with shared luck: the stronger side wins both games with probability 0.3,
+        // the weaker one with 0.2, and otherwise each wins one.
         let mut random = Random::new(11);
         for pairs in [4, 20, 200] {
             let trials = 4000;

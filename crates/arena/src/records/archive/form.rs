@@ -1,4 +1,4 @@
-//! What a text holds, as far as its first line says.
+//! Finds out from its first line in which format a text is.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -8,32 +8,32 @@ use super::room::{ROOM_FORMAT, ROOM_VERSION, Room};
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::record::{FORMAT, MatchHeader, VERSION};
 
-/// The form of a text with games.
+/// The format of a text with games.
 pub(super) enum Form {
-    /// The lines of JSON of a match.
+    /// The JSON lines of a match.
     Records(MatchHeader),
-    /// A game of the site.
+    /// A record of the site.
     Room(Room),
-    /// A move list, or what the players of a game use among themselves.
+    /// A move list, or a format that the players of the game use among themselves.
     Other,
 }
 
 impl Form {
-    /// The form of a text.
+    /// Recognises the format of a text.
     ///
     /// # Errors
-    /// When its header is wrong, or wurfel wrote it, but without games.
+    /// When its header is wrong, or it is a file of wurfel that holds no games.
     pub fn of(text: &str) -> Result<Self, TextError> {
         let first = text.lines().next().unwrap_or_default();
         if [GAME_COLUMNS, MOVE_COLUMNS].iter().any(|columns| columns.trim_end() == first.trim_end())
         {
-            let problem = "a table holds no positions: read the lines of JSON beside it instead";
+            let problem = "a table holds no positions: read the JSON lines beside it instead";
             return Err(TextPosition::line(1).wrong(problem));
         }
         if !text.trim_start().starts_with('{') {
             return Ok(Self::Other);
         }
-        // A game of the site may have been laid out anew, over many lines.
+        // Somebody may have reformatted a record of the site, so that it spans many lines.
         let signs = serde_json::from_str(first).or_else(|_| serde_json::from_str::<Signs>(text));
         match signs {
             Ok(signs) if signs.format.as_deref() == Some(ROOM_FORMAT) => room(text).map(Self::Room),
@@ -45,7 +45,7 @@ impl Form {
         }
     }
 
-    /// The name of the game that the text says it is of.
+    /// The name of the game, if the text gives it.
     pub fn game(self) -> Option<String> {
         match self {
             Self::Records(header) => Some(header.game),
@@ -55,7 +55,7 @@ impl Form {
     }
 }
 
-/// By what the files that wurfel writes as JSON are known.
+/// The fields by which the JSON files of wurfel are told apart.
 #[derive(Deserialize)]
 struct Signs {
     format: Option<String>,
@@ -66,7 +66,7 @@ struct Signs {
 }
 
 impl Signs {
-    /// Why a file has no games that has these.
+    /// Why a file with these fields has no games; `None` when it may have some.
     const fn no_games(&self) -> Option<&'static str> {
         match self {
             Self { format: Some(_), .. } => None,
@@ -74,10 +74,10 @@ impl Signs {
                 "a tournament's file holds results, no games (`wurfel match --out` keeps games)",
             ),
             Self { turn: Some(_), .. } => {
-                Some("these are positions that a network learns from, not games")
+                Some("this file holds training positions of a network, not games")
             }
             Self { round: Some(_), .. } => {
-                Some("these are the figures of a training run, not games")
+                Some("this file holds the metrics of a training run, not games")
             }
             _ => None,
         }
@@ -88,31 +88,30 @@ impl Signs {
 fn header(line: &str) -> Result<MatchHeader, TextError> {
     let header = serde_json::from_str::<MatchHeader>(line).map_err(|error| {
         let place = TextPosition { line: 1, column: error.column().max(1) };
-        place.wrong(format!("a header of {FORMAT} was expected: {}", plain(&error)))
+        place.wrong(format!("expected a header of {FORMAT}: {}", plain(&error)))
     })?;
     match header.format.as_str() {
         FORMAT => version(header.version, VERSION).map(|()| header),
-        _ => Err(TextPosition::line(1).wrong(format!("format {FORMAT} was expected"))),
+        _ => Err(TextPosition::line(1).wrong(format!("expected format {FORMAT}"))),
     }
 }
 
 fn room(text: &str) -> Result<Room, TextError> {
     let room: Room = serde_json::from_str(text).map_err(|error| {
         let place = TextPosition { line: error.line().max(1), column: error.column().max(1) };
-        place.wrong(format!("a game of {ROOM_FORMAT} was expected: {}", plain(&error)))
+        place.wrong(format!("expected a game of {ROOM_FORMAT}: {}", plain(&error)))
     })?;
     let known = room.version.clamp(1, ROOM_VERSION);
     version(room.version, known).map(|()| room)
 }
 
 fn version(found: u32, expected: u32) -> Result<(), TextError> {
-    let wrong = || {
-        TextPosition::line(1).wrong(format!("version {expected} was expected, but it is {found}"))
-    };
+    let wrong =
+        || TextPosition::line(1).wrong(format!("expected version {expected}, found {found}"));
     if found == expected { Ok(()) } else { Err(wrong()) }
 }
 
-/// What serde says, without its own place.
+/// The message of a serde error without its line and column, which ours already has.
 pub(super) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()

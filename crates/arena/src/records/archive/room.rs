@@ -1,4 +1,4 @@
-//! A game of the site as it is saved, as far as a reader of games needs it.
+//! The record that the site saves of a game, as far as a reader of games needs it.
 
 use serde::Deserialize;
 use wurfel_core::{BySide, NotationError};
@@ -8,12 +8,12 @@ use super::{Filed, MoveReader};
 use crate::play::referee::Fault;
 use crate::records::record::{OPEN, outcome};
 
-/// What the record of a game of the site calls itself.
+/// The name of the format of the site's records.
 pub const ROOM_FORMAT: &str = "wurfel-room";
-/// The version of that format. Games of version 1 are read, too: their rolls had no numbers.
+/// The version of [`ROOM_FORMAT`]. Version 1, whose rolls had no numbers, is read, too.
 pub const ROOM_VERSION: u32 = 2;
 
-/// A game of the site. What else its record says (clocks, commitments) is for other readers.
+/// A record of the site. Its other fields (clocks, commitments) are not needed here.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Room {
     pub version: u32,
@@ -29,7 +29,7 @@ pub(super) struct Room {
 
 #[derive(Clone, Debug, Deserialize)]
 struct Player {
-    /// The spec of an agent; a person has none.
+    /// The spec of an agent; `None` for a person.
     #[serde(default)]
     spec: String,
 }
@@ -39,7 +39,7 @@ struct Step {
     roll: String,
     #[serde(rename = "move")]
     mv: String,
-    /// Whether the roll is what the move before has left.
+    /// Whether the roll is what the previous move has left of the dice.
     #[serde(default)]
     rest: bool,
 }
@@ -51,7 +51,7 @@ struct End {
 }
 
 impl Room {
-    /// The game, every move checked.
+    /// Replays the game and checks every move.
     pub fn read<G: Playable>(&self) -> Result<Filed<G>, NotationError> {
         let mut game = Transcript::new(self.start.parse::<G>()?);
         let mut reader = MoveReader { game: &mut game, roll: None };
@@ -62,7 +62,7 @@ impl Room {
             reader.read(&step.mv)?;
         }
         let mut fault = None;
-        // A game that was broken off stays open.
+        // A game that was broken off counts as open.
         if let Some(End { result, reason }) = self.end.as_ref().filter(|end| end.result != OPEN) {
             let expected = "1-0, 0-1 or 1/2-1/2";
             let stated =
