@@ -176,7 +176,7 @@ fn a_gpu_that_is_not_there_is_refused() {
     for of in ["--learner", "--inference"] {
         learn(of, "tpu").refused("[possible values: cpu, gpu]");
         if cfg!(not(any(feature = "cuda", feature = "gpu"))) {
-            learn(of, "gpu").refused("error: gpu: this program has none: build it with");
+            learn(of, "gpu").refused("error: gpu: not in this program: build it with");
         }
     }
     assert_eq!(learn("--inference", "cpu").code, 0);

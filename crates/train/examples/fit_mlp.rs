@@ -1,12 +1,12 @@
-//! Fits the evaluation `mlp` of Dice Chess to games, as paper `dice-chess-agents` does: each
-//! turn of a game, seen from the side to move, with the result that it came to.
+//! Fits the evaluation `mlp` of Dice Chess to games, as paper `dice-chess-agents` does. Each turn
+//! of a game is an example: the position, seen by the side to move, with that side's result.
 //!
 //! ```text
 //! cargo run --release -p wurfel-train --example fit_mlp -- GAMES.jsonl OUT.weights
 //! ```
 //!
-//! The settings are the paper's: 400 epochs, batches of 1,382, steps of 0.001. One game in ten
-//! goes to the validation set for the error.
+//! The settings are the paper's: 400 epochs, batches of 1,382, learning rate 0.001. One game in ten
+//! goes to the validation set, on which the error is measured.
 
 #![allow(clippy::print_stdout, reason = "what it finds goes to the terminal")]
 
@@ -18,7 +18,7 @@ use wurfel_games::dicechess::{DiceChess, Mlp};
 use wurfel_games::perceptron::Perceptron;
 use wurfel_train::{Fit, TrainingExample, fit_perceptron};
 
-/// One game in so many goes to the validation set.
+/// One game in this many goes to the validation set.
 const VALIDATION: usize = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {

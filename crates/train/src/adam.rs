@@ -1,6 +1,7 @@
-//! Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
+//! Adam, the optimiser of learned evaluations (D. P. Kingma and J. Ba, "Adam: a method for
+//! stochastic optimization", 2015).
 
-/// The moments of the gradients of all numbers.
+/// The moving averages of the gradients of all parameters.
 pub(crate) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -8,13 +9,13 @@ pub(crate) struct Adam {
 }
 
 impl Adam {
-    /// For so many numbers.
+    /// An optimiser of this many parameters.
     pub fn new(numbers: usize) -> Self {
         Self { mean: vec![0.0; numbers], square: vec![0.0; numbers], steps: 0 }
     }
 
-    /// One step of length `rate`, over blocks of numbers, each with the sums of its gradients
-    /// over `count` samples, which it clears.
+    /// Makes one step with learning rate `rate`. Each block of parameters comes with the sums of
+    /// its gradients over `count` samples, which are cleared.
     pub fn step<'a>(
         &mut self,
         blocks: impl Iterator<Item = (&'a mut [f32], &'a mut [f32])>,

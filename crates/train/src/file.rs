@@ -1,6 +1,5 @@
-//! Files of labelled positions: a first line in JSON that says how they were made,
-//! then a line each with the number of the game, the position and its value,
-//! separated by tabs.
+//! Files of labelled positions. The first line is JSON and says how the positions were made; each
+//! further line has the number of the game, the position and its value, separated by tabs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,26 +15,26 @@ use crate::{Labelled, Labels};
 pub struct PositionsHeader {
     /// The game.
     pub game: String,
-    /// The evaluation at the leaves of the search; for a learned one that is not
-    /// the program's own `learned` and the checksum of its parameters.
+    /// The evaluation at the leaves of the search; for parameters from a file, `learned` and their
+    /// checksum.
     pub eval: String,
     /// Turns that the search looked ahead.
     pub depth: u32,
-    /// How many games they are from.
+    /// The number of games that the positions come from.
     pub games: u64,
-    /// The seed.
+    /// The seed for the games.
     pub seed: u64,
-    /// How much of what later turns found is in the values.
+    /// The λ of TD(λ): how much the searches of later turns count in the values.
     #[serde(default, skip_serializing_if = "nothing")]
     pub lambda: f32,
-    /// How many rolls were drawn for a value; 0 where all were searched.
+    /// How many rolls were sampled for each value; 0 where all were searched.
     #[serde(default, alias = "throws", skip_serializing_if = "none")]
     pub rolls: u32,
     /// The version of the program.
     pub version: String,
 }
 
-/// Whether values are those of single searches, as those of all older files are.
+/// Whether each value comes from a single search, as in files without the entry.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn nothing(lambda: &f32) -> bool {
     *lambda <= 0.0
@@ -61,7 +60,7 @@ pub enum PositionsError {
     /// The system refused.
     #[error("'{0}': {1}")]
     Io(PathBuf, std::io::Error),
-    /// The first line says something else.
+    /// The first line is not the header of such a file.
     #[error("'{0}': expected a file of positions of {1}")]
     Foreign(PathBuf, &'static str),
     /// A line cannot be read.
@@ -77,16 +76,16 @@ pub struct PositionsFile {
 }
 
 impl PositionsFile {
-    /// Opens a file for writing, and returns the number of the game to go on with:
-    /// 0, or where an interrupted run with the same settings has ended.
+    /// Opens a file for writing, and returns the number of the next game: 0, or where an
+    /// interrupted run with the same settings has ended.
     ///
     /// # Errors
-    /// When a file is there already, something else has been begun, or the system
+    /// When the file already exists, an unfinished file of other work is in the way, or the system
     /// refuses.
     pub fn open(path: &Path, settings: &PositionsHeader) -> Result<(Self, u64), OutputError> {
         let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
         let mut draft = Draft::begun(path.to_owned(), &header)?;
-        // The last game may not be whole.
+        // The last game may be incomplete, so it is made again.
         let game = |line: &str| line.split('\t').next()?.parse::<u64>().ok();
         let mut last = 0;
         draft.keep(|number, line| {
@@ -116,7 +115,7 @@ impl PositionsFile {
         self.draft.write(&self.line)
     }
 
-    /// Keeps what is written for a later run.
+    /// Keeps the unfinished file, so that a later run can resume.
     ///
     /// # Errors
     /// When the system refuses.
@@ -124,7 +123,7 @@ impl PositionsFile {
         self.draft.sync()
     }
 
-    /// Gives the file its name.
+    /// Gives the complete file its final name.
     ///
     /// # Errors
     /// When the system refuses.

@@ -1,5 +1,5 @@
-//! Fitting the parameters of a learned evaluation to labelled positions: the
-//! mean squared error of the value, by Adam on mini-batches.
+//! Fits the parameters of a learned evaluation to labelled positions. Adam minimises the mean
+//! squared error of the value on mini-batches.
 
 use std::thread;
 
@@ -9,48 +9,47 @@ use wurfel_games::learned::{LogOdds, ONE, OUT_ONE, Row, UNITS, WIDEST, Weights};
 use crate::Labelled;
 use crate::adam::Adam;
 
-/// How parameters are fitted.
+/// The settings of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
-    /// Epochs: how often all positions are seen.
+    /// The number of epochs, passes over the whole training set.
     pub epochs: u32,
-    /// Positions between two steps.
+    /// The batch size: how many positions each step uses.
     pub batch: usize,
     /// The learning rate of the first steps; it falls along a cosine to a hundredth.
     pub learning_rate: f32,
-    /// The seed of the first parameters and of the order of the positions.
+    /// The seed for the first parameters and the order of the positions.
     pub seed: u64,
 }
 
-/// How well the parameters fit after a epoch: root mean squared errors of the
-/// value, 0 to 1.
+/// How well the parameters fit after an epoch: root mean squared errors of the value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Epoch {
-    /// Counted from 1.
+    /// The number of the epoch, from 1.
     pub number: u32,
-    /// On the training set, while it was learned from.
+    /// The error on the training set, while the parameters changed.
     pub training: f32,
-    /// On the validation set, one in [`VALIDATION`].
+    /// The error on the validation set.
     pub validation: f32,
     /// The error of the base alone on the validation set.
     pub base: f32,
 }
 
-/// One position in so many goes to the validation set to measure the error.
+/// One position in this many is kept aside for the validation set.
 pub const VALIDATION: usize = 20;
-/// Parts of a batch whose gradients are added up in order, so that the sum does
-/// not depend on how many threads there are.
+/// The number of parts of a batch. Their gradients are added up in order, so that the sum does not
+/// depend on the number of threads.
 const PARTS: usize = 4;
 
-/// A position as the fit sees it.
+/// A position, prepared for the fit.
 struct Sample {
-    /// Its features, and those of its twin.
+    /// The features of the position, and those of its mirror image.
     features: [Box<[u16]>; 2],
     odds: f32,
     value: f32,
 }
 
-/// The parameters while they are fitted, and sums in their shape.
+/// The parameters while they are fitted; the same type holds their gradients.
 #[derive(Clone)]
 struct Network {
     rows: Vec<[f32; UNITS]>,
@@ -76,7 +75,8 @@ impl Network {
         network
     }
 
-    /// The network of these weights; what features of one kind share is in their rows.
+    /// The parameters that these weights were rounded from. The part that features of one kind
+    /// share is already in their rows, so the shared rows start at zero.
     fn of(weights: &Weights, kinds: usize) -> Self {
         let row = |row: &Row| row.map(|number| f32::from(number) / f32::from(ONE));
         let mut rows: Vec<[f32; UNITS]> = weights.rows.iter().map(row).collect();
@@ -89,7 +89,7 @@ impl Network {
         }
     }
 
-    /// All numbers, block after block.
+    /// All parameters, block after block.
     fn blocks(&mut self) -> impl Iterator<Item = &mut [f32]> {
         let Self { rows, bias, out, constant } = self;
         let rows = rows.iter_mut().map(<[f32; UNITS]>::as_mut_slice);
@@ -113,8 +113,8 @@ impl Network {
         1.0 / (1.0 + (-(odds + self.constant + correction)).exp())
     }
 
-    /// Adds half the gradient of the squared error of one sample to `gradient`;
-    /// returns that error.
+    /// Adds half the gradient of the squared error of one sample to `gradient`, and returns the
+    /// squared error.
     fn learn(&self, features: &[u16], sample: &Sample, gradient: &mut Self) -> f64 {
         let sums = self.sums(features);
         let value = self.value(&sums, sample.odds);
@@ -150,8 +150,9 @@ impl Network {
     }
 }
 
-/// Fits the parameters of a learned evaluation over `base`, from those in `from` on or from
-/// random ones. `see` hears of each epoch; a false from it ends the fit with what there is.
+/// Fits the parameters of a learned evaluation over `base`, starting from those in `from` or from
+/// random ones. `see` is called after each epoch; if it returns false, the fit ends with the
+/// parameters so far.
 pub fn fit<G: Features, B: LogOdds<G>>(
     base: &B,
     labelled: &[Labelled<G>],
@@ -250,7 +251,7 @@ pub fn fit<G: Features, B: LogOdds<G>>(
     network.rounded()
 }
 
-/// From 1 to a hundredth while `done` goes from 0 to 1.
+/// The factor of the learning rate: falls from 1 to a hundredth while `done` goes from 0 to 1.
 fn cosine(done: f64) -> f64 {
     0.01 + 0.99 * (1.0 + (done * std::f64::consts::PI).cos()) / 2.0
 }
@@ -268,8 +269,8 @@ fn rms(samples: &[(usize, &Sample)], error: impl Fn(&Sample) -> f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// The squared error in plain arithmetic; `None` near the edge of a clip, where
-    /// there is no one gradient.
+    /// The squared error in plain arithmetic; `None` near the edge of a clip, where the gradient
+    /// jumps.
     fn error(network: &Network, features: &[u16], sample: &Sample) -> Option<f64> {
         let mut odds = f64::from(sample.odds) + f64::from(network.constant);
         for unit in 0..UNITS {
@@ -290,12 +291,12 @@ mod tests {
         let (mut compared, mut steep, mut clipped) = (0, 0, [0; 3]);
         for _ in 0..40 {
             let mut network = Network::random(8, &mut random);
-            // Far enough for both clips.
+            // Parameters so large that both ends of the clip are reached.
             for number in network.rows.as_flattened_mut() {
                 *number *= 5.0;
             }
             network.constant = 0.2;
-            // One feature twice, as two that share their kind.
+            // One feature twice, like two features that share their kind.
             let features = [0, 3, 3, 7];
             let sample = Sample {
                 features: [features.into(), features.into()],

@@ -1,5 +1,5 @@
-//! Fitting a small fully connected network: the mean squared error of its output, by
-//! Adam on mini-batches.
+//! Fits a small fully connected network. Adam minimises the mean squared error of its output on
+//! mini-batches.
 
 use wurfel_core::Random;
 use wurfel_games::perceptron::{Layer, Perceptron};
@@ -7,18 +7,19 @@ use wurfel_games::perceptron::{Layer, Perceptron};
 use crate::Fit;
 use crate::adam::Adam;
 
-/// What a network should say to some inputs.
+/// Inputs of a network with the output that it should give.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingExample {
-    /// As many as the network has.
+    /// The inputs, as many as the network has.
     pub inputs: Vec<f32>,
-    /// 0 to 1.
+    /// The wanted output, 0 to 1.
     pub value: f32,
 }
 
-/// Adds half the gradient of the squared error of one lesson to `gradients`; returns that error.
+/// Adds half the gradient of the squared error of one example to `gradients`, and returns the
+/// squared error.
 fn learn(network: &Perceptron, lesson: &TrainingExample, gradients: &mut Perceptron) -> f64 {
-    // What enters each layer.
+    // The inputs of each layer.
     let mut signals = vec![lesson.inputs.clone()];
     for layer in &network.layers {
         let sums = layer.sums(&signals[signals.len() - 1]);
@@ -40,7 +41,7 @@ fn learn(network: &Perceptron, lesson: &TrainingExample, gradients: &mut Percept
                 *sum += gradient * weight;
             }
         }
-        // ReLU lets nothing back where it let nothing through.
+        // The gradient of ReLU is 0 where its output is 0.
         for (below, &input) in below.iter_mut().zip(inputs) {
             *below = if input > 0.0 { *below } else { 0.0 };
         }
@@ -54,8 +55,9 @@ fn blocks(network: &mut Perceptron) -> impl Iterator<Item = &mut [f32]> {
     layers.flat_map(|Layer { weights, bias }| [&mut weights[..], &mut bias[..]])
 }
 
-/// Fits a network with so many inputs and outputs of its layers to lessons, with steps of one
-/// length. `see` hears the root mean squared error on the lessons after each epoch.
+/// Fits a network to examples with a constant learning rate. `sizes` are the numbers of inputs and
+/// of the outputs of each layer. `see` gets the root mean squared error on the examples after each
+/// epoch.
 pub fn fit_perceptron(
     sizes: &[usize],
     lessons: &[TrainingExample],
@@ -119,7 +121,7 @@ mod tests {
                 let expected = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP) / 2.0;
                 let close = (f64::from(gradient) - expected).abs() < 1e-3;
                 compared += u32::from(close);
-                // Beside the bend of a ReLU there is no one gradient.
+                // Near the bend of a ReLU the gradient jumps.
                 assert!(close || gradient.abs() < 0.1, "number {n}: {gradient} {expected}");
                 steep += u32::from(expected.abs() > 0.01);
             }

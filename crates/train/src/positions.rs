@@ -1,50 +1,49 @@
-//! Positions to learn from: from games of players of all strengths, each with
-//! the value that a search finds.
+//! Makes labelled positions: positions from games of players of all strengths, each with the value
+//! that a search finds.
 
 use wurfel_arena::{Factory, ordered};
 use wurfel_core::{Agent, Budget, Decision, Random, Turn, before_roll, draw};
 use wurfel_games::Learnable;
 
-/// A position with what is taken for its true value.
+/// A position with its label, the value that it is taken to have.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Labelled<G> {
     /// The position at rest.
     pub position: G,
-    /// The result for the side to move before its roll, 0 to 1.
+    /// The win probability of the side to move, before its roll.
     pub value: f32,
 }
 
-/// How positions are made and evaluated.
+/// How positions are made and labelled.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Labels {
     /// Turns that the search looks ahead.
     pub depth: u32,
     /// The seed of all chance.
     pub seed: u64,
-    /// So many rolls are drawn for a value along a game, 0 for the mean over all: where
-    /// there are many rolls, that much more can be learned from.
+    /// With `lambda`, how many rolls are sampled for each value; 0 takes the mean over all rolls.
+    /// In games with many rolls, a sample gives many more labels in the same time.
     pub rolls: u32,
-    /// How much of what later turns of the game find goes into a value, 0 to 1. With 0
-    /// a value is what the search finds there. Else every position of a game is evaluated,
-    /// and what the next one is worth by its own value, less what the roll had promised,
-    /// is added to it times `lambda`: TD(λ) with the luck of the dice taken off (R. S. Sutton,
-    /// "Learning to predict by the methods of temporal differences", 1988). A move at
-    /// random says nothing about the position before it.
+    /// The λ of TD(λ), 0 to 1: how much later turns of the game count in a value (R. S. Sutton,
+    /// "Learning to predict by the methods of temporal differences", 1988). With 0 a value is that
+    /// of the search alone. Otherwise every position of a game is labelled, and `lambda` times the
+    /// difference between the next position's own label and the value that the search expected
+    /// after the roll is added to its value. The luck of the dice cancels out in that difference. A
+    /// random move says nothing about the position before it and adds nothing.
     pub lambda: f32,
 }
 
-/// How often, in per cent, the players of a game move at random: every fourth
-/// game they always do.
+/// How often, in per cent, the players move at random; each game has one of these shares.
 const CARELESS: [u32; 4] = [10, 25, 50, 100];
-/// The same where values look along the game.
+/// The shares of random moves with `lambda`, where random moves cut the labels off.
 const CAREFUL: [u32; 4] = [3, 10, 20, 50];
-/// Of how many positions one is kept: those of one game resemble each other.
+/// One position in this many is kept, because those of one game resemble each other.
 const KEPT: u32 = 4;
 
-/// Makes labelled positions of the games `games` (numbers under the seed) on
-/// `jobs` threads, and hands them to `see` game after game; a false from it ends
-/// the work. The searches are those of `searcher`, an agent without bounds of its own. The
-/// result depends on the seed alone.
+/// Makes the labelled positions of `games`, which are numbers under the seed, on `jobs` threads,
+/// and hands them to `see` game after game; if it returns false, the work ends. `searcher`
+/// evaluates the positions and must have no bounds of its own. The result depends on the seed
+/// alone.
 pub fn label<G: Learnable>(
     games: std::ops::Range<u64>,
     labels: Labels,
@@ -65,19 +64,19 @@ pub fn label<G: Learnable>(
     ordered(games, jobs, || searcher(), work, see);
 }
 
-/// Who plays and evaluates.
+/// Plays the games and labels their positions.
 struct Labeller<'a, G> {
     labels: Labels,
     agent: &'a mut dyn Agent<G>,
 }
 
-/// Looking so many turns ahead.
+/// A budget of this many turns.
 fn turns(depth: u32) -> Budget {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 
 impl<G: Learnable> Labeller<'_, G> {
-    /// Some positions of a game, each evaluated by itself.
+    /// Some positions of a game, each labelled by a search of its own.
     fn one_by_one(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CARELESS);
         let mut labelled = vec![];
@@ -101,7 +100,7 @@ impl<G: Learnable> Labeller<'_, G> {
         labelled
     }
 
-    /// What the search finds of a position.
+    /// The value that the search finds, for the side to move before its roll.
     fn value(&mut self, position: &G) -> f32 {
         before_roll(self.agent, position, turns(self.labels.depth)).unwrap_or(0.5)
     }
@@ -110,7 +109,7 @@ impl<G: Learnable> Labeller<'_, G> {
         self.agent.decide(turn, turns(self.labels.depth))
     }
 
-    /// What a position is taken to be worth before its roll.
+    /// The value of a position for the side to move, as the mean over all rolls or over a sample.
     fn before(&mut self, position: &G, random: &mut Random) -> f32 {
         let rolls = self.labels.rolls;
         if rolls == 0 {
@@ -123,11 +122,11 @@ impl<G: Learnable> Labeller<'_, G> {
         drawn.sum::<f32>() / rolls as f32
     }
 
-    /// All positions of a game, evaluated along it.
+    /// All positions of a game, labelled by TD(λ).
     fn along(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CAREFUL);
         let mut labelled: Vec<Labelled<G>> = vec![];
-        // What each roll promised; nothing where a move was made at random.
+        // The value that was expected after each roll; `None` where the move was random.
         let mut promises = vec![];
         let mut position = G::setup(random);
         while position.outcome().is_none() {
@@ -153,7 +152,7 @@ impl<G: Learnable> Labeller<'_, G> {
         for (labelled, promise) in labelled.iter_mut().zip(promises).rev() {
             let found = promise.map_or(0.0, |promise| 1.0 - next - promise);
             next = labelled.value + self.labels.lambda * found;
-            // One turn may promise more than certainty.
+            // The sum of estimates may exceed certainty.
             labelled.value = next.clamp(0.0, 1.0);
         }
         labelled

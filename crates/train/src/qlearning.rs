@@ -1,25 +1,25 @@
-//! Q-learning over many games, with a value for each feature of a position in the place of a
-//! table: what the agent `qlearning` learns anew for each move is kept.
+//! Q-learning over many games of self-play, with a value for each feature of a position instead of
+//! a table. Unlike the agent `qlearning`, which learns anew for each move, it keeps what it learns.
 //!
-//! An action is an end of a turn: the position that it leaves to the other side. Its value is
-//! 1 less the value of that position, so one table of values of positions is enough. Before each
-//! move the value of the position moves towards that of the best action after the roll
-//! (C. Watkins, "Learning from delayed rewards", 1989), with the games' own moves more and more
-//! those that look best.
+//! An action is an afterstate: the position that a turn leaves to the other side. Its value is 1
+//! less the value of that position, so values of positions are enough. On each turn the value of
+//! the position is moved towards that of the best action after the roll (C. Watkins, "Learning from
+//! delayed rewards", 1989). The moves of the games are at first random and later those that look
+//! best.
 
 use wurfel_core::{Evaluator, Random, draw};
 use wurfel_games::Learnable;
 use wurfel_games::linear::LinearValue;
 
-/// How it learns.
+/// The settings of Q-learning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QSettings {
-    /// Games against itself. The share of random moves falls from 1 to
-    /// [`QSettings::LEAST`] over them.
+    /// The number of games. The share of random moves falls from 1 to [`QSettings::LEAST`] over
+    /// them.
     pub games: u64,
-    /// How far a result moves the value of a position, 0 to 1; it falls to a tenth.
+    /// The learning rate of the first games, 0 to 1; it falls to a tenth.
     pub rate: f32,
-    /// What the next turn counts, 0 to 1; the rest counts as even.
+    /// The discount, 0 to 1: how much the value of the next turn counts; the rest counts as even.
     pub discount: f32,
     /// The seed of all chance.
     pub seed: u64,
@@ -30,8 +30,8 @@ impl QSettings {
     pub const LEAST: f64 = 0.01;
 }
 
-/// Learns from games. `see` hears after each game its number, from 1, and the root mean squared
-/// step between a value and what it moved towards; a false from it ends the learning.
+/// Learns from games. After each game `see` gets its number, from 1, and the root mean squared
+/// error of its values; if it returns false, the learning ends.
 pub fn learn_values<G: Learnable>(
     settings: QSettings,
     mut see: impl FnMut(u64, f32) -> bool,
@@ -58,7 +58,7 @@ pub fn learn_values<G: Learnable>(
                 if value > most {
                     (best, most) = (Some(end.clone()), value);
                 }
-                // Each end so far is as likely to be the one that is played.
+                // Reservoir sampling: each afterstate so far is equally likely to be played.
                 ends += 1;
                 if at_random && random.below(ends) == 0 {
                     played = Some(end.clone());
@@ -68,7 +68,8 @@ pub fn learn_values<G: Learnable>(
             let step = target - values.evaluate(&position);
             let mut count = 0.0;
             LinearValue::each_feature(&position, |_| count += 1.0);
-            // Where the logistic function is steepest, a quarter of the step in the odds.
+            // A step in the value is four times as large in the log odds, where the logistic
+            // function is steepest.
             let change = 4.0 * rate * step / count;
             LinearValue::each_feature(&position, |feature| values.weights[feature] += change);
             error += step * step;

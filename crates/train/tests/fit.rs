@@ -1,4 +1,4 @@
-//! Fitting: what is learned, and that it is the same each time.
+//! Fitting finds a known law, and finds the same parameters each time.
 
 use wurfel_core::{Evaluator, Features, Game, Random};
 use wurfel_games::Playable;
@@ -6,7 +6,7 @@ use wurfel_games::einstein::Einstein;
 use wurfel_games::learned::{Learned, LogOdds, Weights};
 use wurfel_train::{Epoch, Fit, Labelled, fit};
 
-/// A base that knows nothing.
+/// A base evaluation that finds every position even.
 struct Nothing;
 
 impl<G> LogOdds<G> for Nothing {
@@ -15,8 +15,8 @@ impl<G> LogOdds<G> for Nothing {
     }
 }
 
-/// What is to be learned, a function of the features alone that mirror images
-/// share: each cube counts by its row and column, for its side or against it.
+/// The law to be learned, a function of the features alone that mirror images share: each cube
+/// counts by its row and column, for its side or against it.
 fn law(position: &Einstein) -> f32 {
     let mut odds = 0.0;
     position.features(position.side(), |feature| {
@@ -77,7 +77,7 @@ fn a_law_is_learned_and_holds_for_other_positions() {
     let base = rms(&unknown, |_| 0.5);
     assert!(last.training < 0.2 * first.training, "{epochs:?}");
     assert!(last.validation < 0.2 * last.base && last.base > 0.1, "{epochs:?}");
-    // Rounded, and with the kinds added to their features, it is the same network.
+    // Rounding the parameters, and adding the shared ones to each feature, changes nothing.
     let learned = Learned::new(Nothing, &weights);
     let found = rms(&unknown, |position| learned.evaluate(position));
     assert!(found < 0.2 * base, "{found} {base}");
@@ -108,8 +108,8 @@ fn a_fit_ends_when_it_is_told_to() {
     assert_eq!(Weights::from_bytes(&bytes, Einstein::FEATURES), Ok(stopped));
 }
 
-/// The smallest sets: fewer positions than parts of a batch, and a batch larger
-/// than all.
+/// The smallest training sets: fewer positions than parts of a batch, and a batch larger than the
+/// whole set.
 #[test]
 fn few_positions_are_enough_to_go_on() {
     for count in [2, 3, 21, 22] {

@@ -1,4 +1,4 @@
-//! Learning a network from self-play, in miniature.
+//! Trains tiny networks by self-play.
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use wurfel_train::network::{
 
 static STOP: AtomicBool = AtomicBool::new(true);
 
-/// The small configuration that ships, smaller.
+/// The configuration `einstein-tiny`, made even smaller.
 fn config() -> TrainingConfig {
     let mut config =
         TrainingConfig::read(include_str!("../../../configs/einstein-tiny.toml")).unwrap();
@@ -51,7 +51,7 @@ fn the_configurations_that_ship_can_be_read() {
         let path = format!("{}/../../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let mut config = TrainingConfig::read(&fs::read_to_string(path).unwrap()).unwrap();
         assert_eq!(config.game, G::NAME);
-        // It fits the encoding that it names. Tables need not be there.
+        // The configuration fits the encoding that it names. Its tables need not be built.
         config.self_play.tables = 0;
         let config = TrainingConfig { evaluation: None, teacher: None, ..config };
         let folder = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn games_are_whole_and_each_says_what_its_search_found() {
     let config = config().self_play;
     let rules = Rules { config: &config, known: None };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || false).unwrap();
-    // Played in another company each game is the same.
+    // A game is the same whichever games are played beside it.
     let alone = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 4..5, || false).unwrap();
     assert_eq!(games[4], alone[0]);
     for game in &games {
@@ -111,7 +111,7 @@ fn quick_decisions_are_not_learned_from() {
     let kept: usize = games.iter().map(Vec::len).sum();
     // A game has some 20 turns.
     assert!((100..=320).contains(&kept), "{kept}");
-    // What is kept comes from searches of 8 simulations: with 2, no move would be tried thrice.
+    // The samples come from searches with 8 simulations: with 2, no move would have 3 visits.
     let thrice = |share: &f32| (share * 8.0 - 3.0).abs() < 1e-4;
     assert!(games.iter().flatten().any(|sample| sample.policy.iter().any(thrice)));
 }
@@ -131,7 +131,7 @@ fn exact_values_end_searches() {
     let config = SelfPlay { outcome_share: 0.0, ..config().self_play };
     let rules = Rules { config: &config, known: Some(Arc::new(Won)) };
     let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..4, || false).unwrap();
-    // The other side is to move after every move that does not win.
+    // After every move that does not win, the other side is to move.
     let values: Vec<f32> = games.iter().map(|game| game[0].value).collect();
     assert!(values.iter().all(|value| *value < 0.1), "{values:?}");
 }
@@ -166,13 +166,13 @@ fn a_teacher_says_what_it_finds() {
         assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         let share = |mv| policy[turn.moves().as_ref().iter().position(|m| *m == mv).unwrap()];
         for pair in analysis.moves.windows(2) {
-            // 0.02 worse is e times less likely.
+            // A move that is 0.02 worse is e times less likely.
             let odds = (pair[0].value.unwrap() - pair[1].value.unwrap()) / 0.02;
             let found = (share(pair[0].mv) / share(pair[1].mv)).ln();
             assert!((found - odds).abs() < 1e-2 * odds.max(1.0) || share(pair[1].mv) < 1e-30);
         }
     }
-    // By outcomes alone, each side's values are its own result.
+    // With outcomes alone, each value is the result of the side to move.
     let outcomes = Teacher { outcome_share: 1.0, ..teacher() };
     let last = &game[game.len() - 1];
     let side = last.situation.position.side();
@@ -186,7 +186,7 @@ fn a_teacher_says_what_it_finds() {
             }
         }
     }
-    // Agents that do not estimate teach their move, and the outcome.
+    // Teachers that give no values teach their move and the outcome.
     let mut greedy = build("greedy")();
     for Sample { policy, value, .. } in lessons.game(&mut *greedy, 3) {
         let chosen = policy.iter().filter(|share| **share > 0.5).count();
@@ -207,7 +207,7 @@ fn positions_at_rest_are_taught_and_played() {
     let rules = teacher();
     let lessons = |afterstates| Lessons { rules: &rules, afterstates, seed: 7 };
     let (plain, more) = (lessons(false).game(&mut *agent, 3), lessons(true).game(&mut *agent, 3));
-    // After each turn but the last what its move leads to; the turns are the same.
+    // The turns are the same, and each but the last is followed by the afterstate of its move.
     let turns: Vec<_> = more.iter().filter(|sample| !sample.policy.is_empty()).cloned().collect();
     assert_eq!((&turns, more.len()), (&plain, 2 * plain.len() - 1));
     for window in more.windows(3).step_by(2) {
@@ -223,8 +223,8 @@ fn positions_at_rest_are_taught_and_played() {
         let value = found.moves.iter().find(leads_here).unwrap().value.unwrap();
         assert!((1.0 - value - rest.value).abs() < 1e-6);
     }
-    // In its own games a network is asked at rest and learns that, too. To those that roll next all
-    // is lost, says this one, and few simulations see more.
+    // In self-play the network evaluates afterstates and learns them, too. This one calls
+    // everything lost for the side that is to roll, and few simulations see beyond that.
     let config = SelfPlay { outcome_share: 0.0, simulations: 3, ..config().self_play };
     let rules = Rules { config: &config, known: None };
     let games = play_games::<Einstein>(&mut Restful, &rules, 3, 0..7, || false).unwrap();
@@ -235,7 +235,7 @@ fn positions_at_rest_are_taught_and_played() {
     assert!(games.iter().all(|game| game.len() % 2 == 1));
 }
 
-/// Finds turns even, and everything lost for the side that is to roll.
+/// A network that finds turns even, and afterstates lost for the side that is to roll.
 struct Restful;
 
 impl Network<Einstein> for Restful {
@@ -278,7 +278,7 @@ fn strength_is_measured_and_the_best_kept() {
         patience: 1,
     };
     let mut config = TrainingConfig { evaluation: Some(evaluation), rounds: 100, ..config() };
-    // Steps that lead nowhere, so that patience ends the run.
+    // With so low a learning rate no network gets better, and `patience` ends the run.
     config.learning.learning_rate = 1e-9;
     let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
     let mut due = vec![];
@@ -286,7 +286,7 @@ fn strength_is_measured_and_the_best_kept() {
         let round = run.round(2, None).unwrap().unwrap();
         due.extend(round.evaluation.is_some().then_some(round.games));
     }
-    // Rounds have 12 games; one is measured when it reaches 20, 40, 60 of them…
+    // Rounds have 12 games. The network is measured after those that reach 20, 40, 60… games.
     assert!(due.starts_with(&[24, 48, 60, 84]) || due.len() < 4, "{due:?}");
     let measured: Vec<_> = run.history().iter().filter_map(|r| r.evaluation.clone()).collect();
     assert!(measured[0].against_best.is_none() && measured[0].best_round == 2);
@@ -303,7 +303,7 @@ fn strength_is_measured_and_the_best_kept() {
     let best: Vec<String> = names.filter(|name| name.starts_with("best-")).collect();
     assert_eq!(best, [run.best().unwrap().file_name().unwrap().to_str().unwrap()]);
     drop(run);
-    // Opened again it is over, too.
+    // The run is still over when it is opened again.
     assert!(Run::<Einstein>::open(config, folder.path()).unwrap().is_over());
     let picture = fs::read_to_string(folder.path().join("strength.svg")).unwrap();
     assert!(picture.contains(">random</text>") && picture.contains(">best</text>"));
@@ -315,7 +315,7 @@ fn what_was_noted_of_a_round_that_was_not_done_is_forgotten() {
     rounds(&mut open(folder.path()).unwrap(), 2, 1);
     let metrics = folder.path().join("metrics.jsonl");
     let text = fs::read_to_string(&metrics).unwrap();
-    // As if the program had been killed right before and amid its last writing.
+    // As if the program had been killed right before its last write, and in the middle of it.
     let third = text.lines().nth(1).unwrap().replace("\"round\":2", "\"round\":3");
     for more in [format!("{third}\n"), third[..40].to_owned()] {
         fs::write(&metrics, format!("{text}{more}")).unwrap();
@@ -351,11 +351,11 @@ fn a_run_gone_on_with_is_the_run_not_stopped() {
     rounds(&mut first, 1, 2);
     drop(first);
     let mut second = open(parts.path()).unwrap();
-    // As long as it is open nobody else can write there.
+    // As long as the run is open, no other program can write to its folder.
     let error = open(parts.path()).err().unwrap().to_string();
     assert!(error.ends_with("' is being written by another program"), "{error}");
     assert_eq!(second.done(), 1);
-    // Stopped in the middle of the games: nothing is left of them.
+    // A run that is stopped in the middle of its games keeps none of them.
     assert!(second.round(2, Some(&STOP)).unwrap().is_none());
     drop(second);
     let mut third = open(parts.path()).unwrap();
@@ -392,7 +392,7 @@ fn rounds_are_counted_and_noted() {
     for (n, round) in (1..).zip(&rounds) {
         assert_eq!((round.round, round.games), (n, n * self_play.games));
         assert_eq!(round.steps, n * u64::from(learning.steps));
-        // The rate of the round's last step.
+        // The learning rate of the round's last step.
         let before = round.steps as f32 - 1.0;
         let rate = learning.learning_rate * learning.decay.powf(before / learning.period);
         assert!((round.learning_rate - rate).abs() < 1e-9, "{round:?}");
@@ -419,8 +419,8 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(named).collect()
 }
 
-/// What a program leaves that is killed after the last file of a round, and before it has
-/// tidied: the best network of earlier rounds, and pictures without the last.
+/// A program that is killed after the last file of a round, but before it has tidied, leaves the
+/// best network of earlier rounds, and charts without the last round.
 #[test]
 fn a_run_is_tidied_when_it_is_opened() {
     let folder = tempfile::tempdir().unwrap();
@@ -434,7 +434,7 @@ fn a_run_is_tidied_when_it_is_opened() {
     let config = TrainingConfig { evaluation: Some(evaluation), rounds: 2, ..config() };
     let open = || Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
     let name = |name: &str| folder.path().join(name);
-    // Before the first evaluation is done there is no best network.
+    // Before the first evaluation there is no best network.
     drop(open());
     fs::write(name("best-000001.safetensors"), "never noted").unwrap();
     let mut run = open();
@@ -452,7 +452,7 @@ fn a_run_is_tidied_when_it_is_opened() {
     assert!(run.is_over() && contents(folder.path()) == tidy);
 }
 
-/// Each of these was gone on with as if nothing were missing.
+/// Each of these damaged runs was once resumed as if nothing were missing.
 #[test]
 fn games_that_are_not_those_that_were_played_are_refused() {
     let folder = tempfile::tempdir().unwrap();

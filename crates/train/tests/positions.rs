@@ -1,4 +1,4 @@
-//! Labelled positions: their values, and their files.
+//! Labelled positions have the right values, and their files are read as they were written.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -37,7 +37,7 @@ type Games = Vec<(u64, Vec<Labelled<Einstein>>)>;
 
 #[test]
 fn positions_depend_on_the_seed_and_the_number_of_the_game_alone() {
-    // More games than a table counts generations.
+    // More games than the generations that a transposition table counts.
     let alone = einstein(0..600, 3, 1, 1);
     assert!(alone.iter().map(|(game, _)| *game).eq(0..600));
     for jobs in [2, 3] {
@@ -46,12 +46,12 @@ fn positions_depend_on_the_seed_and_the_number_of_the_game_alone() {
     let parts = [einstein(0..7, 3, 1, 1), einstein(7..50, 3, 1, 2)].concat();
     assert_eq!(parts, alone[..50]);
     assert_ne!(einstein(0..50, 3, 2, 1), alone[..50]);
-    // About every fourth position of games of some twenty turns.
+    // A game has some twenty turns, and about every fourth position is kept.
     let count: usize = alone.iter().map(|(_, positions)| positions.len()).sum();
     assert!((2000..4000).contains(&count), "{count}");
 }
 
-/// The plain recursion: all faces, all moves.
+/// The value of a position by plain recursion over all faces and all moves.
 fn value<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> f64 {
     if let Some(outcome) = position.outcome() {
         return f64::from(outcome.value_for(position.side()));
@@ -89,13 +89,13 @@ fn values_are_those_of_the_plain_search() {
     check::<EinsteinNearest>(&Zweistein::<Nearest>::new());
 }
 
-/// A value is that of the search and λ times what the next one is beyond what the roll had
-/// promised; after a move at random it is that of the search.
+/// A value is that of the search, plus λ times the difference between the next value and the one
+/// that was expected after the roll. Where the move was random, it is that of the search alone.
 #[test]
 fn along_a_game_a_value_takes_over_what_later_turns_find() {
     let evaluator = Zweistein::<Official>::new();
     let all = |lambda| made::<Einstein>(0..40, Labels { lambda, ..labels(2, 7) }, 1);
-    // So small that it changes nothing, with the same games.
+    // A tiny λ changes no value, but makes the same games as a larger one.
     let (alone, half, whole) = (all(1e-9), all(0.5), all(1.0));
     let mut moved = 0;
     for ((game, alone), ((_, half), (_, whole))) in alone.iter().zip(half.iter().zip(&whole)) {
@@ -109,7 +109,7 @@ fn along_a_game_a_value_takes_over_what_later_turns_find() {
                 (&before.position, &before.position)
             );
             assert_ne!(before.position.side(), after.position.side());
-            // What each roll promised with which the best move, or one as good, leads there.
+            // The expected value after each roll whose best move, or one as good, leads there.
             let promises = before.position.rolls().iter().filter_map(|roll| {
                 let moves = before.position.moves(roll.item);
                 let worth = moves.as_ref().iter().map(|&mv| {
@@ -180,7 +180,7 @@ fn a_file_goes_on_wherever_it_was_cut_off() {
         assert!(fs::read(&path).unwrap() == whole, "cut off after {length} bytes");
         fs::remove_file(&path).unwrap();
     }
-    // Kept on purpose, after any game.
+    // Suspended on purpose, after any game.
     for last in 0..5 {
         let (mut file, first) = PositionsFile::open(&path, &settings).unwrap();
         for (game, positions) in &games[first as usize..=last] {

@@ -1,13 +1,13 @@
-//! Pictures of a run as SVG: what its rounds came to, drawn as curves.
+//! Charts of a training run as SVG: losses, learning rates and strength by round.
 
 use std::fmt::Write;
 
 use super::metrics::{Hyperbola, Round};
 
-/// Points of a curve that are drawn at most: more cannot be told apart.
+/// The maximum number of points of a curve; more could not be told apart.
 const POINTS: usize = 600;
 const COLOURS: [&str; 5] = ["#2b5fb3", "#c8372d", "#3c8d40", "#8a5bb0", "#b07a1e"];
-/// Below which paper `policy-value-network` calls its loss stable (figure 4).
+/// The variance below which paper `policy-value-network` calls its loss stable (figure 4).
 const STABLE: f64 = 0.01;
 
 /// How the points of a curve are shown.
@@ -38,7 +38,7 @@ struct Panel {
     curves: Vec<Curve>,
 }
 
-/// The losses, with the hyperbola through them, and their variance (figure 4 of the paper).
+/// Draws the losses with a fitted hyperbola, and their variance (figure 4 of the paper).
 pub fn losses(rounds: &[Round]) -> String {
     let learned: Vec<&Round> = rounds.iter().filter(|round| round.loss > 0.0).collect();
     let over = |value: fn(&Round) -> f32| -> Vec<(f64, f64)> {
@@ -69,7 +69,7 @@ pub fn losses(rounds: &[Round]) -> String {
     ])
 }
 
-/// The learning rate, and the losses at each rate (figure 5 of the paper).
+/// Draws the learning rate, and the losses by learning rate (figure 5 of the paper).
 pub fn rates(rounds: &[Round]) -> String {
     let learned = || rounds.iter().filter(|round| round.loss > 0.0);
     let rate = |round: &Round| f64::from(round.learning_rate);
@@ -82,7 +82,7 @@ pub fn rates(rounds: &[Round]) -> String {
     ])
 }
 
-/// Win rates by the number of games; `None` before anything was measured.
+/// Draws win rates by the number of games; `None` before the first evaluation.
 pub fn strength(rounds: &[Round]) -> Option<String> {
     let measured =
         || rounds.iter().filter_map(|round| Some((round.games as f64, round.evaluation.as_ref()?)));
@@ -117,7 +117,7 @@ fn image(panels: &[Panel]) -> String {
     out + "</svg>\n"
 }
 
-/// The least and the largest of numbers, apart from each other.
+/// The smallest and the largest of the numbers, moved apart if they are equal.
 fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) =
         numbers.fold((f64::MAX, f64::MIN), |(least, most), x| (least.min(x), most.max(x)));
@@ -198,7 +198,7 @@ impl Panel {
     }
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits.
 fn number(value: f64) -> String {
     match value.abs() {
         100.0.. => format!("{value:.0}"),

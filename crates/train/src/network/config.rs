@@ -1,9 +1,9 @@
-//! How a network is learned, as a TOML file.
+//! The configuration of a training run, a TOML file.
 
 use serde::{Deserialize, Serialize};
 use wurfel_net::Architecture;
 
-/// How a network is learned.
+/// The configuration of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingConfig {
@@ -13,37 +13,38 @@ pub struct TrainingConfig {
     pub encoding: String,
     /// The seed of all chance.
     pub seed: u64,
-    /// Rounds of games and steps, at least 1.
+    /// The number of rounds, each with games and then steps, at least 1.
     pub rounds: u64,
     /// The shape of the network.
     pub network: NetworkConfig,
-    /// Who plays the first rounds, when it is not the network itself.
+    /// The teacher that plays the first rounds; `None` leaves them to the network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub teacher: Option<Teacher>,
     /// The games of a round.
     pub self_play: SelfPlay,
     /// The steps of a round.
     pub learning: LearningConfig,
-    /// How often and how the network's strength is measured, if it is.
+    /// How the network's strength is measured; `None` leaves it unmeasured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
 }
 
-/// Matches that say how strong the network is.
+/// The matches that measure the network's strength.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvaluationConfig {
-    /// Games between two evaluations, at least 1: one follows the round that reaches them.
+    /// Games between two evaluations, at least 1. An evaluation follows the round that reaches
+    /// them.
     pub every: u64,
     /// Mirrored pairs of each match, at least 1.
     pub pairs: u64,
     /// Simulations of the network's search for each decision, at least 1.
     pub simulations: u64,
-    /// The specs of agents that it plays against besides the best network before it.
+    /// The specs of agents to play against, in addition to the best network so far.
     #[serde(default)]
     pub opponents: Vec<String>,
-    /// Evaluations in a row that find no better network before one more ends the run;
-    /// 0: the run goes on.
+    /// How many evaluations in a row may find no better network; one more ends the run. 0 never
+    /// ends it early.
     #[serde(default)]
     pub patience: u64,
 }
@@ -52,26 +53,25 @@ pub struct EvaluationConfig {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Teacher {
-    /// Its spec; bounded by depth or nodes, so that it finds the same everywhere.
+    /// Its spec, bounded by depth or nodes so that it finds the same on every machine.
     pub agent: String,
-    /// Rounds that it plays.
+    /// The number of rounds that it plays.
     pub rounds: u64,
-    /// Games of each.
+    /// The games of each of these rounds.
     pub games: u64,
-    /// Turns of each round that come from no game: their pieces are scattered at random.
+    /// Further turns in each round, with pieces scattered at random instead of from a game.
     #[serde(default)]
     pub scattered: u64,
-    /// The most pieces of those, at least 2.
+    /// The maximum number of pieces in scattered turns, at least 2.
     #[serde(default = "two_pieces", alias = "scattered_men")]
     pub scattered_pieces: u32,
-    /// How much worse a move must be, in win probability, to have its share of the policy
-    /// to learn divided by e; above 0.
+    /// How much worse a move must be, in win probability, for its share in the policy target to be
+    /// divided by e; above 0.
     pub softness: f32,
-    /// The most of the moves of a game that are made at random, 0 to 1; each game draws
-    /// its own share.
+    /// The largest share of random moves in a game, 0 to 1; each game draws its own share.
     pub careless: f32,
-    /// How much of the value to learn is the game's outcome, 0 to 1, where the agent is not
-    /// certain; the rest is what it found.
+    /// How much the game's outcome counts in the value target, 0 to 1, where the agent's value is
+    /// not exact; the rest is the agent's value.
     pub outcome_share: f32,
 }
 
@@ -79,15 +79,15 @@ const fn two_pieces() -> u32 {
     2
 }
 
-/// An [`Architecture`] without what the encoding says.
+/// The parts of an [`Architecture`] that the encoding does not determine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkConfig {
     /// Channels of the tower.
     pub filters: usize,
-    /// Plain convolutions at its foot.
+    /// Plain convolutions at the bottom of the tower.
     pub convolutions: usize,
-    /// Residual blocks over them.
+    /// Residual blocks above them.
     #[serde(default)]
     pub blocks: usize,
     /// Channels of the policy head.
@@ -99,10 +99,10 @@ pub struct NetworkConfig {
     /// Hidden units of the value head.
     #[serde(default = "sixty_four")]
     pub value_hidden: usize,
-    /// Whether the logits of the policy are planes, too.
+    /// Whether the policy head is convolutional, with its logits as planes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spatial_policy: bool,
-    /// Whether it learns what positions at rest are worth, too, and searches ask it.
+    /// Whether the network also learns the values of afterstates, and searches use them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub afterstate_value: bool,
 }
@@ -119,45 +119,46 @@ const fn sixty_four() -> usize {
     64
 }
 
-/// The games of a round.
+/// The settings of the games of a round.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
-    /// How many, at least 1.
+    /// The number of games, at least 1.
     pub games: u64,
-    /// How many of them one thread plays side by side, whose turns are evaluated together,
-    /// 1 to 4,096.
+    /// How many games each thread plays side by side, so that their turns are evaluated in one
+    /// batch, 1 to 4,096.
     pub together: u64,
     /// Simulations of the search for each decision, at least 1.
     pub simulations: u32,
-    /// The share of the decisions that get those simulations and are learned from, 0 to 1; the
-    /// others only lead the game on (playout-cap randomisation of D. Wu, "Accelerating
-    /// self-play learning in Go", 2019).
+    /// The share of the decisions that get all simulations and are learned from, 0 to 1. The others
+    /// only move the game on (playout-cap randomisation of D. Wu, "Accelerating self-play learning
+    /// in Go", 2019).
     #[serde(default = "one")]
     pub full_share: f32,
-    /// Simulations for those others, without noise, at least 1.
+    /// Simulations for the other decisions, which have no noise, at least 1.
     #[serde(default = "one_pass")]
     pub quick_simulations: u32,
-    /// The most pieces of positions whose exact values the search looks up in tables; 0: none.
+    /// The maximum number of pieces for which the search looks exact values up in tablebases; 0
+    /// uses none.
     #[serde(default)]
     pub tables: u32,
-    /// The weight of exploration, at least 0.
+    /// The exploration constant, at least 0.
     pub c: f32,
-    /// How much worse than its turn a move counts that was never tried, at least 0.
+    /// First-play urgency: how much below its node an untried move is valued, at least 0.
     pub fpu: f32,
-    /// Moves among which sequential halving chooses; 0: by PUCT with noise.
+    /// The number of moves for sequential halving at the root; 0 uses PUCT with noise instead.
     #[serde(default)]
     pub gumbel: usize,
-    /// The noise's concentration, above 0.
+    /// The α of the Dirichlet noise at the root, above 0.
     pub noise_alpha: f32,
-    /// The noise's share of the prior at the root, 0 to 1.
+    /// The share of the noise in the prior at the root, 0 to 1.
     pub noise_share: f32,
-    /// How freely moves are drawn by their visits, at least 0.
+    /// The temperature with which moves are sampled by their visits, at least 0.
     pub temperature: f32,
-    /// Turns of a game after which the move that was tried most is made.
+    /// The number of turns of a game after which the most visited move is made.
     pub temperature_turns: u32,
-    /// How much of the value to learn is the game's outcome, 0 to 1; the rest is what the
-    /// search found.
+    /// How much the game's outcome counts in the value target, 0 to 1; the rest is the search's
+    /// value.
     pub outcome_share: f32,
 }
 
@@ -165,52 +166,51 @@ const fn one_pass() -> u32 {
     1
 }
 
-/// The steps of a round.
+/// The settings of the steps of a round.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LearningConfig {
-    /// Positions that are kept, the oldest dropped first.
+    /// The size of the replay buffer in positions; the oldest are dropped first.
     pub buffer: usize,
-    /// Positions of a batch, at least 1.
+    /// The batch size in positions, at least 1.
     pub batch: usize,
     /// Batches whose gradients are averaged for one step, at least 1.
     pub accumulate: u32,
-    /// Steps.
+    /// The number of steps.
     pub steps: u32,
     /// The learning rate of the first step.
     #[serde(alias = "rate")]
     pub learning_rate: f32,
-    /// What `period` steps multiply it with, above 0.
+    /// The factor by which `period` steps multiply the learning rate, above 0.
     pub decay: f32,
-    /// In steps, above 0.
+    /// The number of steps of one `decay`, above 0.
     pub period: f32,
-    /// The longest gradient.
+    /// The maximum norm of the gradient, to which longer ones are clipped.
     pub clip: f32,
-    /// The λ of λ Σ θ².
+    /// The L2 regularisation: the λ of λ Σ θ².
     pub l2: f32,
     /// Positions that the buffer must have before the first step.
     #[serde(default)]
     pub warm_up: usize,
-    /// What the policy's cross-entropy counts.
+    /// The weight of the policy's cross-entropy in the loss.
     #[serde(default = "one")]
     pub policy_weight: f32,
-    /// What the value's squared error counts.
+    /// The weight of the value's squared error in the loss.
     #[serde(default = "one")]
     pub value_weight: f32,
-    /// How far the two losses are made to count the same, 0 to 1: each weight is divided by
-    /// this power of its loss's mean over the last rounds, and both are scaled to their old
-    /// sum.
+    /// How far the two losses are balanced, 0 to 1: each weight is divided by this power of its
+    /// loss's mean over the last rounds, and both are scaled to their old sum.
     #[serde(default)]
     pub balance: f32,
-    /// The last rounds over which losses are averaged for that, and their variance is
-    /// taken, at least 1.
+    /// The number of last rounds over which losses are averaged for the balance, and their variance
+    /// is measured, at least 1.
     #[serde(default = "ten")]
     pub window: usize,
-    /// How much of the moving average of its weights a step keeps, 0 to below 1. The average
-    /// is the network that plays and is kept.
+    /// How much a step keeps of the moving average of the weights, from 0 to below 1. The averaged
+    /// network is the one that plays and is saved.
     #[serde(default)]
     pub average: f32,
-    /// Whether positions are seen through the symmetries of the game.
+    /// Whether positions are augmented by the symmetries of the game.
     pub augment: bool,
 }
 
@@ -301,19 +301,19 @@ impl TrainingConfig {
         }
     }
 
-    /// Who plays a round, when it is not the network itself.
+    /// The teacher that plays a round; `None` when the network does.
     pub(super) fn teacher(&self, round: u64) -> Option<&Teacher> {
         self.teacher.as_ref().filter(|teacher| round <= teacher.rounds)
     }
 
-    /// Games of the first so many rounds.
+    /// The number of games in the first `rounds` rounds together.
     pub(super) fn games(&self, rounds: u64) -> u64 {
         let (taught, each) =
             self.teacher.as_ref().map_or((0, 0), |teacher| (teacher.rounds, teacher.games));
         rounds.min(taught) * each + rounds.saturating_sub(taught) * self.self_play.games
     }
 
-    /// The shape of a network for an encoding with so many planes and moves on a board.
+    /// The architecture of a network for an encoding of this board size, planes and moves.
     pub(super) fn architecture(&self, board: usize, planes: usize, moves: usize) -> Architecture {
         let NetworkConfig {
             filters,

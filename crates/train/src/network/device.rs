@@ -1,32 +1,32 @@
-//! Where a run calculates.
+//! The devices that a run calculates on.
 
 use wurfel_games::Learnable;
 use wurfel_net::{Checkpoint, EncodedNetwork, Instructions, Learner, Method, Model, Trainer};
 
 use super::error::RunError;
 
-/// Where something is calculated. All devices find the same but for rounding, and a run may
-/// change from one to another.
+/// A device to calculate on. All devices find the same up to rounding, and a run may change from
+/// one to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Device {
     /// The CPU.
     #[default]
     Cpu,
-    /// A GPU; needs feature `gpu` or `cuda`.
+    /// A GPU, which needs feature `gpu` or `cuda`.
     Gpu,
 }
 
-/// Where a run calculates.
+/// The devices of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Devices {
-    /// The steps of learning.
+    /// The device of the learner.
     pub learner: Device,
-    /// The evaluations of the games that the network plays against itself.
+    /// The device of inference during self-play.
     pub inference: Device,
 }
 
 impl Device {
-    /// A learner that goes on from a checkpoint with batches of at most `most` positions.
+    /// A learner that continues from a checkpoint, with batches of at most `most` positions.
     pub(super) fn learner(
         self,
         checkpoint: &Checkpoint,
@@ -41,14 +41,14 @@ impl Device {
         }
     }
 
-    /// A network that evaluates the turns of many games together. On the CPU what it says of
-    /// a turn does not depend on the others.
+    /// A network that evaluates the turns of many games in one batch. On the CPU its answer for a
+    /// turn does not depend on the others.
     pub(super) fn network<G: Learnable>(
         self,
         model: &Model,
     ) -> Result<EncodedNetwork<G>, RunError> {
         match self {
-            // Winograd's way in any batch.
+            // One method for batches of every size, so that all round in the same way.
             Self::Cpu => {
                 let (best, method) = (Instructions::best(), Method::Winograd);
                 Ok(EncodedNetwork::with(model, G::ENCODINGS, best, method)?)
@@ -69,4 +69,4 @@ const NOT_FOUND: RunError = RunError::Device("no device was found");
 
 #[cfg(not(any(feature = "cuda", feature = "gpu")))]
 const NOT_BUILT: RunError =
-    RunError::Device("this program has none: build it with `--features gpu` or `--features cuda`");
+    RunError::Device("not in this program: build it with `--features gpu` or `--features cuda`");

@@ -1,4 +1,4 @@
-//! What can go wrong with a run of training.
+//! The errors of a training run.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use wurfel_net::NetError;
 
 use super::config::ConfigError;
 
-/// Why a run cannot begin or go on. Displays as one line.
+/// Why a run cannot begin or resume. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The configuration cannot be used.
@@ -20,10 +20,10 @@ pub enum RunError {
     /// A match cannot be played.
     #[error("{0}")]
     Match(#[from] MatchError),
-    /// The directory belongs to a run with another configuration.
-    #[error("'{0}' has the run of another configuration: choose another directory")]
+    /// The folder belongs to a run with another configuration.
+    #[error("'{0}' holds a run with another configuration: choose another folder")]
     Foreign(PathBuf),
-    /// Another program goes on with the run.
+    /// Another program has the run open.
     #[error("'{0}' is being written by another program")]
     Busy(PathBuf),
     /// A file of the run cannot be used.

@@ -1,5 +1,5 @@
-//! How strong a network is: matches against the best one before it, and against agents that
-//! stay the same.
+//! Measures how strong a network is, in matches against the best network so far and against fixed
+//! agents.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,10 +13,10 @@ use super::config::EvaluationConfig;
 use super::error::RunError;
 use super::metrics::{Strength, Won};
 
-/// The name of the best network so far among opponents; no agent is called so.
+/// The name of the best network so far among the opponents; no agent has this name.
 const BEST: &str = "best";
 
-/// What measures the networks of a run.
+/// Measures the networks of a run.
 pub(super) struct Examiner<G: Catalogued> {
     rules: EvaluationConfig,
     opponents: Vec<Entrant<G>>,
@@ -35,8 +35,8 @@ impl<G: Catalogued> Examiner<G> {
         Ok(Self { rules: rules.clone(), opponents: opponents?, known, seed })
     }
 
-    /// How strong the network after `round` is. `best` is the best network before it, and
-    /// what was found last. `None` when `stop` turned true.
+    /// Measures the network after `round`. `best` is the best network so far with the last result.
+    /// Returns `None` when `stop` turned true.
     pub fn measure(
         &self,
         model: &Model,

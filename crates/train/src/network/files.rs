@@ -1,4 +1,5 @@
-//! The files of a run: whole or not there.
+//! Reads and writes the files of a run. Each is replaced as a whole, so that a kill leaves the old
+//! one or the new one.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use super::error::RunError;
 use super::games::Sample;
 use super::metrics::Round;
 
-/// A sample as a line of a file.
+/// A sample as a JSON line.
 #[derive(Serialize, Deserialize)]
 struct Line {
     /// A position, with its roll if it has one.
@@ -38,7 +39,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     format!("{:016x}", checksum(bytes))
 }
 
-/// Reads them: as many as were noted of the round, and the same.
+/// Reads the samples of a round, and checks that they are those that its metrics record.
 pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Sample<G>>, RunError> {
     let text = fs::read_to_string(path).map_err(refused(path))?;
     let mut samples = vec![];
@@ -49,7 +50,7 @@ pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Samp
         let Situation { position, roll } = &situation;
         let moves = roll.map_or(0, |roll| position.count(roll));
         if position.outcome().is_some() || moves != line.policy.len() {
-            return Err(bad(&"not as many shares as legal moves"));
+            return Err(bad(&"the number of shares is not that of the legal moves"));
         }
         samples.push(Sample { situation, policy: line.policy, value: line.value });
     }
@@ -63,7 +64,7 @@ pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Samp
     Ok(samples)
 }
 
-/// Writes a file by another name, syncs it and renames it.
+/// Replaces a file: writes it under another name, syncs it and renames it.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let temporary = path.with_extension("part");
     let write = || -> io::Result<()> {
@@ -75,14 +76,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     write().map_err(refused(path))
 }
 
-/// Adds a line to a file and syncs it.
+/// Appends a JSON line to a file and syncs it.
 pub fn append_line(path: &Path, line: &impl Serialize) -> Result<(), RunError> {
     let mut bytes = serde_json::to_vec(line).map_err(|error| failed(path, &error))?;
     bytes.push(b'\n');
     append(path, &bytes)
 }
 
-/// Adds to a file and syncs it.
+/// Appends bytes to a file and syncs it.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let write = || -> io::Result<()> {
         let mut file = File::options().create(true).append(true).open(path)?;

@@ -1,4 +1,4 @@
-//! The directory of a run: whose it is, where its files are, and what is no longer needed.
+//! The folder of a run: its lock, the names of its files, and the removal of old ones.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -11,15 +11,15 @@ use super::error::RunError;
 use super::files::{failed, refused, replace};
 use super::metrics::{Round, last_strength};
 
-/// The directory of a run, which nobody else can open as long as this lives.
+/// The folder of a run, which no other program can open as long as this value lives.
 pub struct Folder {
     path: PathBuf,
-    /// What is locked; the system gives it free when the program ends, however it does.
+    /// The locked file. The system releases the lock however the program ends.
     _lock: File,
 }
 
 impl Folder {
-    /// Opens the directory of the run with this configuration, and makes it if need be.
+    /// Opens the folder of a run with this configuration, and creates it if it is missing.
     pub fn open(path: &Path, config: &str) -> Result<Self, RunError> {
         fs::create_dir_all(path).map_err(refused(path))?;
         let lock = path.join("lock");
@@ -40,27 +40,27 @@ impl Folder {
         Ok(Self { path: path.to_owned(), _lock: file })
     }
 
-    /// A file in it.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Where the games of a round are.
+    /// The path of the games of a round.
     pub fn games(&self, round: u64) -> PathBuf {
         self.path.join(format!("games-{round:06}.jsonl"))
     }
 
-    /// Where the network is that was the best after a round.
+    /// The path of the network that was the best after a round.
     pub fn best(&self, round: u64) -> PathBuf {
         self.path.join(format!("best-{round:06}.safetensors"))
     }
 
-    /// Where the state after the last round is, the last file that a round writes.
+    /// The path of the checkpoint after the last round, the last file that a round writes.
     pub fn state(&self) -> PathBuf {
         self.file("state.safetensors")
     }
 
-    /// That state and the number of the round; `None` before the first.
+    /// The checkpoint and the number of its round; `None` before the first round.
     pub fn checkpoint(&self) -> Result<Option<(Checkpoint, u64)>, RunError> {
         let path = self.state();
         match fs::read(&path) {
@@ -72,8 +72,8 @@ impl Folder {
         }
     }
 
-    /// Draws the pictures of these rounds, and removes what was the best network once, and
-    /// what a program that was killed has left half written.
+    /// Draws the charts of these rounds, and removes former best networks and the unfinished files
+    /// of a program that was killed.
     pub fn tidy(&self, history: &[Round]) -> Result<(), RunError> {
         if !history.is_empty() {
             replace(&self.file("losses.svg"), chart::losses(history).as_bytes())?;

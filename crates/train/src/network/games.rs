@@ -1,4 +1,4 @@
-//! Games of a network against itself, many side by side.
+//! Self-play: games of a network against itself, many side by side.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,20 +9,21 @@ use wurfel_search::puct::{Noise, Root, RootMove, Search, Selection};
 
 use super::config::SelfPlay;
 
-/// A turn to learn from, or a position at rest.
+/// A training sample: a turn, or an afterstate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample<G: Game> {
-    /// It.
+    /// The turn, or the afterstate without a roll.
     pub situation: Situation<G>,
-    /// The share of each legal move in what the search made of the turn; none at rest.
+    /// The policy target: the share of each legal move in the search's result. Empty for an
+    /// afterstate.
     pub policy: Vec<f32>,
-    /// The expected result for the side to move, 0 to 1.
+    /// The value target, for the side to move, 0 to 1.
     pub value: f32,
 }
 
 impl<G: Game> Sample<G> {
-    /// The position at rest that a move of a turn leads to; `value` is what the move is worth to
-    /// the side that makes it. `None` when the turn or the game does not end there.
+    /// The afterstate of a move, where `value` is the move's value for the side that makes it.
+    /// `None` when the turn goes on after the move, or the game is over.
     pub(super) fn after(turn: Turn<'_, G>, mv: G::Move, value: f32) -> Option<Self> {
         let mut position = turn.position.clone();
         let rest = position.play(turn.roll, mv);
@@ -33,14 +34,14 @@ impl<G: Game> Sample<G> {
         Some(Self { situation: Situation { position, roll: None }, policy: vec![], value })
     }
 
-    /// Mixes a share of how the game ended into the value.
+    /// Mixes a share of the game's outcome into the value target.
     pub(super) fn mix(&mut self, outcome: Outcome, share: f32) {
         let result = outcome.value_for(self.situation.position.side());
         self.value += share * (result - self.value);
     }
 }
 
-/// How games are played, and what knows true results without searching.
+/// The rules of self-play: the configuration and the tablebases.
 pub struct Rules<'a, G> {
     /// The configuration.
     pub config: &'a SelfPlay,
@@ -48,16 +49,17 @@ pub struct Rules<'a, G> {
     pub known: Option<Arc<dyn Evaluator<G>>>,
 }
 
-/// A game that goes on.
+/// A game in progress.
 struct Playing<G: Game> {
     position: G,
     roll: G::Roll,
     search: Search<G>,
-    /// Simulations that the present search will have, the evaluation of the root among them.
+    /// The simulations of the present search, including the evaluation of the root.
     simulations: u32,
-    /// Whether it is learned from.
+    /// Whether the present search becomes a training sample.
     full: bool,
-    /// Whether the network knows positions at rest, so that they are asked about and learned, too.
+    /// Whether the network evaluates afterstates, so that searches use them and they become
+    /// samples.
     knows_rest: bool,
     random: Random,
     samples: Vec<Sample<G>>,
@@ -120,7 +122,7 @@ impl<G: Learnable> Playing<G> {
     }
 }
 
-/// A search for a turn, its simulations, and whether it is learned from.
+/// A search for a turn, the number of its simulations, and whether it becomes a training sample.
 fn search<G: Game>(
     rules: &Rules<'_, G>,
     turn: Turn<'_, G>,
@@ -130,7 +132,7 @@ fn search<G: Game>(
     let config = rules.config;
     let full = random.unit() < f64::from(config.full_share);
     let simulations = match (turn.moves().as_ref().len(), full) {
-        // There is nothing to find out.
+        // A forced move needs no search.
         (1, _) => 1,
         (_, true) => config.simulations,
         (_, false) => config.quick_simulations,
@@ -146,10 +148,9 @@ fn search<G: Game>(
     (search, simulations + 1, full)
 }
 
-/// Plays the games of these numbers under the seed, side by side, and returns the samples of
-/// each in order. What a game becomes does not depend on the others when `network` evaluates
-/// turns alike in any batch. `stopped` is asked now and then; after a true there is no
-/// result.
+/// Plays the games with these numbers under the seed side by side, and returns the samples of each
+/// in order. A game does not depend on the others if `network` evaluates a turn alike in any batch.
+/// `stopped` is asked now and then; once it returns true, the result is `None`.
 pub fn play_games<G: Learnable>(
     network: &mut impl Network<G>,
     rules: &Rules<'_, G>,

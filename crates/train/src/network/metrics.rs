@@ -1,5 +1,5 @@
-//! What a run notes of its rounds: a line of JSON each. `docs/training.md` says what the
-//! entries mean; programs read them.
+//! The metrics of a run, a JSON line for each round. `docs/training.md` describes the entries for
+//! programs that read them.
 
 use std::fs;
 use std::io;
@@ -11,10 +11,10 @@ use wurfel_arena::Interval;
 use super::error::RunError;
 use super::files::{failed, refused, replace};
 
-/// What a round came to. Losses are means over the round's batches; 0 without any.
+/// The metrics of a round. Losses are means over the round's batches, and 0 without any.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Round {
-    /// Counted from 1.
+    /// The number of the round, from 1.
     pub round: u64,
     /// Whether a teacher played it.
     pub taught: bool,
@@ -25,7 +25,7 @@ pub struct Round {
     /// The checksum of the file with them, sixteen hexadecimal digits; empty in old runs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub games_checksum: String,
-    /// Positions to draw from.
+    /// Positions in the replay buffer.
     pub buffer: usize,
     /// Steps of all rounds so far.
     pub steps: u64,
@@ -36,71 +36,72 @@ pub struct Round {
     pub policy_loss: f32,
     /// The value's squared error, values from −1 to 1.
     pub value_loss: f32,
-    /// Both by the weights that the configuration gives them.
+    /// The weighted sum of both losses, with the weights of the configuration.
     pub loss: f32,
     /// The variance of `loss` over the last rounds.
     pub variance: f32,
-    /// What the two losses counted in this round's steps.
+    /// The weight of the policy loss in this round's steps.
     pub policy_weight: f32,
-    /// See `policy_weight`.
+    /// The weight of the value loss in this round's steps.
     pub value_weight: f32,
     /// The entropy of the network's policy, in nats.
     pub entropy: f32,
-    /// The mean length of the gradient before it was clipped.
+    /// The mean norm of the gradient before clipping.
     pub gradient: f32,
     /// Seconds that the games took.
     pub game_seconds: f64,
     /// Seconds that the steps took.
     pub step_seconds: f64,
-    /// How strong the network was after it, if that was measured.
+    /// The strength of the network after the round, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Strength>,
 }
 
 impl Round {
-    /// Seconds that it took.
+    /// Seconds that the round took, with its evaluation.
     pub fn seconds(&self) -> f64 {
         let measured = self.evaluation.as_ref().map_or(0.0, |strength| strength.seconds);
         self.game_seconds + self.step_seconds + measured
     }
 }
 
-/// How strong a network was.
+/// The measured strength of a network.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Strength {
-    /// Against the best network before it; none at first.
+    /// The match against the best network so far; `None` for the first network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against_best: Option<Won>,
     /// The round after which the network was the best so far.
     pub best_round: u64,
-    /// Evaluations since then.
+    /// The number of evaluations since `best_round`.
     pub without_gain: u64,
-    /// Against the agents of the configuration, in its order.
+    /// The matches against the agents of the configuration, in its order.
     pub opponents: Vec<Won>,
-    /// Seconds that this took.
+    /// Seconds that the evaluation took.
     pub seconds: f64,
 }
 
-/// How a match of the network went.
+/// The result of a match of the network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Won {
-    /// Against whom.
+    /// The spec of the opponent.
     pub opponent: String,
-    /// The network's win rate, and its 95 % interval.
+    /// The network's win rate.
     pub win_rate: f64,
-    /// See `win_rate`.
+    /// The 95 % interval of the win rate.
     pub interval: Interval,
 }
 
-/// The last evaluation in some rounds.
+/// The last evaluation among these rounds.
 pub(super) fn last_strength(history: &[Round]) -> Option<&Strength> {
     history.iter().rev().find_map(|round| round.evaluation.as_ref())
 }
 
-/// The rounds of a file, in order. A line that a killed program left unfinished is none.
+/// Reads the rounds of a file, in order. An unfinished last line, which a killed program may leave,
+/// is ignored.
 ///
 /// # Errors
-/// When the file cannot be read or has something else.
+/// When the file cannot be read or holds something else.
 pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -119,8 +120,8 @@ pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
     Ok(rounds)
 }
 
-/// The same for a run that goes on after `done` rounds: what was noted of a later one, which
-/// was killed before it was done, is removed from the file.
+/// Reads the rounds of a run that resumes after `done` rounds. The line of a later round, which was
+/// killed before it was complete, is removed from the file.
 pub(super) fn take_up(path: &Path, done: u64) -> Result<Vec<Round>, RunError> {
     let mut rounds = read_rounds(path)?;
     if (rounds.len() as u64) < done {
@@ -144,25 +145,25 @@ pub(super) fn variance(losses: &[f32], window: usize) -> f32 {
     last.iter().map(|loss| (loss - mean).powi(2)).sum::<f32>() / count
 }
 
-/// a + b / (1 + t / c), fitted to numbers at t = 0, 1, 2…
+/// The hyperbola a + b / (1 + t / c), fitted to numbers at t = 0, 1, 2…
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hyperbola {
-    /// Where it ends.
+    /// The limit for large t.
     pub a: f64,
-    /// How far above that it begins.
+    /// How far above the limit the hyperbola begins.
     pub b: f64,
-    /// When half of that is gone.
+    /// The t at which half of `b` is left.
     pub c: f64,
 }
 
 impl Hyperbola {
-    /// The one with the least squared error; `None` for fewer than four numbers.
+    /// The hyperbola with the least squared error; `None` for fewer than four numbers.
     pub fn fit(numbers: &[f64]) -> Option<Self> {
         if numbers.len() < 4 {
             return None;
         }
         let count = numbers.len() as f64;
-        // For each c the best a and b are a straight line's; c is looked for among many.
+        // For each c, a and b follow from linear regression; c itself is searched for.
         let fitted = |c: f64| {
             let falls = || (0..numbers.len()).map(|t| 1.0 / (1.0 + t as f64 / c));
             let (mean_x, mean_y) =

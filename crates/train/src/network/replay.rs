@@ -1,4 +1,4 @@
-//! The positions of the last games, and batches drawn from them.
+//! The replay buffer: the samples of the last games, and batches drawn from them.
 
 use std::collections::VecDeque;
 use wurfel_games::Learnable;
@@ -15,7 +15,7 @@ pub struct Replay<G: Learnable> {
     most: usize,
 }
 
-/// A batch in the memory that it takes.
+/// A batch of encoded samples, whose memory is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
     planes: Vec<f32>,
@@ -25,30 +25,30 @@ pub(super) struct Drawn {
 }
 
 impl<G: Learnable> Replay<G> {
-    /// None yet, and room for `most`.
+    /// An empty buffer with room for `most` samples.
     pub fn new(most: usize) -> Self {
         Self { samples: VecDeque::new(), most }
     }
 
-    /// Adds the samples of games, and forgets the oldest that no longer fit.
+    /// Adds the samples of games, and drops the oldest that no longer fit.
     pub fn add(&mut self, samples: impl IntoIterator<Item = Sample<G>>) {
         self.samples.extend(samples);
         let surplus = self.samples.len().saturating_sub(self.most);
         self.samples.drain(..surplus);
     }
 
-    /// How many there are.
+    /// The number of samples.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no sample.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
-    /// Draws a batch, each sample as likely as the others each time, through one of its
-    /// images if it is to be augmented.
+    /// Draws a batch with replacement, all samples equally likely, each under a random symmetry if
+    /// it is to be augmented.
     pub(super) fn draw(
         &self,
         encode: &dyn Encode<G>,

@@ -1,4 +1,4 @@
-//! A run: rounds of games and steps, kept in a directory after each.
+//! A training run: rounds of games and steps, saved in a folder after each.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,13 +28,14 @@ const GAMES: u64 = 1;
 const STEPS: u64 = 2;
 const MATCHES: u64 = 3;
 
-/// The file with a line a round.
+/// The file with a line for each round.
 const METRICS: &str = "metrics.jsonl";
 
-/// A run in its directory: `config.toml`, for each round its games as `games-N.jsonl`, the
-/// network as `net.safetensors`, the best one as `best-N.safetensors`, the state after the
-/// last round as `state.safetensors`, `metrics.jsonl`, and pictures. Nobody else can open the
-/// directory as long as the run lives.
+/// A training run with its folder, which no other program can open as long as this value lives.
+///
+/// The folder has `config.toml`, the games of each round as `games-N.jsonl`, the network as
+/// `net.safetensors`, the best one as `best-N.safetensors`, the checkpoint after the last round as
+/// `state.safetensors`, `metrics.jsonl`, and charts.
 pub struct Run<G: Catalogued> {
     config: TrainingConfig,
     devices: Devices,
@@ -50,20 +51,19 @@ pub struct Run<G: Catalogued> {
 }
 
 impl<G: Catalogued> Run<G> {
-    /// Begins a run in a directory that is empty or not there, or goes on with the one that
-    /// it has.
+    /// Begins a run in a folder that is empty or missing, or resumes the run in it.
     ///
     /// # Errors
-    /// When the configuration does not fit the game, the directory belongs to another
-    /// run or has damaged files, or the system refuses.
+    /// When the configuration does not fit the game, the folder belongs to another run or has
+    /// damaged files, or the system refuses.
     pub fn open(config: TrainingConfig, directory: &Path) -> Result<Self, RunError> {
         Self::with(config, directory, Devices::default())
     }
 
-    /// The same on other devices, whichever there were before.
+    /// Opens a run as [`Run::open`] does, on devices that may differ from those before.
     ///
     /// # Errors
-    /// Also when there is no such device.
+    /// As for [`Run::open`], and when there is no such device.
     pub fn with(
         config: TrainingConfig,
         directory: &Path,
@@ -104,7 +104,7 @@ impl<G: Catalogued> Run<G> {
             }
         };
         let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
-        // Whether there is such a device is said now, not after the teacher's rounds.
+        // A missing device is reported now, and not only after the teacher's rounds.
         devices.inference.network::<G>(&checkpoint.model)?;
         let history = take_up(&folder.file(METRICS), done)?;
         let replay = Replay::new(config.learning.buffer);
@@ -121,13 +121,13 @@ impl<G: Catalogued> Run<G> {
             history,
         };
         run.fill()?;
-        // A program that was killed after a round's last file may not have come to these.
+        // A program that was killed after a round's last file may not have written these.
         tensorboard::begin(&run.folder.file(tensorboard::FILE), &run.history)?;
         run.folder.tidy(&run.history)?;
         Ok(run)
     }
 
-    /// Rounds that are done.
+    /// The number of rounds that are done.
     pub fn done(&self) -> u64 {
         self.history.len() as u64
     }
@@ -137,20 +137,19 @@ impl<G: Catalogued> Run<G> {
         self.learner.average()
     }
 
-    /// The rounds that are done.
+    /// The metrics of the rounds that are done.
     pub fn history(&self) -> &[Round] {
         &self.history
     }
 
-    /// Whether there is nothing left to do: all rounds are done, or too many evaluations in
-    /// a row have found no better network.
+    /// Whether all rounds are done, or too many evaluations in a row have found no better network.
     pub fn is_over(&self) -> bool {
         let patience = self.config.evaluation.as_ref().map_or(0, |rules| rules.patience);
         let without_gain = last_strength(&self.history).map_or(0, |strength| strength.without_gain);
         self.done() >= self.config.rounds || (patience > 0 && without_gain > patience)
     }
 
-    /// Where the best network is, if any was measured.
+    /// The path of the best network, if any was measured.
     pub fn best(&self) -> Option<PathBuf> {
         last_strength(&self.history).map(|strength| self.folder.best(strength.best_round))
     }
@@ -170,9 +169,9 @@ impl<G: Catalogued> Run<G> {
         Ok(())
     }
 
-    /// Plays the games of the next round on `jobs` threads, learns from them, measures the
-    /// network if that is due, and keeps what there is then. `None` when `stop` turned
-    /// true: nothing is kept of the round, and the run must be opened anew.
+    /// Plays the games of the next round on `jobs` threads, learns from them, measures the network
+    /// if that is due, and saves everything. `None` when `stop` turned true: nothing of the round
+    /// is saved then, and the run must be opened again.
     ///
     /// # Errors
     /// When the system refuses to read or write.
@@ -212,7 +211,7 @@ impl<G: Catalogued> Run<G> {
             learned.evaluation = Some(strength);
         }
         append_line(&self.folder.file(METRICS), &learned)?;
-        // The last file: with it the round is done.
+        // The last file to be written completes the round.
         replace(&self.folder.state(), &self.learner.checkpoint().to_bytes(round)?)?;
         self.history.push(learned.clone());
         tensorboard::go_on(&self.folder.file(tensorboard::FILE), &self.history)?;
@@ -257,7 +256,7 @@ impl<G: Catalogued> Run<G> {
         Ok((seen == groups).then_some(samples))
     }
 
-    /// The games of a teacher, and the turns that it evaluates besides.
+    /// The samples of a teacher's games, and of the scattered turns that it evaluates.
     fn teach(
         &self,
         agents: &Factory<G>,
@@ -285,7 +284,7 @@ impl<G: Catalogued> Run<G> {
         (seen == all).then_some(samples)
     }
 
-    /// What the losses count in the next steps.
+    /// The weights of the two losses in the next steps.
     fn task_weights(&self) -> TaskWeights {
         let LearningConfig { policy_weight, value_weight, balance, window, .. } =
             self.config.learning;

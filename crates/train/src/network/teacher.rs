@@ -1,4 +1,4 @@
-//! Games that another agent plays and evaluates: what a network can begin with.
+//! Games that a teacher plays and evaluates, from which a network can start to learn.
 
 use wurfel_core::{Agent, Assessment, Budget, Random, Turn, draw};
 use wurfel_games::Learnable;
@@ -6,25 +6,25 @@ use wurfel_games::Learnable;
 use super::config::Teacher;
 use super::games::Sample;
 
-/// What a teacher's agents are asked for.
+/// Makes training samples with a teacher.
 pub struct Lessons<'a> {
     /// The configuration.
     pub rules: &'a Teacher,
-    /// Whether positions at rest are learned, too.
+    /// Whether afterstates become samples, too.
     pub afterstates: bool,
     /// The seed of all games and turns.
     pub seed: u64,
 }
 
-/// A sample, and how much of its value the outcome of its game is to be.
+/// A sample, and how much the outcome of its game will count in its value.
 struct Labelled<G: Learnable> {
     sample: Sample<G>,
     outcome_share: f32,
 }
 
 impl Lessons<'_> {
-    /// The samples of a game that the agent plays against itself. It makes some moves at random,
-    /// each game another share of them, so that both sides see bad positions, too.
+    /// The samples of a game that the agent plays against itself. A share of the moves, which
+    /// differs from game to game, is random, so that bad positions occur, too.
     pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         agent.begin(Random::new(random.bits()));
@@ -51,8 +51,8 @@ impl Lessons<'_> {
         all.into_iter().map(mix).collect()
     }
 
-    /// A turn with up to `scattered_pieces` pieces, scattered at random, and what a move of it leads
-    /// to; empty when this draw gave none.
+    /// The samples of a turn with up to `scattered_pieces` pieces, scattered at random, and of the
+    /// afterstate of one of its moves. Empty when this draw gave no position.
     pub fn turn<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         let pieces = 2 + random.below(self.rules.scattered_pieces.saturating_sub(1));
@@ -67,7 +67,7 @@ impl Lessons<'_> {
         all.map(|scored| scored.sample).collect()
     }
 
-    /// A turn of which the agent has found this, the best move first.
+    /// The sample of a turn from the agent's values of its moves, best first.
     fn labelled<G: Learnable>(
         &self,
         turn: Turn<'_, G>,
@@ -89,7 +89,7 @@ impl Lessons<'_> {
         Labelled { sample, outcome_share: self.outcome_share(&best) }
     }
 
-    /// What a move of it leads to, if that is learned.
+    /// The sample of a move's afterstate, if afterstates are learned.
     fn labelled_after<G: Learnable>(
         &self,
         turn: Turn<'_, G>,
@@ -104,7 +104,8 @@ impl Lessons<'_> {
         Some(Labelled { sample, outcome_share: self.outcome_share(found) })
     }
 
-    /// An agent that is certain is believed, one that does not estimate is not.
+    /// How much the outcome counts beside this value: not at all beside an exact value, and alone
+    /// where the agent gave none.
     fn outcome_share<M>(&self, found: &Assessment<M>) -> f32 {
         match (found.exact, found.value) {
             (true, _) => 0.0,

@@ -1,8 +1,8 @@
-//! What a run notes of its rounds, once more as an event file of `TensorBoard`.
+//! The metrics of a run as an event file for `TensorBoard`.
 //!
-//! Such a file is a row of records (the `tfrecord` of `TensorFlow`), each an `Event` (event.proto):
-//! numbers of fields stand at their use. The step of a round is its games so far, its wall time
-//! the seconds that the run has worked.
+//! Such a file is a sequence of records (the `tfrecord` of `TensorFlow`), each an `Event`
+//! (event.proto). The numbers of its fields stand where they are used. The step of a round
+//! is the number of games so far, and its wall time the seconds that the run has worked.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use super::error::RunError;
 use super::files::{append, replace};
 use super::metrics::Round;
 
-/// The part that `TensorBoard` looks for is `tfevents`.
+/// The name of the file; `TensorBoard` looks for names with `tfevents`.
 pub(super) const FILE: &str = "events.out.tfevents.wurfel";
 
-/// Writes the file anew, with all rounds.
+/// Writes the file from scratch, with all rounds.
 pub(super) fn begin(path: &Path, history: &[Round]) -> Result<(), RunError> {
     let version = Message::default().double(1, 0.0).text(3, "brain.Event:2");
     let (mut bytes, mut seconds) = (record(version), 0.0);
@@ -27,13 +27,13 @@ pub(super) fn begin(path: &Path, history: &[Round]) -> Result<(), RunError> {
     replace(path, &bytes)
 }
 
-/// Adds the last round.
+/// Appends the last round to the file.
 pub(super) fn go_on(path: &Path, history: &[Round]) -> Result<(), RunError> {
     let seconds = history.iter().map(Round::seconds).sum();
     history.last().map_or(Ok(()), |round| append(path, &event(round, seconds)))
 }
 
-/// A round, after which the run has worked so many seconds, as a record.
+/// A round as a record, with the seconds that the run has worked until its end.
 fn event(round: &Round, seconds: f64) -> Vec<u8> {
     let mut numbers = vec![];
     if let Ok(Value::Object(entries)) = serde_json::to_value(round) {
@@ -48,8 +48,8 @@ fn event(round: &Round, seconds: f64) -> Vec<u8> {
     record(Message::default().double(1, seconds).number(2, round.games).message(5, &summary))
 }
 
-/// All numbers of a value of `metrics.jsonl`, each under its name there: `TensorBoard` takes
-/// 32 bits of them.
+/// Collects all numbers in a value of `metrics.jsonl`, each under its name there. `TensorBoard`
+/// stores them with 32 bits.
 fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f32)>) {
     match value {
         Value::Number(number) => numbers.push((tag, number.as_f64().unwrap_or_default() as f32)),
@@ -68,7 +68,7 @@ fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f32)>) {
     }
 }
 
-/// Length and content, each with its checksum.
+/// A record: the length and the content of an event, each with its checksum.
 fn record(event: Message) -> Vec<u8> {
     let event = event.into_bytes();
     let length = (event.len() as u64).to_le_bytes();
@@ -76,7 +76,7 @@ fn record(event: Message) -> Vec<u8> {
     parts.concat()
 }
 
-/// The checksum of a record, which the format wants rotated and moved.
+/// The masked checksum of a record, as the format defines it: rotated, with a constant added.
 fn masked(bytes: &[u8]) -> [u8; 4] {
     crc32c::crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
 }
@@ -92,7 +92,7 @@ mod tests {
         let path = folder.path().join(FILE);
         begin(&path, &[]).unwrap();
         let bytes = std::fs::read(&path).unwrap();
-        // Length 24 and its checksum, as files of TensorFlow begin.
+        // Files of TensorFlow begin with length 24 and its checksum.
         assert_eq!(bytes[..12], *b"\x18\0\0\0\0\0\0\0\xa3\x7fK\"");
         assert_eq!(&bytes[12 + 11..12 + 24], b"brain.Event:2");
         assert_eq!(bytes.len(), 12 + 24 + 4);
@@ -119,7 +119,7 @@ mod tests {
         }
         let mut all = vec![];
         collect(String::new(), &serde_json::to_value(&round).unwrap(), &mut all);
-        // The 1 of `greedy:x=1` is a name, and the other entries are words.
+        // The 1 of `greedy:x=1` is part of a name, and the entries without a number are words.
         assert_eq!(all.len(), numbers - 1, "{line}");
         assert!(all.contains(&("/value_loss".into(), 0.1)), "{all:?}");
     }
