@@ -21,7 +21,7 @@ function kind(sign) {
 }
 
 /** A chess piece. @param {keyof typeof PIECES} letter @param {string} paint */
-const chessPiece = (letter, paint) => s('path', { d: PIECES[letter], class: `piece ${paint}` });
+const chessPiece = (letter, paint) => s('path', { d: PIECES[letter], class: `chess-piece ${paint}` });
 
 /**
  * A piece of a side.

@@ -91,7 +91,7 @@ test('pieces fill their squares', async () => {
     await page.locator('.square .piece').first().waitFor();
     const [width, height] = await page.evaluate(() => {
       const square = document.querySelector('.square:has(.piece)').getBoundingClientRect();
-      const drawn = [...document.querySelectorAll('.square .cube, .square .piece')].map((part) => part.getBoundingClientRect());
+      const drawn = [...document.querySelectorAll('.square .cube, .square .chess-piece')].map((part) => part.getBoundingClientRect());
       return [Math.max(...drawn.map((box) => box.width)) / square.width, Math.max(...drawn.map((box) => box.height)) / square.height];
     });
     assert.ok(height > tall && height <= 1 && width > wide && width <= 1, `${game}: ${width} × ${height}`);
