@@ -1,4 +1,4 @@
-// Arranging pieces before a game.
+// Arranging pieces before a game, and the board as text.
 
 /**
  * The set-up of a side as text, read from the board.
@@ -33,4 +33,14 @@ export function shuffleSide(board, side) {
   for (let last = places.length - 1; last > 0; last -= 1) {
     exchange(board, places[last], places[Math.floor(Math.random() * (last + 1))]);
   }
+}
+
+/** The first field of a position text: rows from the top, letters and runs of empty squares. */
+export function rows(/** @type {Board} */ { squares, columns }) {
+  const lines = [];
+  for (let start = 0; start < squares.length; start += columns.length) {
+    const line = squares.slice(start, start + columns.length).map((square) => square.piece?.letter ?? ' ').join('');
+    lines.push(line.replace(/ +/g, (empty) => String(empty.length)));
+  }
+  return lines.join('/');
 }

@@ -1,0 +1,89 @@
+// What every move of the position is worth, as far as it is known.
+
+import { short } from '../../chart.js';
+import { inline } from '../../dice.js';
+import { capital, fill, h, percent, redraw } from '../../dom.js';
+import { spoken } from '../../moves.js';
+import { moveTable, rollTable } from '../../scores.js';
+
+/** How many turns of the line that is expected are shown. */
+const MAX_TURNS = 10;
+
+/**
+ * @typedef {object} Doing
+ * @property {(move: string) => void} play
+ * @property {(position: string) => void} set goes to another position
+ * @property {() => void} drawBoard
+ */
+
+export class Results {
+  element = h('div', { class: 'results' });
+  #state;
+  #doing;
+
+  /** @param {import('./state.js').AnalysisState} state @param {Doing} doing */
+  constructor(state, doing) {
+    this.#state = state;
+    this.#doing = doing;
+  }
+
+  /** @param {boolean} wrong whether something is wrong, which stands elsewhere */
+  show(wrong) {
+    redraw(this.element, () => fill(this.element, ...this.#words(wrong)));
+  }
+
+  /** @param {boolean} wrong */
+  #words(wrong) {
+    const { draft, scene, report } = this.#state;
+    const note = (/** @type {string} */ text) => [h('p', { class: 'note' }, text)];
+    if (draft) return note(wrong ? 'This is no position yet; the line below the board says why.' : 'Searching …');
+    if (scene.result) return note(`The game is over: ${scene.result}.`);
+    if (!report) return [h('p', { class: 'searching note' }, wrong ? '' : 'Searching …')];
+    return [
+      this.#verdict(report),
+      report.moves && moveTable(report.moves, scene.side, { hover: (move) => this.#lookAt(move), choose: this.#doing.play }),
+      report.rolls && rollTable(report.rolls, scene.side, (roll) => {
+        const rolled = scene.rolls.find((known) => known.roll === roll);
+        if (rolled) this.#doing.set(rolled.position);
+      }),
+      report.line && report.line.length > 0 && this.#line(report.line),
+      effort(report),
+    ];
+  }
+
+  /** @param {Report} report */
+  #verdict(report) {
+    const { game, scene } = this.#state;
+    const scored = report.moves ?? report.rolls?.flatMap(({ moves }) => moves) ?? [];
+    const known = scored.length > 0 && scored.every(({ exact }) => exact);
+    const roll = scene.roll ? `, who has rolled ${spoken(scene.roll)}` : ', before the roll';
+    const thinks = known ? '' : `, ${report.agent} thinks`;
+    return h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${capital(game.sides[scene.side])}${roll}${thinks}`));
+  }
+
+  /** The line that is expected. @param {string[]} line */
+  #line(line) {
+    const turns = line.slice(0, MAX_TURNS).map((part) => {
+      const [roll, move] = part.split(' ');
+      return h('span', { class: 'turn-chip' }, inline(roll.replace('@', '')), move);
+    });
+    return h('p', {
+      class: 'variation',
+      onpointerenter: () => this.#lookAt(this.#state.best),
+      onpointerleave: () => this.#lookAt(null),
+    }, h('span', { class: 'soft' }, 'Main line '), ...turns);
+  }
+
+  /** @param {string | null} move */
+  #lookAt(move) {
+    this.#state.hovered = move;
+    this.#doing.drawBoard();
+  }
+}
+
+/** How much was searched. @param {Report} report */
+function effort({ agent, depth, nodes, seconds, last }) {
+  const rate = nodes / Math.max(seconds, 1e-9);
+  const words = `${agent}: depth ${depth}, ${nodes.toLocaleString()} positions, ${short(rate)} a second`;
+  return h('p', { class: 'soft meta' }, last ? '' : h('span', { class: 'pulse', 'aria-hidden': 'true' }), last ? words : `${words}, searching on`);
+}

@@ -1,0 +1,104 @@
+// What is analysed and how: the game, the roll, the side to move, the agent; and a link to it.
+
+import { capital, fill, h, select } from '../../dom.js';
+import { rollButtons } from '../../rolls.js';
+import { copy, swatch } from '../shared.js';
+import { MOVE } from './state.js';
+
+/**
+ * @typedef {object} Doing
+ * @property {(name: string) => void} choose goes to another game
+ * @property {(position: string) => void} set goes to another position
+ * @property {(board: Board, rest: string[]) => void} change changes the board and the fields behind it
+ * @property {() => void} ask begins the search again
+ * @property {() => void} draw shows everything anew
+ * @property {() => void} drawBoard
+ */
+
+export class Settings {
+  element = h('div', { class: 'options' });
+  /** The position's address, where it cannot be copied. */
+  link = h('input', { type: 'text', class: 'address', readOnly: true, hidden: true, 'aria-label': 'Address of this position' });
+  #state;
+  #site;
+  #doing;
+
+  /**
+   * @param {import('./state.js').AnalysisState} state
+   * @param {Site} site
+   * @param {Doing} doing
+   */
+  constructor(state, site, doing) {
+    this.#state = state;
+    this.#site = site;
+    this.#doing = doing;
+  }
+
+  show() {
+    const { games } = this.#site;
+    fill(
+      this.element,
+      games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), this.#state.game.name, this.#doing.choose),
+      !this.#state.draft && this.#rolls(),
+      this.#sides(),
+      this.#buttons(),
+      this.#agents(),
+    );
+  }
+
+  #rolls() {
+    const { scene } = this.#state;
+    return h('div', { class: 'rolls', role: 'group', 'aria-label': 'The roll' },
+      h('button', { type: 'button', 'aria-pressed': String(!scene.roll), onclick: () => this.#doing.set(scene.at_rest) }, 'All rolls'),
+      ...rollButtons(scene.rolls, scene.roll, ({ position }) => this.#doing.set(position)));
+  }
+
+  /** Whose turn it is. */
+  #sides() {
+    const { game, current } = this.#state;
+    const { board, rest } = current;
+    const sides = game.sides.map((name, side) => {
+      // The first field behind the board is the first letter of the side's name.
+      const letter = name.charAt(0);
+      const onclick = () => this.#doing.change(board, [letter, ...rest.slice(1)]);
+      return h('button', { type: 'button', 'aria-pressed': String(rest[0] === letter), onclick }, swatch(side), `${capital(name)} to move`);
+    });
+    return h('div', { class: 'actions' }, ...sides);
+  }
+
+  #buttons() {
+    const edit = () => {
+      this.#state.editing = !this.#state.editing;
+      this.#state.brush = MOVE;
+      this.#doing.draw();
+    };
+    const turn = () => {
+      this.#state.flipped = !this.#state.flipped;
+      this.#doing.drawBoard();
+    };
+    return h('div', { class: 'actions' },
+      h('button', { type: 'button', 'aria-pressed': String(this.#state.editing), onclick: edit }, 'Edit'),
+      h('button', { type: 'button', onclick: turn }, 'Turn the board'),
+      h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#share(event) }, 'Copy link'));
+  }
+
+  /** Who scores the moves. */
+  #agents() {
+    const agents = this.#site.agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
+    return h('details', {}, h('summary', {}, `Scored by ${this.#state.agent}`), select('Agent', agents, this.#state.agent, (value) => {
+      this.#state.agent = value;
+      this.#doing.ask();
+    }));
+  }
+
+  /** @param {Event} event */
+  async #share(event) {
+    const button = /** @type {HTMLElement} */ (event.currentTarget);
+    this.link.value = location.href;
+    this.link.hidden = false;
+    const copied = await copy(this.link);
+    button.textContent = copied ? 'Copied' : 'Copy the selected address';
+    this.link.hidden = copied;
+    if (copied) button.focus();
+  }
+}

@@ -1,0 +1,81 @@
+// The board of the analysis: moves can be made and show what they are worth; while it is edited,
+// pieces are put on it.
+
+import { board } from '../../board.js';
+import { squares } from '../../moves.js';
+import { MOVE } from './state.js';
+
+/** How many moves are drawn, on a board with no more columns than `SMALL` and on a larger one. */
+const [MAX_MOVES_SMALL, MAX_MOVES_LARGE, SMALL] = [6, 4, 5];
+
+/**
+ * @typedef {object} Doing
+ * @property {(move: string) => void} play
+ * @property {(edit: (squares: Square[]) => void) => void} edit changes the pieces on the board
+ */
+
+export class Table {
+  board = board();
+  #state;
+  #doing;
+
+  /** @param {import('./state.js').AnalysisState} state @param {Doing} doing */
+  constructor(state, doing) {
+    this.#state = state;
+    this.#doing = doing;
+  }
+
+  show() {
+    const { game, scene, current, flipped, editing, brush, draft } = this.#state;
+    const still = editing || draft !== null;
+    this.board.show(current.board, {
+      label: editing ? 'The board, to be changed' : `${game.title}, the board`,
+      sides: game.sides,
+      flipped,
+      marks: still ? [] : this.#marks(),
+      moves: still ? [] : scene.moves,
+      play: ([move]) => this.#doing.play(move.text),
+      press: editing && brush !== MOVE ? (square) => this.#put(square) : undefined,
+      drop: editing && brush === MOVE ? () => true : undefined,
+      put: (from, to) => this.#doing.edit((all) => {
+        all[to].piece = all[from].piece;
+        delete all[from].piece;
+      }),
+    });
+  }
+
+  /** The best moves with their values, or the one that is looked at. */
+  #marks() {
+    const { scene, report, hovered, best } = this.#state;
+    const line = this.#line();
+    if (line.length) return line;
+    const most = scene.board.columns.length > SMALL ? MAX_MOVES_LARGE : MAX_MOVES_SMALL;
+    const shown = (report?.moves ?? []).filter(({ move }) => hovered === null || move === hovered).slice(0, most);
+    return shown.map(({ move, value }) => this.#mark(move, value, move === best));
+  }
+
+  /** The principal variation as arrows, if the best move is looked at. */
+  #line() {
+    const { report, hovered, best } = this.#state;
+    if (!report?.line || hovered === null || hovered !== best) return [];
+    return report.line.map((part, place) => this.#mark(part.split(' ')[1] ?? '', null, place % 2 === 0));
+  }
+
+  /** @param {string} move @param {number | null} value @param {boolean} best */
+  #mark(move, value, best) {
+    const found = squares(this.#state.scene.board, move);
+    return { from: found?.from ?? null, to: found?.to ?? null, value, best };
+  }
+
+  /** Puts what the brush says on a square. @param {number} square */
+  #put(square) {
+    const { game, brush } = this.#state;
+    const first = game.start.board.squares.filter(({ piece }) => piece?.letter === brush);
+    this.#doing.edit((all) => {
+      if (brush === '') return delete all[square].piece;
+      // Of what there is one of at first, there is never more than one.
+      if (first.length === 1) for (const other of all) if (other.piece?.letter === brush) delete other.piece;
+      if (first.length) all[square].piece = first[0].piece;
+    });
+  }
+}

@@ -1,0 +1,120 @@
+// What is chosen on the first page, kept for the next time; and the request that it makes.
+
+import { rows, setupText } from '../../setup.js';
+
+/** Where the choice is kept. */
+const KEPT = 'play';
+/** How long an agent takes for a move at least, so that it can be followed: alone, and against a person. */
+const [PACE_OF_AGENTS_MS, PACE_MS] = [1100, 900];
+
+/**
+ * @typedef {object} Choice
+ * @property {string} game
+ * @property {string} mode who plays: 'agent' for a person and an agent, 'people' or 'agents'
+ * @property {number} level the first is 1
+ * @property {string} other the agent that plays instead of the level, if any
+ * @property {string[]} agents who plays where two agents do, the first side first
+ * @property {string} side which side a person has: '0', '1' or 'chance'
+ * @property {string} dice 'rolled' or 'typed'
+ * @property {string} clock minutes for the game and, behind a plus, seconds for each move
+ * @property {string} place where two people play: 'board' for one, 'apart' for two devices
+ * @property {string} setup on two devices: 'arrange' or 'lot'
+ */
+
+/** What was chosen last. @returns {Partial<Choice>} */
+export const kept = () => JSON.parse(localStorage.getItem(KEPT) ?? '{}');
+
+/** @param {Choice} choice */
+export const keep = (choice) => localStorage.setItem(KEPT, JSON.stringify(choice));
+
+/**
+ * What is chosen at first: the last choice, as far as it fits the game.
+ * @param {Game} game
+ * @param {Site} site
+ * @param {string | null} mode what the address says of it
+ * @returns {Choice}
+ */
+export function initial(game, { agents, agent: champion }, mode) {
+  const last = kept();
+  const other = game.levels.length ? '' : champion;
+  const choice = {
+    game: game.name,
+    mode: 'agent',
+    level: Math.min(3, game.levels.length),
+    other,
+    agents: [game.levels[2]?.spec ?? champion, champion],
+    side: 'chance',
+    dice: 'rolled',
+    clock: '0',
+    place: 'board',
+    setup: 'arrange',
+    ...(last.game === game.name ? last : {}),
+  };
+  if (mode && ['agent', 'people', 'agents'].includes(mode)) choice.mode = mode;
+  if (!agents.some(({ name }) => name === choice.other)) choice.other = other;
+  choice.level = Math.min(choice.level, game.levels.length);
+  return choice;
+}
+
+/** Whether two people play on two devices. @param {Choice} choice */
+export const apart = ({ mode, place }) => mode === 'people' && place === 'apart';
+
+/** The side that stands below: that of a person who has chosen one. @param {Choice} choice */
+export const own = ({ side }) => (side === '1' ? 1 : 0);
+
+/** Whether whoever chooses arranges the pieces of a side. @param {Choice} choice @param {number} side */
+export const arranges = (choice, side) => choice.mode === 'people' || choice.side === 'chance' || side === own(choice);
+
+/**
+ * What the server is asked for.
+ * @param {Choice} choice
+ * @param {Game} game
+ * @param {Scene} scene the start with the pieces as they are arranged
+ */
+export function request(choice, game, scene) {
+  const { mode, dice, clock } = choice;
+  const side = choice.side === 'chance' ? Math.floor(2 * Math.random()) : own(choice);
+  return {
+    game: game.name,
+    players: [0, 1].map((one) => player(choice, game, one, side)),
+    ...arranged(choice, game, scene, side),
+    ...(apart(choice) ? { guest: 1 - side } : {}),
+    typed_dice: dice === 'typed' && mode !== 'agents',
+    clock: clock !== '0' && mode !== 'agents' ? times(clock) : null,
+    pace_ms: mode === 'agents' ? PACE_OF_AGENTS_MS : PACE_MS,
+  };
+}
+
+/**
+ * Who plays a side.
+ * @param {Choice} choice
+ * @param {Game} game
+ * @param {number} side
+ * @param {number} person the side of a person who plays against an agent
+ * @returns {Player}
+ */
+function player({ mode, agents, other, level }, game, side, person) {
+  if (mode === 'people' || (mode === 'agent' && side === person)) return { kind: 'person' };
+  return { kind: 'agent', spec: mode === 'agents' ? agents[side] : other || game.levels[level - 1].spec };
+}
+
+/**
+ * How the pieces stand at the beginning.
+ * @param {Choice} choice
+ * @param {Game} game
+ * @param {Scene} scene
+ * @param {number} side the one of a person against an agent, or of the host
+ */
+function arranged(choice, game, { board, position }, side) {
+  if (!game.setup) return {};
+  if (apart(choice)) return { arrange: choice.setup === 'arrange' };
+  if (choice.mode === 'agent') return { setups: [0, 1].map((one) => (one === side ? setupText(game, one, board) : 'book')) };
+  const [, ...rest] = position.split(' ');
+  return { position: [rows(board), ...rest].join(' ') };
+}
+
+/** @param {string} clock */
+function times(clock) {
+  const [minutes, increment = 0] = clock.split('+').map(Number);
+  return { seconds: 60 * minutes, increment };
+}

@@ -1,0 +1,62 @@
+// Against whom one plays: a level, another agent, or both agents of a game between two.
+
+import { capital, fill, h, select } from '../../dom.js';
+
+/** @typedef {import('./choice.js').Choice} Choice */
+/** @typedef {{ value: string, label: string }[]} Named agents to choose from */
+
+/** All agents of a site. @param {Site} site @returns {Named} */
+const named = ({ agents }) => agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
+
+/** The opponent of one person. @param {Choice} choice @param {Game} game @param {Site} site */
+export function opponent(choice, game, site) {
+  if (game.levels.length) return levels(choice, game, named(site));
+  return [select('Agent', named(site), choice.other, (value) => {
+    choice.other = value;
+  })];
+}
+
+/** @param {Choice} choice @param {Game} game @param {Named} agents */
+function levels(choice, game, agents) {
+  const output = h('output', { class: 'level-name' });
+  const tell = () => {
+    const { name, elo } = game.levels[choice.level - 1];
+    fill(output, ...(choice.other ? [h('b', {}, choice.other), h('span', { class: 'soft' }, ' an agent, no level')] : levelWords(choice, game)));
+    slider.setAttribute('aria-valuetext', choice.other ? `none, ${choice.other} plays` : `${name}, Elo ${elo}`);
+  };
+  const slider = h('input', {
+    type: 'range', min: '1', max: String(game.levels.length), step: '1', value: String(choice.level), 'aria-label': 'Level',
+    oninput: () => {
+      choice.level = Number(slider.value);
+      choice.other = '';
+      others.value = '';
+      tell();
+    },
+  });
+  const field = select('Agent', [{ value: '', label: 'The level above' }, ...agents], choice.other, (value) => {
+    choice.other = value;
+    tell();
+  });
+  const others = /** @type {HTMLSelectElement} */ (field.querySelector('select'));
+  tell();
+  return [h('div', { class: 'level' }, output, slider), h('details', { open: choice.other !== '' }, h('summary', {}, 'Another agent'), field)];
+}
+
+/** The level that is chosen. @param {Choice} choice @param {Game} game */
+function levelWords({ level }, { levels }) {
+  const { name, elo, within } = levels[level - 1];
+  const measured = within ? ` ± ${within}` : ', to which the others are measured';
+  return [h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo}${measured}`), h('span', { class: 'soft of' }, `level ${level} of ${levels.length}`)];
+}
+
+/** Who plays each side where two agents do. @param {Choice} choice @param {Game} game @param {Site} site */
+export function bothAgents(choice, game, site) {
+  const levels = game.levels.map(({ name, spec, elo }) => ({ value: spec, label: `${name}, Elo ${elo}` }));
+  const all = [...levels, ...named(site).filter(({ value }) => !levels.some((level) => level.value === value))];
+  choice.agents = choice.agents.map((spec) => (all.some(({ value }) => value === spec) ? spec : site.agent));
+  return game.sides.map((name, side) =>
+    select(capital(name), all, choice.agents[side], (value) => {
+      choice.agents[side] = value;
+    }),
+  );
+}
