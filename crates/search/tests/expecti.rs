@@ -1,6 +1,5 @@
-//! Expectiminimax against a search that is obviously correct, on games of
-//! `EinStein würfelt nicht!` and on games written as literals; budgets; and the
-//! players that do not search.
+//! Expectiminimax against a search that is obviously correct, on games of `EinStein würfelt nicht!`
+//! and on games written as literals; also budgets, and the players that do not search.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,11 +14,11 @@ use wurfel_games::Playable;
 use wurfel_games::einstein::{Basic, Nearest, Official, Position, RuleSet, Zweistein};
 use wurfel_search::{Expecti, Greedy, RandomPlayer};
 
-/// A value, and whether it came from ends of the game alone.
+/// A value, and whether it came only from ends of the game.
 type Scored = (f64, bool);
 
-/// The result to expect for the side to roll: every face of the dice, every
-/// move, nothing merged, nothing shared.
+/// The expected result for the side to roll. Every face of the dice and every move is tried;
+/// nothing is merged and nothing is shared.
 fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> Scored {
     if let Some(outcome) = position.outcome() {
         return (f64::from(outcome.value_for(position.side())), true);
@@ -30,7 +29,7 @@ fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>)
     let (mut sum, mut chances, mut all_exact) = (0.0, 0.0, true);
     for face in G::DICE {
         let moves = scored_moves(Turn { position, roll: face.item }, depth, evaluator);
-        // A face that leaves nothing to do is rolled again.
+        // A face without a legal move is rolled again.
         if moves.is_empty() {
             continue;
         }
@@ -42,7 +41,7 @@ fn before_roll<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>)
     (sum / chances, all_exact)
 }
 
-/// Every move with the result to expect after it for the side that makes it.
+/// Every move with its expected result for the side that makes it.
 fn scored_moves<G: Game>(
     turn: Turn<'_, G>,
     depth: u32,
@@ -76,8 +75,8 @@ fn nodes(nodes: u64) -> Budget {
     Budget { nodes: Some(nodes), ..Budget::default() }
 }
 
-/// `analysis` lists the legal moves, each once, the best first, and its line is
-/// a game that can be played.
+/// Asserts that `analysis` lists each legal move once, the best first, and that its line is a game
+/// that can be played.
 fn assert_sound<G: Game>(turn: Turn<'_, G>, analysis: &Analysis<G>) {
     let legal = turn.moves();
     let legal = legal.as_ref();
@@ -105,7 +104,8 @@ fn assert_sound<G: Game>(turn: Turn<'_, G>, analysis: &Analysis<G>) {
     assert!(turns <= analysis.depth, "{turns} turns in the line, {} looked ahead", analysis.depth);
 }
 
-/// The values and the marks of `analysis` are those of the plain search.
+/// Asserts that the values of `analysis`, and whether they are exact, are those of the plain
+/// search.
 fn assert_scored<G: Game>(
     turn: Turn<'_, G>,
     analysis: &Analysis<G>,
@@ -120,7 +120,7 @@ fn assert_scored<G: Game>(
     }
 }
 
-/// Rolled positions of random games, `shortest` plies old or more.
+/// Rolled positions from random games, after at least `shortest` plies.
 fn rolled<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<Rolled<R>> {
     let mut found = vec![];
     while found.len() < count {
@@ -164,7 +164,7 @@ fn compare_at_depths<R: RuleSet>(random: &mut Random) {
                 let decision = player.decide(rolled.turn(), Budget::default());
                 assert_eq!(decision.mv, analysis.moves[0].mv);
                 assert_eq!(decision.value, analysis.moves[0].value);
-                // An analysis searches the principal variation besides.
+                // An analysis also searches the principal variation.
                 assert!(decision.nodes <= analysis.nodes);
                 assert_eq!(decision.depth, analysis.depth);
             }
@@ -182,7 +182,7 @@ fn values_are_those_of_the_plain_search_under_the_nearest_number_rules() {
     compare_at_depths::<Nearest>(&mut Random::new(2));
 }
 
-/// A game as a literal, rolled.
+/// A game as a literal, with its roll.
 fn literal(text: &str) -> (Literal, <Literal as Game>::Roll) {
     let Situation { position, roll } = text.parse().expect("a literal");
     (position, roll.expect("a rolled literal"))
@@ -203,13 +203,13 @@ fn scored(text: &str, depth: u32) -> Vec<(f32, bool)> {
 #[test]
 fn literals_have_the_values_that_can_be_read_off_them() {
     for (text, depth, expected) in [
-        // A win, a draw, a loss; seen from the side that moves.
+        // A win, a draw and a loss, seen from the side that moves.
         ("{[+=-]} 1 1", 1, vec![(1.0, true), (0.5, true), (0.0, true)]),
         ("{[+=-]} 2 1", 1, vec![(0.0, true), (0.5, true), (1.0, true)]),
-        // One turn deep the second move is a guess, two deep it is known.
+        // At depth 1 the value of the second move is an estimate, at depth 2 it is known.
         ("{[={5[+]1[-]}]} 1 1", 1, vec![(0.5, true), (0.5, false)]),
         ("{[={5[+]1[-]}]} 1 1", 2, vec![(0.5, true), (5.0 / 6.0, true)]),
-        // The other side chooses: four faces give it the win, two a draw.
+        // The other side chooses: with four faces it wins, with two it draws.
         ("{[{4[+-]2[=+]}]} 1 1", 2, vec![(1.0 / 6.0, true)]),
         ("{[{4[+-]2[=-]}]} 2 1", 2, vec![(1.0 / 6.0, true)]),
         // One face is rolled again: the weights of the others are 2 and 3.
@@ -218,16 +218,17 @@ fn literals_have_the_values_that_can_be_read_off_them() {
         ("{[[+-]-[-=]]} 1 1", 1, vec![(1.0, true), (0.0, true), (0.5, true)]),
         ("{[[+-]-[-=]]} 2 1", 1, vec![(1.0, true), (1.0, true), (1.0, true)]),
         ("{[[[=-][--]][{3[+]3[-]}-]]} 1 1", 2, vec![(0.5, true), (0.5, true)]),
-        // Going on takes no depth: the roll after it is still one turn away.
+        // Going on with the same roll takes no depth: the next roll is still one turn away.
         ("{[[[{[+][-][+]}]]-]} 1 1", 1, vec![(0.5, false), (0.0, true)]),
         ("{[[[{[+][-][+]}]]-]} 1 1", 2, vec![(2.0 / 3.0, true), (0.0, true)]),
-        // The other side goes on too, with one face of six.
+        // The other side goes on as well, with one face of six.
         ("{[{1[[-=][+]]5[+]}]} 1 1", 2, vec![(5.0 / 6.0, true)]),
-        // Three turns: ours, theirs (both moves lead to a roll of ours), ours.
+        // Three turns: this side, the other (both of whose moves lead to a roll of this side), this
+        // side.
         ("{[{[{1[+]5[-]}{2[+]4[-]}]}]} 1 1", 3, vec![(1.0 / 6.0, true)]),
         ("{[{[{1[+]5[-]}{2[+]4[-]}]}]} 1 1", 2, vec![(0.5, false)]),
-        // The reply that decides is an end; the other one is not known, so that
-        // the value is marked as a guess.
+        // The best reply ends the game, but the value of the other reply is not known, so the value
+        // is marked as an estimate.
         ("{[{[-{[+][-]}]}]} 1 1", 2, vec![(0.0, false)]),
     ] {
         let found = scored(text, depth);
@@ -239,7 +240,7 @@ fn literals_have_the_values_that_can_be_read_off_them() {
     }
 }
 
-/// A literal that nobody thought of: positions and choices to some depth.
+/// A random literal, with positions and choices to some depth.
 fn any_literal(depth: u32, random: &mut Random) -> String {
     fn choice(depth: u32, may_be_empty: bool, random: &mut Random) -> String {
         let least = u32::from(!may_be_empty);
@@ -286,7 +287,7 @@ fn values_are_those_of_the_plain_search_on_random_literals() {
     assert!(gone_on > 500, "{gone_on} literals in which a side goes on");
 }
 
-/// The mean over the rolls of the best value, and whether all is exact.
+/// The mean over the rolls of the best value, and whether all of these are exact.
 fn solve<R: RuleSet>(text: &str) -> (f64, bool) {
     let position: Position<R> = text.parse().expect("a position");
     let mut player = Expecti::new(Even, to_depth(64));
@@ -304,7 +305,7 @@ fn solve<R: RuleSet>(text: &str) -> (f64, bool) {
 
 #[test]
 fn a_search_to_the_end_finds_the_exact_value() {
-    // For the side to roll; values of two other solvers.
+    // For the side to roll; the values come from two other solvers.
     for (text, expected) in [
         ("5/5/2C2/5/2cba r", 95.0 / 108.0),
         ("5/5/2C2/5/2cba b", 1.0 - 68.0 / 81.0),
@@ -323,7 +324,7 @@ fn a_search_to_the_end_finds_the_exact_value() {
 fn small_endings_are_searched_to_their_exact_values() {
     let mut random = Random::new(4);
     for _ in 0..60 {
-        // Two cubes, or three, none far from its goal.
+        // Two or three cubes, none of them far from its goal.
         let cells = |home: usize, random: &mut Random| {
             let step = |random: &mut Random| random.below(3) as usize;
             let (row, column) = (step(random), step(random));
@@ -358,7 +359,7 @@ fn a_search_stops_deepening_when_all_is_known() {
     let deepened = Expecti::new(Even, nodes(1_000_000)).decide(turn, Budget::default());
     assert_eq!((deepened.depth, deepened.value), (2, Some(1.0)));
     assert!(deepened.nodes < 20, "{} nodes", deepened.nodes);
-    // And it searches no deeper than one turn when that one decides all.
+    // A search goes no deeper than one turn when that turn decides the game.
     let (position, roll) = literal("{[+=-]} 1 1");
     let turn = Turn { position: &position, roll };
     for budget in [nodes(1_000_000), to_depth(64)] {
@@ -431,8 +432,8 @@ fn what_a_player_was_built_for_goes_before_what_it_is_given() {
     assert_eq!(Agent::<Literal>::bounds(&open, nodes(7)).nodes, Some(7));
 }
 
-/// Deepening answers from the deepest search that was finished, as if it had
-/// been asked for that depth alone.
+/// Iterative deepening answers from the deepest search that was finished, as if that depth alone
+/// had been asked for.
 #[test]
 fn deepening_answers_as_a_search_to_the_depth_it_reports() {
     let zweistein = Arc::new(Zweistein::<Official>::new());
@@ -448,8 +449,8 @@ fn deepening_answers_as_a_search_to_the_depth_it_reports() {
             assert_eq!(deepened, search(nodes(budget)), "the same budget, another result");
             let fixed = search(to_depth(deepened.depth));
             assert_eq!((&deepened.moves, deepened.depth), (&fixed.moves, fixed.depth));
-            // Until the search has unwound, each open turn looks at the rest of
-            // its steps: 18 at most.
+            // Until the search has returned, each turn in progress visits the rest of its steps: 18
+            // at most.
             let shallow = search(to_depth(1)).nodes;
             let most = budget.max(shallow) + 18 * u64::from(deepened.depth + 1);
             assert!(deepened.nodes <= most, "{} nodes of {budget}", deepened.nodes);

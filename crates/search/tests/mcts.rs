@@ -54,7 +54,7 @@ fn both_sides_look_for_their_own_good() {
     assert_eq!(analysis.moves[0].mv.to_string(), "2");
     let found = values(&analysis);
     assert!(found[0] < 0.3 && (found[1] - 0.5).abs() < 0.1, "{found:?}");
-    // The same for the second side.
+    // The same game for the second side.
     let analysis = analyse("{[{[---+]}{[=--]}]} 2 1", 4000, ToTheEnd(Uniform), 0.5);
     assert_eq!(analysis.moves[0].mv.to_string(), "2");
 }
@@ -291,7 +291,7 @@ fn what_is_proven_is_played_or_avoided_and_ends_the_search() {
     // A draw is not proven, and a proven loss is the last choice.
     assert_eq!(prove("{[{[-]}=-]} 1 1"), ("2".into(), 0.5, false, false));
     assert_eq!(prove("{[{[{[+-][-]}]}{[-][-]}]} 1 1").0, "1");
-    // The same for the second side.
+    // The first game for the second side.
     assert_eq!(prove("{[{[+-]}{[=]}{[-][--]}]} 2 1"), ("3".into(), 1.0, true, true));
 }
 

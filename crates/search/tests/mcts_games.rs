@@ -56,8 +56,8 @@ fn rolled(plies: u32, random: &mut Random) -> Option<(Einstein, <Einstein as Gam
     Some((position, roll))
 }
 
-/// In endgames all forms come to the exact values: the open one, too, as here a
-/// move alone decides which position follows.
+/// In endgames all forms find the exact values. This includes the open form, because in EWN a move
+/// alone decides which position follows.
 #[test]
 fn endgames_come_out_exactly() {
     let zweistein = Arc::new(Zweistein::<Official>::new());
@@ -99,7 +99,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
                 proven += 1;
             }
         }
-        // And what can be won at once is.
+        // A move that wins immediately is made.
         if exact.moves[0].exact && exact.moves[0].value == Some(1.0) {
             assert_eq!(found.moves[0].value, Some(1.0), "{position} {roll}");
         }
@@ -150,7 +150,8 @@ fn a_larger_eta_prunes_less() {
 #[test]
 fn urgent_moves_and_the_best_two_are_never_pruned() {
     let mut random = Random::new(3);
-    // As much as the formula can: everything below the mean, however close.
+    // The strongest pruning that the formula allows: everything below the mean, however close to
+    // the best.
     let pruning = HeuristicPruning { gap: 0.0, ..HeuristicPruning::new(0.0) };
     let mut player = player(huct(Some(pruning)), MctsSettings::default(), playouts(100));
     let (mut pruned, mut urgent) = (0, 0);
@@ -194,7 +195,7 @@ fn what_was_found_out_before_counts_in_the_next_decision() {
             for &(roll, mv) in &line[..2] {
                 position.play(roll, mv);
             }
-            // Two turns later, after what was likely to happen.
+            // Two turns later, after the rolls and moves of the principal variation.
             let turn = Turn { position: &position, roll: line[2].0 };
             let found = player.analyse(turn, playouts(1));
             let known = found.moves.iter().filter(|scored| scored.value.is_some()).count();

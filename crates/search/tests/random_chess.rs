@@ -4,7 +4,7 @@ use wurfel_core::{Outcome, Random, Side};
 use wurfel_games::dicechess::{OneDie, Position, RuleSet};
 use wurfel_search::rollout;
 
-/// The rules without a limit on the moves, as in the program of the figures.
+/// The rules without a limit on the number of moves, as in the program that the figures come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 struct NoLimit;
 
@@ -31,8 +31,8 @@ fn play<R: RuleSet>() -> (f64, f64, f64) {
     (share(white), share(black), share(plies))
 }
 
-/// 50.0 % of the games were won by White, 49.5 % by Black, after 113 plies. Four
-/// standard errors of a share are 0.8 %.
+/// The published figures: 50.0 % of the games won by White and 49.5 % by Black, and 113 plies a
+/// game. Four standard errors of a share are 0.8 %.
 #[test]
 fn random_games_are_won_and_last_as_published() {
     let (white, black, plies) = play::<NoLimit>();
@@ -40,7 +40,7 @@ fn random_games_are_won_and_last_as_published() {
     assert!((plies - 113.0).abs() < 1.5, "{plies}");
 }
 
-/// A limit of 100 moves a side makes a tenth of them a draw.
+/// With a limit of 100 moves for each side, a tenth of the games are drawn.
 #[test]
 fn the_limit_ends_long_games() {
     let (white, black, plies) = play::<OneDie>();

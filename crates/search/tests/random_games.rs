@@ -1,6 +1,5 @@
-//! Random games of `EinStein würfelt nicht!` against the statistics of
-//! another program, found in 3 million games, and against the
-//! naive twin.
+//! Random games of `EinStein würfelt nicht!` against the statistics of another program over 3
+//! million games, and against the naive twin.
 
 #[path = "../../games/tests/naive/mod.rs"]
 mod naive;
@@ -10,13 +9,13 @@ use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 use wurfel_search::rollout;
 
-/// Games here, and games behind the published figures.
+/// How many games the published figures are based on, and how many are played here.
 const GAMES: u32 = 3_000_000;
 const PUBLISHED_GAMES: f64 = 3e6;
 
-/// Asserts that the mean of `GAMES` numbers with deviation `deviation` is the
-/// published one: within four standard errors, ours and that of the published
-/// figure taken together, and half a unit of the figure's last place.
+/// Asserts that the mean of `GAMES` numbers with deviation `deviation` is the published one, within
+/// four standard errors of the difference and half a unit in the last place of the published
+/// figure.
 fn assert_published(what: &str, found: f64, deviation: f64, published: f64, last_place: f64) {
     let variance = deviation * deviation;
     let error = (variance / f64::from(GAMES) + variance / PUBLISHED_GAMES).sqrt();
@@ -25,7 +24,7 @@ fn assert_published(what: &str, found: f64, deviation: f64, published: f64, last
     assert!(off < tolerance, "{what}: {found}, not {published}, tolerance {tolerance}");
 }
 
-/// Counts numbers and their squares.
+/// Adds up numbers and their squares.
 #[derive(Default)]
 struct Sums {
     count: f64,
@@ -49,7 +48,7 @@ impl Sums {
     }
 }
 
-/// The deviation of something that happens with this probability.
+/// The deviation of an event with this probability.
 fn of_a_chance(probability: f64) -> f64 {
     (probability * (1.0 - probability)).sqrt()
 }
@@ -75,8 +74,8 @@ fn rollouts_are_won_and_last_as_published() {
 fn random_games_have_the_choices_and_the_ends_that_are_published() {
     let mut random = Random::new(2);
     let (mut annihilations, mut wins) = (Sums::default(), Sums::default());
-    // A mean over turns, not over games: its error comes from the games, whose
-    // turns belong together.
+    // This is a mean over turns and not over games. Its error comes from the games, because the
+    // turns of one game belong together.
     let (mut moves, mut turns) = (vec![], vec![]);
     for _ in 0..GAMES {
         let mut position = Einstein::setup(&mut random);
@@ -108,8 +107,8 @@ fn random_games_have_the_choices_and_the_ends_that_are_published() {
     assert_published("legal moves", ratio, residuals.deviation() / mean_turns, 3.11, 0.01);
 }
 
-/// From the same stream the twin plays the same games, move by move: so its
-/// statistics, and every record of a random game, are ours too.
+/// With the same random numbers the twin plays the same games, move by move. So its statistics, and
+/// every record of a random game, also hold for this crate.
 #[test]
 fn a_rollout_is_the_game_that_the_naive_twin_plays() {
     for seed in 0..3000 {

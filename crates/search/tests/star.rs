@@ -1,4 +1,4 @@
-//! Star1 and Star2 give the values of the plain search, with any table.
+//! Star1 and Star2 find the values of the plain search, with any transposition table.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -32,7 +32,7 @@ fn somewhere<G: Game>(start: G, plies: u32, random: &mut Random) -> Option<(G, G
     Some((position, roll))
 }
 
-/// Compares all values, and the decision, of both searches in a turn.
+/// Compares all values, and the decision, of the two searches in one turn.
 fn compare<G: Game, E: Evaluator<G> + Clone>(
     turn: Turn<'_, G>,
     evaluator: &E,
@@ -51,10 +51,11 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(
             let same = pruned.moves.iter().find(|other| other.mv == scored.mv).unwrap();
             let (wanted, found) = (scored.value.unwrap(), same.value.unwrap());
             assert!((wanted - found).abs() < 1e-5, "{at}: {} {wanted} {found}", scored.mv);
-            // A cut-off may spare an estimate, and then knows more.
+            // A cut-off may avoid an estimate, and then the value is exact where that of the plain
+            // search is not.
             assert!(same.exact || !scored.exact, "{at}: {}", scored.mv);
         }
-        // Of equally good moves either may be chosen.
+        // Any one of several equally good moves may be chosen.
         let chosen = plain.moves.iter().find(|scored| scored.mv == decided.mv).unwrap();
         assert!(plain.moves[0].value.unwrap() - chosen.value.unwrap() < 1e-5, "{at}");
     }
@@ -65,7 +66,7 @@ fn compare_on<G: Playable, E: Evaluator<G> + Clone>(evaluator: &E, seed: u64) {
     for (deep, positions) in [(1, 1000), (2, 1000), (3, 500), (4, 100), (5, 12)] {
         for n in 0..positions {
             let start = G::setup(&mut random);
-            // None to speak of, one that overflows, and one that holds all.
+            // A table with hardly any entries, one that overflows, and one that holds everything.
             let table = Arc::new(TranspositionTable::new([0, 1, 8][n % 3]));
             if let Some((position, roll)) = somewhere(start, 20, &mut random) {
                 compare(Turn { position: &position, roll }, evaluator, deep, &table);
@@ -97,7 +98,7 @@ fn random_literals_have_the_values_of_the_plain_search() {
         for deep in 1..5 {
             compare(turn, &Even, deep, &Arc::new(TranspositionTable::new(0)));
         }
-        // What is called exact at depth 2 is the value of the whole game.
+        // A value that is called exact at depth 2 must be that of a search to the end of the game.
         let whole = Expecti::new(Even, depth(9)).analyse(turn, Budget::default());
         let table = Arc::new(TranspositionTable::new(0));
         let shallow =
@@ -139,7 +140,7 @@ fn every_budget_gives_a_legal_move() {
     }
 }
 
-/// Holds searches on several threads to that on one, all moves and the decision.
+/// Compares searches on several threads with the search on one thread: all moves, and the decision.
 fn compare_threads<G: Playable, E: Evaluator<G> + Clone>(
     evaluator: &E,
     seed: u64,
@@ -152,8 +153,8 @@ fn compare_threads<G: Playable, E: Evaluator<G> + Clone>(
             continue;
         };
         let turn = Turn { position: &position, roll };
-        // A table that overflows, and one that holds all; of their own, then
-        // shared and full of what the last search left.
+        // A table that overflows and one that holds everything. First each search has a table of
+        // its own; then both share one that is full of what the last search left.
         let table = || Arc::new(TranspositionTable::new([1, 16][n as usize % 2]));
         let star = |threads, table: &Arc<TranspositionTable>| {
             let star = Star::new(evaluator.clone(), Cutoffs::Star2, Arc::clone(table), depth(deep));
@@ -187,16 +188,16 @@ fn several_threads_find_the_values_of_one() {
     let zweistein = Arc::new(Zweistein::<Official>::new());
     compare_threads::<Einstein, _>(&zweistein, 5, 5, 150);
     compare_threads::<Einstein, _>(&zweistein, 6, 6, 30);
-    // The learned evaluation goes on from parents, in whatever order they come.
+    // The learned evaluation continues from parents, whatever the order of the nodes is.
     compare_threads::<Einstein, _>(&Arc::new(learned::<Official>()), 7, 5, 60);
     compare_threads::<EinsteinNearest, _>(&Arc::new(Zweistein::<Nearest>::new()), 8, 5, 60);
 }
 
-/// One turn in which the first move is refuted when looking two turns ahead, the
-/// second draws and the third, which takes many nodes to see, wins.
+/// A turn whose first move is refuted by looking two turns ahead, whose second move draws, and
+/// whose third move wins, which takes many nodes to find.
 const LATE: &str = "{[{[-]}{[=]}{[++++++++++++++++++++++++++++++]}]}";
 
-/// What the larger budgets of `agent` find is never worse, and at last the best.
+/// What `agent` finds with larger budgets: it never gets worse, and in the end it is the best move.
 fn grows_with_its_budget(mut agent: impl Agent<Literal>) -> Vec<f32> {
     let position: Literal = LATE.parse().unwrap();
     let turn = Turn { position: &position, roll: position.rolls()[0].item };
@@ -212,8 +213,8 @@ fn grows_with_its_budget(mut agent: impl Agent<Literal>) -> Vec<f32> {
     found
 }
 
-/// A budget that ends after the draw was found and before the win counts what the
-/// search has seen of the second turn.
+/// If the budget ends after the draw was found and before the win, the search still uses what it
+/// has seen of the second turn.
 #[test]
 fn a_search_that_was_cut_short_keeps_what_it_has_found() {
     assert_eq!(grows_with_its_budget(Expecti::new(Even, Budget::default())), [0.0, 0.5, 1.0]);
@@ -224,8 +225,8 @@ fn a_search_that_was_cut_short_keeps_what_it_has_found() {
     }
 }
 
-/// An analysis promises a value of every move at the same depth: it counts whole
-/// iterations only.
+/// An analysis promises the values of all moves at the same depth, so it uses only finished
+/// iterations.
 #[test]
 fn an_analysis_counts_whole_iterations() {
     let position: Literal = LATE.parse().unwrap();
@@ -244,8 +245,8 @@ fn an_analysis_counts_whole_iterations() {
     }
 }
 
-/// In the game itself: with any number of nodes the move is that of a whole
-/// iteration, or is better than it one turn deeper.
+/// In the game itself: with any number of nodes, the move is that of a finished iteration, or is
+/// better than that move one turn deeper.
 #[test]
 fn a_decision_cut_short_is_no_worse_one_turn_deeper() {
     let zweistein = Arc::new(Zweistein::<Official>::new());

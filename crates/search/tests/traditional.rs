@@ -1,5 +1,5 @@
-//! Minimax and the searches of bounded size against a recursion that is
-//! obviously minimax, on games of `EinStein würfelt nicht!` and on literals.
+//! Minimax and the searches of bounded size against a recursion that obviously is minimax, on games
+//! of `EinStein würfelt nicht!` and on literals.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -23,8 +23,8 @@ fn nodes(nodes: u64) -> Budget {
     Budget { nodes: Some(nodes), ..Budget::default() }
 }
 
-/// The value of a move for the side that makes it: after it every move of every
-/// face of the dice may be chosen.
+/// The value of a move for the side that makes it. After it, every move with every face of the dice
+/// may be chosen.
 fn value<G: Game>(turn: Turn<'_, G>, mv: G::Move, deep: u32, evaluator: &impl Evaluator<G>) -> f32 {
     let mut next = turn.position.clone();
     let best = |position: &G, roll, deep| {
@@ -54,7 +54,7 @@ fn assert_same<G: Game>(found: &Analysis<G>, expected: &[(G::Move, f32)], at: &s
     }
 }
 
-/// All searches find the values of the recursion.
+/// Asserts that all searches find the values of the recursion.
 fn compare<G: Game, E: Evaluator<G> + Clone>(turn: Turn<'_, G>, evaluator: &E, deep: u32) {
     let at = format!("{} {} at depth {deep}", turn.position, turn.roll);
     let moves = turn.moves();
@@ -132,8 +132,8 @@ fn values(analysis: &Analysis<Literal>) -> Vec<(String, f32, bool)> {
 
 #[test]
 fn the_opponent_is_taken_to_choose_its_roll() {
-    // The first move draws. The second leaves the other side one good roll in
-    // six: worth 5/6 to whoever knows dice, and nothing to minimax.
+    // The first move draws. The second leaves the other side one good roll in six, so its value is
+    // 5/6 for a search that knows dice and 0 for minimax.
     let Situation { position, roll } =
         "{[={5[+]1[-]}-]} 1 1".parse::<Situation<Literal>>().unwrap();
     let turn = Turn { position: &position, roll: roll.unwrap() };
@@ -172,7 +172,7 @@ fn a_tree_of_bounded_size_keeps_its_bound() {
             for bound in [1, 30, 500, 4000] {
                 let mut player = Bounded::new(Arc::clone(&zweistein), order, nodes(bound));
                 let found = player.analyse(turn, Budget::default());
-                // The moves at hand, and those of the position expanded last.
+                // The legal moves of the turn, and those of the position that was expanded last.
                 assert!(found.nodes < bound.max(6) + 18, "{} of {bound}", found.nodes);
             }
         }
@@ -191,7 +191,7 @@ fn one_order_goes_deep_and_the_other_wide() {
         Bounded::new(Arc::clone(&zweistein), order, budget).analyse(turn, Budget::default())
     });
     assert_eq!((deep.depth, wide.depth), (9, 3));
-    // Where only one move at hand was expanded, the others are as evaluated.
+    // Where only one legal move was expanded, the others keep the value of the evaluation.
     let shallow = Bounded::new(Arc::clone(&zweistein), Order::BreadthFirst, depth(1));
     let plain = shallow.clone().analyse(turn, Budget::default());
     let unchanged = |found: &Analysis<Einstein>| {
