@@ -1,12 +1,24 @@
 // The server's addresses.
 
 /**
+ * What is wrong, in words: with when to try again, if the server or a proxy before it says so.
+ * @param {Response} response
+ * @param {string | undefined} error what the server says itself
+ */
+function refusal({ status, headers }, error) {
+  const words = error ?? `the server answered ${status}`;
+  const seconds = Number(headers.get('retry-after'));
+  if (!(seconds > 0)) return words;
+  return `${words.replace(/, try again .*/, '')}, try again in ${seconds} second${seconds === 1 ? '' : 's'}`;
+}
+
+/**
  * @param {Response} response
  * @returns {Promise<any>}
  */
 async function answer(response) {
-  const body = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
-  if (!response.ok) throw Object.assign(new Error(body.error ?? `the server answered ${response.status}`), { status: response.status });
+  const body = await response.json().catch(() => undefined);
+  if (!response.ok || body === undefined) throw Object.assign(new Error(refusal(response, body?.error)), { status: response.status });
   return body;
 }
 

@@ -156,3 +156,20 @@ test('what an agent thinks is called its opinion', async () => {
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test('what is refused for now says when to try again', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address);
+  const answers = [
+    [429, '7', { json: { error: 'too many requests, try again in a moment' } }, 'too many requests, try again in 7 seconds'],
+    [503, '1', { body: '<html>a proxy</html>' }, 'the server answered 503, try again in 1 second'],
+    [503, undefined, { json: { error: 'the server is busy' } }, 'the server is busy'],
+  ];
+  for (const [status, wait, answer, words] of answers) {
+    await page.route('**/api/rooms', (route) => route.fulfill({ status, headers: wait ? { 'retry-after': wait } : {}, ...answer }));
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.getByRole('alert').getByText(words, { exact: true }).waitFor();
+    await page.unroute('**/api/rooms');
+  }
+  await context.close();
+});
