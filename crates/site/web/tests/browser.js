@@ -136,6 +136,22 @@ export async function ask(site, path, body) {
 export const PERSON = { kind: 'person' };
 export const agent = (spec) => ({ kind: 'agent', spec });
 
+/** The address at which a position is analysed. */
+export const analysis = (game, position) => `/analyse?${new URLSearchParams({ game, position })}`;
+
+/** Where every kind of page is that needs nothing but the program. */
+export const PAGES = { play: '/', review: '/review', learn: '/learn', puzzle: '/learn/puzzle/3', watch: '/watch', dice: '/dice' };
+
+/** Opens a page and waits until it is drawn, an analysis until it has values. */
+export async function visit(page, path) {
+  await page.goto(site.address + path);
+  await page.locator('h1').first().waitFor();
+  if (path.startsWith('/analyse')) await page.locator('.scored').waitFor({ timeout: 150_000 });
+}
+
+/** A square of the board by its name. */
+export const square = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
+
 /** Begins a game and opens its page with the right to play. */
 export async function enter(page, site, request) {
   const { id, token, version } = await ask(site, '/api/rooms', request);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WINDOWS, browser, open, shoot, site, together, violations } from './browser.js';
+import { WINDOWS, analysis, browser, open, shoot, site, square, together, violations } from './browser.js';
 
 together();
 
@@ -11,10 +11,8 @@ const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 /** The fields of the position in the page's address. */
 const fields = (page) => new URL(page.url()).searchParams.get('position').split(' ');
 
-const square = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
-
 async function edit(page, game, position) {
-  await page.goto(`${site.address}/analyse?${new URLSearchParams({ game, position })}`);
+  await page.goto(site.address + analysis(game, position));
   await page.getByRole('button', { name: 'Edit' }).click();
 }
 

@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PERSON, browser, enter, open, shoot, site, together } from './browser.js';
+import { PAGES, PERSON, analysis, browser, enter, open, shoot, site, together, visit } from './browser.js';
 
 together();
 
 const phone = (width, height) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
 const SIZES = { small: phone(320, 640), usual: phone(360, 740), lying: phone(640, 320), wide: phone(844, 390), tablet: phone(768, 1024), desktop: { viewport: { width: 1280, height: 860 } } };
-const analysis = (game, position) => `/analyse?${new URLSearchParams({ game, position })}`;
 
 /** What is outside the window, or cut by what it stands in. */
 const hidden = (page) =>
@@ -41,19 +40,12 @@ for (const [kind, options] of Object.entries(SIZES)) {
     test('nothing is cut off', async () => {
       const { context, page } = await open(browser, options);
       const pages = {
-        play: '/',
+        ...PAGES,
         agents: '/?mode=agents',
         analyse: analysis('dicechess', 'r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 B'),
-        review: '/review',
-        learn: '/learn',
-        puzzle: '/learn/puzzle/3',
-        watch: '/watch',
-        dice: '/dice',
       };
       for (const [name, path] of Object.entries(pages)) {
-        await page.goto(site.address + path);
-        await page.locator('h1').first().waitFor();
-        if (path.startsWith('/analyse')) await page.locator('.scored').waitFor({ timeout: 150_000 });
+        await visit(page, path);
         assert.deepEqual(await hidden(page), [], name);
         await shoot(page, `layout-${name}-${kind}`);
       }

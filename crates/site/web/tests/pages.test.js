@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PERSON, WINDOWS, browser, enter, makeMove, open, shoot, site, together, violations } from './browser.js';
+import { PAGES, PERSON, WINDOWS, analysis, browser, enter, makeMove, open, shoot, site, together, violations, visit } from './browser.js';
 
 /** A folder with a network that learns and a match. */
 const runs = mkdtempSync(join(tmpdir(), 'wurfel-runs-'));
@@ -28,14 +28,9 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       test(`every page is accessible and stands still, ${colorScheme}`, async () => {
         const { context, page, problems } = await open(browser, { ...options, colorScheme });
         const pages = {
-          play: '/',
-          analyse: '/analyse?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201',
-          rolls: '/analyse?game=einstein&position=1B3/A1C2/1D1cf/2b2/3ed%20r%20-%209',
-          review: '/review',
-          learn: '/learn',
-          puzzle: '/learn/puzzle/3',
-          watch: '/watch',
-          dice: '/dice',
+          ...PAGES,
+          analyse: analysis('einstein', 'ABC2/DE3/F3f/3ed/2cba r 4 1'),
+          rolls: analysis('einstein', '1B3/A1C2/1D1cf/2b2/3ed r - 9'),
           playchess: '/?game=dicechess',
           learnchess: '/learn?game=dicechess3',
           training: '/watch/tiny',
@@ -43,9 +38,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
           missing: '/room/0123456789abcdef',
         };
         for (const [name, path] of Object.entries(pages)) {
-          await page.goto(site.address + path);
-          await page.locator('h1').first().waitFor();
-          if (path.startsWith('/analyse')) await page.locator('.scored').waitFor();
+          await visit(page, path);
           assert.deepEqual(await violations(page), [], name);
           assert.ok((await page.evaluate(() => window.shifted)) < 0.02, `${name} shifts`);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

@@ -2,9 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PERSON, WINDOWS, agent, ask, browser, enter, entered, makeMove, open, shoot, site, together, violations } from './browser.js';
+import { PERSON, WINDOWS, agent, ask, browser, enter, entered, makeMove, open, shoot, site, square, together, violations } from './browser.js';
 
 together();
+
+/** Chooses a game of two people at one board. */
+async function chooseTwo(page) {
+  await page.goto(site.address);
+  await page.getByRole('radio', { name: 'Two people' }).check();
+}
 
 /** Plays until the game is over. */
 async function playOn(page, most = 60) {
@@ -65,16 +71,15 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       };
       await rolls('bishop', 'pawn', 'knight');
       await page.getByRole('img', { name: 'Rolled: PNB' }).waitFor();
-      const square = (name) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
-      await square('e2').click();
-      await square('e4').click();
+      await square(page, 'e2').click();
+      await square(page, 'e4').click();
       await page.getByRole('img', { name: 'Rolled: PNB, left: NB' }).waitFor();
       assert.equal(await page.locator('wf-dice .used').count(), 1);
-      await square('f1').click();
-      await square('c4').click();
+      await square(page, 'f1').click();
+      await square(page, 'c4').click();
       await page.getByRole('img', { name: 'Rolled: PNB, left: N', exact: true }).waitFor();
-      await square('g1').click();
-      await square('f3').click();
+      await square(page, 'g1').click();
+      await square(page, 'f3').click();
       await page.waitForFunction(() => document.querySelectorAll('.step').length === 3);
       // Three moves of one roll are one line.
       assert.equal(await page.locator('.moves li').count(), 1);
@@ -110,18 +115,16 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
 
 test('a set-up is arranged by dragging and by keyboard, and a game is played by keyboard alone', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
-  await page.goto(site.address);
-  await page.getByRole('radio', { name: 'Two people' }).check();
-  const label = (name) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
-  const words = async (name) => (await label(name).getAttribute('aria-label')).split(',')[1].trim();
+  await chooseTwo(page);
+  const words = async (name) => (await square(page, name).getAttribute('aria-label')).split(',')[1].trim();
   const [corner, next] = [await words('a5'), await words('b5')];
-  const [from, to] = [await label('a5').boundingBox(), await label('b5').boundingBox()];
+  const [from, to] = [await square(page, 'a5').boundingBox(), await square(page, 'b5').boundingBox()];
   await page.mouse.move(from.x + 30, from.y + 30);
   await page.mouse.down();
   await page.mouse.move(to.x + 30, to.y + 30, { steps: 8 });
   await page.mouse.up();
   assert.deepEqual([await words('a5'), await words('b5')], [next, corner]);
-  await label('a5').focus();
+  await square(page, 'a5').focus();
   // The board is turned, as red is played from below.
   for (const key of ['Enter', 'ArrowLeft', 'Enter']) await page.keyboard.press(key);
   assert.deepEqual([await words('a5'), await words('b5')], [corner, next]);
@@ -143,8 +146,7 @@ test('a set-up is arranged by dragging and by keyboard, and a game is played by 
 
 test('a page that is loaded again goes on with its game', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.phone);
-  await page.goto(site.address);
-  await page.getByRole('radio', { name: 'Two people' }).check();
+  await chooseTwo(page);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await entered(page);
   await page.locator('.square.movable').first().click();
