@@ -11,6 +11,7 @@
 
 mod book;
 mod floors;
+mod fuzz;
 mod licences;
 mod links;
 mod map;
@@ -32,6 +33,7 @@ usage: cargo xtask <command>
   check      everything a change must pass, in order
   book       the book of docs/, in target/book, with its links checked; needs mdbook
   floors     dependencies between the workspace's crates only point down
+  fuzz [N]   every fuzz target for N seconds, 20 if left out
   licences   every package used has an accepted licence and comes from crates.io
   links      every link in every page of Markdown leads somewhere
   map        docs/architecture.md names every crate, folder and file of code
@@ -45,6 +47,8 @@ fn main() -> ExitCode {
         ["check"] => || steps::check(&workspace_root()?),
         ["book"] => || book::build(&workspace_root()?),
         ["floors"] => || floors::check(&workspace_root()?),
+        ["fuzz"] => || fuzz::run(&workspace_root()?, "20"),
+        ["fuzz", _] => || fuzz::run(&workspace_root()?, &env::args().nth(2).unwrap_or_default()),
         ["licences"] => || licences::check(&workspace_root()?),
         ["links"] => || links::check(&workspace_root()?),
         ["map"] => || map::check(&workspace_root()?),

@@ -82,7 +82,7 @@ impl Step {
 }
 
 /// The command of a line, run by the same cargo that runs this program.
-fn command(line: &str) -> Command {
+pub fn command(line: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);
     let mut words = line.split_whitespace();

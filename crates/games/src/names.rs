@@ -10,9 +10,15 @@ pub struct UnknownName {
     hint: String,
 }
 
+/// Letters of an unknown name that are looked at and shown.
+const MAX_SHOWN: usize = 40;
+
 impl UnknownName {
     /// The error for `name`, which was given as a `what`; `known` lists the valid names.
     pub fn new(what: &str, name: &str, known: &[&str]) -> Self {
+        // A text that somebody sent is no name; the distance would take memory for each letter.
+        let shown: String = name.chars().take(MAX_SHOWN).collect();
+        let name = shown.as_str();
         // A name of which at least half is right is near enough to be a typing mistake.
         let near = |&&known: &&&str| strsim::damerau_levenshtein(name, known) * 2 <= known.len();
         let begun = known.iter().find(|known| name.len() > 1 && known.starts_with(name));
@@ -26,7 +32,7 @@ impl UnknownName {
             None if known.is_empty() => "there are none here".to_owned(),
             None => format!("expected one of {}", known.join(", ")),
         };
-        Self { what: what.to_owned(), name: name.chars().take(40).collect(), hint }
+        Self { what: what.to_owned(), name: name.escape_debug().to_string(), hint }
     }
 }
 
@@ -41,5 +47,14 @@ mod tests {
         assert_eq!(error("detph"), "unknown option 'detph': did you mean 'depth'?");
         assert_eq!(error("ev"), "unknown option 'ev': did you mean 'eval'?");
         assert_eq!(error("colour"), "unknown option 'colour': expected one of depth, eval");
+    }
+    /// Found by the fuzz target `specs`: a name with a line break made two lines of the message.
+    /// And a guest's name of 8 MB took a gigabyte for its distance to each name that there is.
+    #[test]
+    fn whatever_the_name_is_the_message_is_a_short_line() {
+        let error = UnknownName::new("agent", "one\ntwo", &["random"]).to_string();
+        assert_eq!(error, r"unknown agent 'one\ntwo': expected one of random");
+        let error = UnknownName::new("agent", &"x".repeat(100_000_000), &["random"]).to_string();
+        assert!(error.len() < 100, "{error}");
     }
 }

@@ -31,6 +31,8 @@ mod secret;
 mod server;
 mod sockets;
 mod store;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 mod uploads;
 mod verify;
 mod warning;

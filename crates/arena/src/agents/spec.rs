@@ -23,7 +23,7 @@ pub struct Spec {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpecError {
     /// The text is not a spec.
-    #[error("agent '{spec}': {problem}")]
+    #[error("agent '{}': {}", line(spec), line(problem))]
     Malformed {
         /// The text.
         spec: String,
@@ -31,7 +31,7 @@ pub enum SpecError {
         problem: String,
     },
     /// There is no such agent, option or evaluation.
-    #[error("agent '{spec}': {error}")]
+    #[error("agent '{}': {error}", line(spec))]
     Unknown {
         /// The spec.
         spec: String,
@@ -39,7 +39,7 @@ pub enum SpecError {
         error: UnknownName,
     },
     /// An option has a wrong value.
-    #[error("agent '{spec}': {option}={value}: expected {expected}")]
+    #[error("agent '{}': {}={}: expected {expected}", line(spec), line(option), line(value))]
     Value {
         /// The spec.
         spec: String,
@@ -50,6 +50,15 @@ pub enum SpecError {
         /// What was expected instead.
         expected: String,
     },
+}
+
+/// A text that somebody has sent, on one line and not endlessly long.
+fn line(text: &str) -> String {
+    const MAX_SHOWN: usize = 200;
+    let escape = |sign: char| -> Vec<char> {
+        if sign.is_control() { sign.escape_debug().collect() } else { vec![sign] }
+    };
+    text.chars().take(MAX_SHOWN).flat_map(escape).collect()
 }
 
 impl Spec {
@@ -142,6 +151,18 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// Found by the fuzz target `specs`: an agent that was typed or sent with a line break made
+    /// two lines of an error, which programs and logs take for two messages.
+    #[test]
+    fn whatever_was_typed_the_error_is_one_line() {
+        for text in ["one\ntwo", "expecti:depth\n", "random:a\r=1", "expecti:depth=3\n4", ":\n"] {
+            let spec = text.parse::<Spec>();
+            let built = spec.and_then(|spec| crate::build::<Einstein>(&spec).map(drop));
+            let error = built.unwrap_err().to_string();
+            assert!(!error.contains(['\n', '\r']), "{error:?}");
         }
     }
 

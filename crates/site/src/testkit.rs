@@ -1,0 +1,207 @@
+//! What fuzz targets reach of the site (feature `testkit`): everything that reads what a guest
+//! has sent, what the database keeps, and the files of runs.
+//!
+//! Nothing here is part of the library: it may change with any version.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_core::{BySide, Situation};
+
+use crate::registry::PlayerAction;
+use crate::agents::{self, AgentCache};
+use crate::analysis::Question;
+use crate::answers::read;
+use crate::keys::Keys;
+use crate::proxy::Proxies;
+use crate::record::{Player, Record};
+use crate::review;
+use crate::room::{self, Actor, AnyRoom, GameRequest};
+use crate::runs;
+use crate::scene::Scene;
+
+/// Agents that are built and play within microseconds and touch no file.
+const QUICK: [&str; 2] = ["random", "greedy"];
+
+/// Who an action is from, and how long the other side has been away.
+#[derive(Deserialize)]
+struct By {
+    sides: [bool; 2],
+    #[serde(default)]
+    away_seconds: u32,
+}
+
+/// Reads the record of a room, opens it again, and does what the lines after it say: a line that
+/// says who does it, `{"sides":[true,false]}`, then the actions that it sends. A room that was
+/// asked for instead of a record is opened as a guest would.
+///
+/// # Panics
+/// When a room and its record do not agree after an action.
+pub fn play_room(text: &str) {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let opened = match serde_json::from_str::<Record>(first) {
+        Ok(record) => {
+            let _ = record.verify();
+            let _ = record.is_as_shown(Some("x"), Some("y"));
+            let _ = serde_json::to_string(&record.clone().shown());
+            room::reopen(record)
+        }
+        Err(_) => match read::<GameRequest>(first.as_bytes()) {
+            Ok(request) => {
+                room::open("room".to_owned(), people(request), &mut AgentCache::default())
+            }
+            Err(_) => return,
+        },
+    };
+    let Ok(mut room) = opened else { return };
+    let start = Instant::now();
+    let mut by = Actor { sides: BySide::from_fn(|_| true), away: BySide::default(), now: start };
+    for line in lines.take(64) {
+        if let Ok(next) = serde_json::from_str::<By>(line) {
+            by.sides = BySide::new(next.sides[0], next.sides[1]);
+            by.away = BySide::from_fn(|_| Duration::from_secs(next.away_seconds.into()));
+            by.now += Duration::from_secs(1);
+            continue;
+        }
+        let Ok(sent) = read::<PlayerAction>(line.as_bytes()) else { continue };
+        let _ = sent.is_made_for(&*room);
+        match room.act(&sent.action, &by) {
+            Ok(()) => same_again(&*room, by.now),
+            Err(refusal) => one_line(&refusal.to_string()),
+        }
+        let _ = room.can_play_again(&by);
+        let _ = room.flag();
+        if let Some(thought) = room.thought() {
+            let _ = room.answer(thought.version, None, by.now);
+        }
+    }
+    let _ = room.drop_flag(by.now);
+    same_again(&*room, by.now);
+}
+
+/// No agent but the quick ones.
+fn people(mut request: GameRequest) -> GameRequest {
+    for player in &mut request.players {
+        if let Player::Agent { spec } = player {
+            let _ = agents::read(spec);
+            if !QUICK.contains(&spec.as_str()) {
+                *player = Player::Person;
+            }
+        }
+    }
+    request
+}
+
+/// A room made again from what is kept of it is the same room.
+fn same_again(room: &dyn AnyRoom, now: Instant) {
+    let kept = serde_json::to_string(room.record()).expect("a record can be written");
+    let again: Record = serde_json::from_str(&kept).expect("what was written can be read");
+    assert_eq!(&again, room.record(), "a record changes when it is kept");
+    let again = room::reopen(again).unwrap_or_else(|why| panic!("a room is lost: {why}\n{kept}"));
+    let [view, shown] = [again.view(now), room.view(now)].map(|mut view| {
+        // A clock that runs begins again with the room.
+        view.clock = None;
+        serde_json::to_value(view).expect("a view can be written")
+    });
+    assert_eq!(view, shown, "a room changes when it is opened again");
+}
+
+/// Reads a message or a body as every kind that there is, as far as no search is needed.
+///
+/// # Panics
+/// When a refusal is not a line.
+pub fn read_message(bytes: &[u8]) {
+    refused(read::<PlayerAction>(bytes));
+    refused(read::<GameRequest>(bytes));
+    if let Ok(question) = read::<Question>(bytes) {
+        let position = question.position.clone();
+        let _ = with_game(&question.game, Look(position));
+        if let Some(Err(error)) = question.agent.as_deref().map(agents::read) {
+            one_line(&error.to_string());
+        }
+    }
+    if let Ok(request) = read::<review::Request>(bytes) {
+        match request.game() {
+            Ok(game) => _ = with_game(&game, List(request.text)),
+            Err(why) => one_line(&why),
+        }
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = Keys::read(text);
+    }
+}
+
+struct Look(String);
+
+impl UseGame for Look {
+    type Output = ();
+
+    fn with<G: Catalogued>(self) {
+        if let Ok(situation) = self.0.trim().parse::<Situation<G>>() {
+            serde_json::to_string(&Scene::new(&situation)).expect("a scene can be written");
+        }
+    }
+}
+
+/// Nobody asks a list to stop.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+struct List(String);
+
+impl UseGame for List {
+    type Output = ();
+
+    fn with<G: Catalogued>(self) {
+        if let Err(why) = review::list::<G>(&self.0, &NEVER) {
+            one_line(&why);
+        }
+    }
+}
+
+fn refused<T: DeserializeOwned>(read: Result<T, crate::answers::Problem>) {
+    if let Err(problem) = read {
+        one_line(&problem.message);
+    }
+}
+
+/// Reads the headers of a proxy: a line each of `X-Forwarded-For`, `Forwarded` and
+/// `X-Forwarded-Proto`.
+pub fn read_headers(bytes: &[u8]) {
+    let names = ["x-forwarded-for", header::FORWARDED.as_str(), "x-forwarded-proto"];
+    let mut headers = HeaderMap::new();
+    for (name, line) in names.into_iter().cycle().zip(bytes.split(|&byte| byte == b'\n').take(9)) {
+        if let Ok(value) = HeaderValue::from_bytes(line) {
+            headers.append(name, value);
+        }
+    }
+    let networks = ["127.0.0.0/8", "10.0.0.0/8", "::1/128"].map(str::parse);
+    let proxies = Proxies::new(networks.into_iter().flatten().collect());
+    for peer in ["127.0.0.1", "::1", "192.0.2.1"] {
+        if let Ok(peer) = peer.parse() {
+            let _ = proxies.origin(peer, &headers);
+        }
+    }
+}
+
+/// Reads every run of a folder.
+///
+/// # Panics
+/// When a run that was read cannot be written for a page.
+pub fn read_runs(folder: &Path) {
+    for name in runs::list(Some(folder)).unwrap_or_default() {
+        match runs::read(Some(folder), &name) {
+            Ok(run) => drop(serde_json::to_string(&run).expect("a run can be written")),
+            Err(error) => one_line(&error.to_string()),
+        }
+    }
+}
+
+fn one_line(message: &str) {
+    assert!(!message.is_empty() && !message.contains(['\n', '\r']), "not a line: {message:?}");
+}

@@ -1,0 +1,108 @@
+//! What several targets check or need.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+
+use wurfel_arena::{Catalogued, UseGame, games, with_game};
+use wurfel_core::{Game, Random, checksum, draw};
+use wurfel_games::Playable;
+
+/// The input as a text; bytes that are none become U+FFFD.
+pub fn text(input: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(input)
+}
+
+/// Every message is one line that says something.
+pub fn one_line(message: &impl Display) {
+    let message = message.to_string();
+    assert!(!message.is_empty() && !message.contains(['\n', '\r']), "not a line: {message:?}");
+}
+
+/// Lets `user` work with every game.
+pub fn every_game<U: UseGame + Clone>(user: &U) {
+    for game in games() {
+        with_game(game.name, user.clone()).expect("a game of the list");
+    }
+}
+
+/// Lets `user` work with one game: by chance, but where the first line of the text is a position,
+/// with one that reads it.
+pub fn some_game<U: UseGame>(text: &str, random: &mut Random, user: U) -> U::Output {
+    struct Reads<'a>(&'a str);
+    impl UseGame for Reads<'_> {
+        type Output = bool;
+
+        fn with<G: Catalogued>(self) -> bool {
+            G::read(self.0).is_ok()
+        }
+    }
+    let line = text.lines().next().unwrap_or_default();
+    let names: Vec<&str> = games().iter().map(|game| game.name).collect();
+    let reads = |name: &&str| with_game(name, Reads(line)).is_ok_and(|reads| reads);
+    let fitting: Vec<&str> = names.iter().copied().filter(reads).collect();
+    let name = *random.pick(if fitting.is_empty() { &names } else { &fitting });
+    with_game(name, user).unwrap_or_else(|_| unreachable!("a game of the list"))
+}
+
+/// The chance that belongs to an input: for targets that need positions rather than texts.
+pub fn chance(input: &[u8]) -> Random {
+    Random::new(checksum(input))
+}
+
+/// A position before the end: the one of the text if it is one, else one made by chance, a few
+/// turns into a game or with few men anywhere.
+pub fn some_position<G: Playable>(text: &str, random: &mut Random) -> Option<G> {
+    let given = text.lines().next().and_then(|line| G::read(line).ok());
+    let mut position = match given {
+        Some(situation) => situation.position,
+        None => match random.below(3) {
+            0 => G::scattered(2 + random.below(8), random)?,
+            _ => G::setup(random),
+        },
+    };
+    for _ in 0..random.below(40) {
+        let Some(next) = after_a_turn(&position, random) else { break };
+        position = next;
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+/// The position after a turn by chance; `None` at the end of the game.
+fn after_a_turn<G: Game>(position: &G, random: &mut Random) -> Option<G> {
+    if position.outcome().is_some() {
+        return None;
+    }
+    let mut next = position.clone();
+    let mut rest = Some(draw(position.rolls().as_ref(), random));
+    while let Some(roll) = rest {
+        let mv = next.pick(roll, random)?;
+        rest = next.play(roll, mv);
+    }
+    next.outcome().is_none().then_some(next)
+}
+
+/// Writes files into a folder that the same thread uses again and again, and lets `read` look at
+/// them there.
+pub fn with_files(files: &[(&str, &[u8])], read: impl FnOnce(&Path)) {
+    thread_local! {
+        static FOLDER: RefCell<Option<tempfile::TempDir>> = const { RefCell::new(None) };
+    }
+    FOLDER.with_borrow_mut(|folder| {
+        let folder = folder.get_or_insert_with(|| {
+            let memory = Path::new("/dev/shm");
+            let folder =
+                if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+            folder.expect("a folder for files")
+        });
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).expect("room for a file");
+        }
+        read(folder.path());
+        for entry in fs::read_dir(folder.path()).expect("the folder is there").flatten() {
+            fs::remove_file(entry.path()).expect("the file is ours");
+        }
+    });
+}

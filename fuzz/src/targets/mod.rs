@@ -1,0 +1,118 @@
+//! The targets, a file for each subject.
+
+mod checks;
+mod configs;
+mod features;
+mod inference;
+mod messages;
+mod moves;
+mod networks;
+mod positions;
+mod records;
+mod runs;
+mod searches;
+mod specs;
+mod tables;
+mod training;
+mod weights;
+
+/// A fuzz target.
+#[derive(Debug)]
+pub struct Target {
+    /// The name in commands, and of its corpus.
+    pub name: &'static str,
+    /// What it reads or compares, in one line.
+    pub about: &'static str,
+    fuzz: fn(&[u8]),
+}
+
+/// All targets: first what reads, then what compares.
+pub const TARGETS: [Target; 18] = [
+    Target {
+        name: "positions",
+        about: "positions, rolls, moves and set-ups of every rule set, their pictures and planes",
+        fuzz: positions::fuzz,
+    },
+    Target { name: "specs", about: "agent specs with their options, times", fuzz: specs::fuzz },
+    Target {
+        name: "records",
+        about: "games in any form of every rule set: lines of JSON, move lists, rooms",
+        fuzz: records::fuzz,
+    },
+    Target { name: "wtn", about: "records of the Chinese championship", fuzz: records::fuzz_wtn },
+    Target {
+        name: "rooms",
+        about: "what the site keeps of a game, and what people do in it",
+        fuzz: messages::fuzz_rooms,
+    },
+    Target {
+        name: "messages",
+        about: "messages on sockets and bodies of requests, headers of proxies",
+        fuzz: messages::fuzz,
+    },
+    Target { name: "configs", about: "TOML configurations of training", fuzz: configs::fuzz },
+    Target { name: "networks", about: "network files (safetensors)", fuzz: networks::fuzz },
+    Target {
+        name: "checkpoints",
+        about: "learners between two steps (safetensors)",
+        fuzz: networks::fuzz_checkpoints,
+    },
+    Target { name: "tables", about: "endgame tables, whole and unfinished", fuzz: tables::fuzz },
+    Target {
+        name: "weights",
+        about: "weights of learned, linear and perceptron evaluations",
+        fuzz: weights::fuzz,
+    },
+    Target {
+        name: "training",
+        about: "files of positions, metrics of training runs",
+        fuzz: training::fuzz,
+    },
+    Target {
+        name: "runs",
+        about: "tournaments, matches and training runs as the site and the program read them",
+        fuzz: runs::fuzz,
+    },
+    Target {
+        name: "moves",
+        about: "lists of moves and what they lead to, against the naive twins",
+        fuzz: moves::fuzz,
+    },
+    Target {
+        name: "features",
+        about: "features and evaluations by their changes against those found anew",
+        fuzz: features::fuzz,
+    },
+    Target {
+        name: "inference",
+        about: "batches and vector instructions against one board and portable code",
+        fuzz: inference::fuzz,
+    },
+    Target {
+        name: "searches",
+        about: "Star1 and Star2 against plain expectiminimax",
+        fuzz: searches::fuzz,
+    },
+    Target {
+        name: "units",
+        about: "endgame tables built in several runs against those built in one",
+        fuzz: tables::fuzz_units,
+    },
+];
+
+/// Runs a target over an input.
+///
+/// # Panics
+/// When the input breaks it.
+pub fn run(target: &Target, input: &[u8]) {
+    (target.fuzz)(input);
+}
+
+/// The same for the target of this name: what cargo-fuzz calls.
+///
+/// # Panics
+/// When there is no such target, or the input breaks it.
+pub fn run_named(name: &str, input: &[u8]) {
+    let target = TARGETS.iter().find(|target| target.name == name).expect("the name of a target");
+    run(target, input);
+}

@@ -1,0 +1,85 @@
+//! Games that were written down: whatever form they are in, what is read can be written as lines
+//! of JSON and as a move list and is then read as the same.
+
+use wurfel_arena::{
+    Catalogued, UseGame, decode, find_games, game_of, move_list_of, read_games, write_records,
+};
+use wurfel_games::Playable;
+use wurfel_games::einstein::Einstein;
+
+use super::checks::{every_game, one_line};
+
+pub fn fuzz(input: &[u8]) {
+    let text = match decode(input) {
+        Ok(text) => text,
+        Err(error) => return one_line(&error),
+    };
+    if let Err(error) = game_of(&text) {
+        one_line(&error);
+    }
+    every_game(&Read(&text));
+}
+
+#[derive(Clone)]
+struct Read<'a>(&'a str);
+
+impl UseGame for Read<'_> {
+    type Output = ();
+
+    fn with<G: Catalogued>(self) {
+        let found = match find_games::<G>(self.0) {
+            Ok(found) => found,
+            Err(error) => return one_line(&error),
+        };
+        let mut games = vec![];
+        for unread in found.take(8) {
+            match unread.read() {
+                Ok(game) => games.push(game),
+                Err(error) => one_line(&error),
+            }
+        }
+        for filed in &games {
+            let _ = filed.entry();
+            let list = move_list_of(&filed.game);
+            let again = read_games::<G>(&list).unwrap_or_else(|why| panic!("{list}: {why}"));
+            assert_eq!(again.len(), 1, "{list}");
+            assert_eq!(again[0].game.now(), filed.game.now(), "{list}");
+            assert_eq!(again[0].game.decisions(), filed.game.decisions(), "{list}");
+            assert_eq!(again[0].game.result, filed.game.result, "{list}");
+        }
+        if let Ok(written) = write_records(&games)
+            && !games.is_empty()
+        {
+            let again = read_games::<G>(&written).unwrap_or_else(|why| panic!("{written}: {why}"));
+            assert_eq!(again.len(), games.len(), "{written}");
+            for (again, filed) in again.iter().zip(&games) {
+                assert_eq!(again.game.start(), filed.game.start(), "{written}");
+                assert_eq!(again.game.decisions(), filed.game.decisions(), "{written}");
+                assert_eq!(again.game.result, filed.game.result, "{written}");
+                assert_eq!(again.game.occasion, filed.game.occasion, "{written}");
+                assert_eq!(again.fault, filed.fault, "{written}");
+            }
+        }
+    }
+}
+
+/// A record that can be written strictly is read again as the same game.
+pub fn fuzz_wtn(input: &[u8]) {
+    let Ok(text) = decode(input) else { return };
+    let form = Einstein::RECORDS.first().expect("the form of the Chinese championship");
+    let _ = (form.recognises)(&text);
+    let game = match (form.read)(&text) {
+        Ok(game) => game,
+        Err(error) => return one_line(&error),
+    };
+    assert!(!(form.file_name)(&game).contains(['/', '\\', '\0']), "a path as a file's name");
+    match (form.write)(&game) {
+        Err(error) => one_line(&error),
+        Ok(written) => {
+            let again = (form.read)(&written).unwrap_or_else(|why| panic!("{written}: {why}"));
+            assert_eq!(again.start(), game.start(), "{written}");
+            assert_eq!(again.decisions(), game.decisions(), "{written}");
+            assert_eq!(again.result, game.result, "{written}");
+        }
+    }
+}
