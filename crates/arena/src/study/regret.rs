@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{Agent, Budget, Endgame, Even, Random, Turn, draw};
+use wurfel_core::{Agent, Assessment, Budget, Endgame, Even, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables};
@@ -113,32 +113,16 @@ impl<G: Playable + Endgame> Oracle<G> {
         Self { star: Star::new(evaluator, Cutoffs::Star2, table, Budget::default()), equal }
     }
 
-    /// The value of a move for the side that makes it.
-    fn value(&self, turn: Turn<'_, G>, mv: G::Move) -> f64 {
-        let mut position = turn.position.clone();
-        match position.play(turn.roll, mv) {
-            None => {
-                1.0 - f64::from(self.star.solve(&position, Budget::default()).0.unwrap_or_default())
-            }
-            Some(roll) => {
-                let rest = Turn { position: &position, roll };
-                rest.moves().as_ref().iter().fold(0.0, |best, &mv| self.value(rest, mv).max(best))
-            }
-        }
-    }
-
     /// What a move loses against the best one.
     fn loss(&mut self, turn: Turn<'_, G>, made: G::Move) -> Loss {
         // What is left in the table would change the rounding.
         Agent::<G>::begin(&mut self.star, Random::new(0));
-        let own = self.value(turn, made);
-        let mut best = (made, own);
-        for &mv in turn.moves().as_ref().iter().filter(|&&mv| mv != made) {
-            let value = self.value(turn, mv);
-            if value > best.1 {
-                best = (mv, value);
-            }
-        }
+        let solved = self.star.solve_turn(turn, Budget::default());
+        let moves = solved.expect("a search without bounds solves every move").moves;
+        let value = |of: &Assessment<G::Move>| f64::from(of.value.unwrap_or_default());
+        let own = moves.iter().find(|of| of.mv == made).map_or(0.0, value);
+        let best =
+            if value(&moves[0]) > own { (moves[0].mv, value(&moves[0])) } else { (made, own) };
         let situation = turn.situation();
         Loss {
             situation: situation.to_string(),

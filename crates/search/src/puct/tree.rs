@@ -444,9 +444,11 @@ impl<G: Game> Tree<G> {
             let nearest = met.min_by(|a, b| a.1.total_cmp(&b.1));
             let Some((roll, _)) = nearest else { break };
             let (moves, side) = (self.moves(roll.turn), self.turns[roll.turn as usize].side);
-            edge = best_first(moves, side, (0..moves.len()).collect())
-                .first()
-                .map(|&best| &moves[best]);
+            // Of equal moves the first, as in `best_first`.
+            edge = moves
+                .iter()
+                .rev()
+                .max_by(|a, b| a.rank(side).partial_cmp(&b.rank(side)).unwrap_or(Ordering::Equal));
             if let Some(edge) = edge.filter(|edge| edge.visits > 0) {
                 line.push((roll.roll, edge.mv));
             } else {
