@@ -24,7 +24,7 @@ let visit = 0;
 
 /** What is shown where no page is. @type {Page} */
 async function missing(stage) {
-  lost(stage, 'There is no page here', 'The address leads nowhere; perhaps a letter of it is missing.');
+  lost(stage, 'There is no page here', 'Nothing has this address; perhaps part of it is missing.');
 }
 
 /**

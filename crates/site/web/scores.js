@@ -11,7 +11,7 @@ const bar = (value, side) => {
   return h('span', { class: 'bar', 'aria-hidden': 'true' }, fill);
 };
 
-const badge = () => h('span', { class: 'badge', title: 'The true value under best play' }, 'exact');
+const badge = () => h('span', { class: 'badge', title: 'The exact value under best play by both sides' }, 'exact');
 
 /** More rows than these scroll by themselves. */
 const ROWS = 14;
@@ -85,7 +85,7 @@ export function rollTable(rolls, side, open) {
   return long(h(
     'table',
     { class: 'scored' },
-    h('caption', { class: 'unseen' }, 'Best move and win probability for each roll; rolls that allow the same are one'),
+    h('caption', { class: 'unseen' }, 'Best move and win probability for each roll; rolls that allow the same moves are merged'),
     unseen(['Roll', 'Weight', 'Best move', 'Bar', 'Wins', 'Note']),
     h('tbody', {}, ...rolls.map(row)),
   ), rolls.length, 'Rolls');

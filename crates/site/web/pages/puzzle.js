@@ -67,7 +67,7 @@ export async function puzzle(main, [text = '1'], query) {
         h('h1', {}, 'Find the only good move'),
         h('div', { class: 'roll' }, rolled, h('p', { class: 'status' }, `${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`)),
         verdict, answer,
-        h('div', { class: 'actions' }, next, number > 1 && h('a', { class: 'button', href: `/learn/puzzle/${number - 1}?game=${game.name}` }, 'The one before')),
+        h('div', { class: 'actions' }, next, number > 1 && h('a', { class: 'button', href: `/learn/puzzle/${number - 1}?game=${game.name}` }, 'Previous puzzle')),
         h('div', { class: 'actions minor' }, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
         h('p', { class: 'soft' }, `${solved(game.name).length} solved. All values are exact, found by a search to the end of the game.`))),
   );

@@ -46,12 +46,12 @@ export async function review(main, [id], query) {
     main,
     h('div', { class: 'text-page' },
       h('h1', {}, 'Review'),
-      h('p', { class: 'lead' }, 'An agent looks at every position of a game: what each move lost, how lucky each roll was, who played better.'),
+      h('p', { class: 'lead' }, 'An agent analyses every position of a game: what each move lost, how lucky each roll was, and who played better.'),
       h('div', { class: 'options' },
         select('Game', said, chosen, (value) => {
           chosen = value;
         }),
-        h('p', { class: 'soft' }, 'A list of rolls and moves, a game that this site has saved, the lines of JSON that ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel play --out'), ' write, or a WTN record:'),
+        h('p', { class: 'soft' }, 'A list of rolls and moves, a game that this site has saved, the JSON lines that ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel play --out'), ' write, or a WTN record:'),
         text, file, problem,
         h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'button', onclick: () => open(place, uploaded || text.value, chosen) }, 'Review')))),
     place,
@@ -74,7 +74,7 @@ function decoded(bytes) {
  * @param {string} wanted the game, if it was said
  */
 async function open(place, text, wanted) {
-  fill(place, h('p', { class: 'note', role: 'status' }, 'The games are read …'));
+  fill(place, h('p', { class: 'note', role: 'status' }, 'Reading the games …'));
   try {
     const found = /** @type {Archive} */ (await post('/api/review/games', wanted ? { game: wanted, text } : { text }));
     const game = await find(found.game);
@@ -133,7 +133,7 @@ function only(text, number) {
  * @param {number} number
  */
 async function analyse(place, game, text, number) {
-  fill(place, h('p', { class: 'note', role: 'status' }, 'The analyser looks at every position; this takes some seconds …'));
+  fill(place, h('p', { class: 'note', role: 'status' }, 'Analysing every position; this takes a few seconds …'));
   try {
     show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }));
   } catch (error) {
@@ -208,7 +208,7 @@ function show(place, game, { analyser, initial, decisions, totals }) {
     ['Luck', ({ luck }) => signed(luck)],
     ['Skill', ({ skill }) => signed(skill)],
     ['Blunders', ({ blunders }) => String(blunders)],
-    ['Lost a move', ({ error_rate: rate }) => (rate === null ? '–' : percent(rate))],
+    ['Lost per move', ({ error_rate: rate }) => (rate === null ? '–' : percent(rate))],
     ['Grade', ({ grade }) => grade ?? '–'],
   ];
   const table = h('table', { class: 'standings' },

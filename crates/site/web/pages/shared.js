@@ -54,7 +54,7 @@ export function named(game, player) {
 
 /** How a game ended, in words: why, and who has won. @param {Game} game @param {End} end */
 export function ending(game, end) {
-  if (end.reason === 'aborted') return 'Broken off before both had moved.';
+  if (end.reason === 'aborted') return 'Abandoned before both sides had moved.';
   if (end.result === '1/2-1/2') return 'A draw.';
   const winner = end.result === '1-0' ? 0 : 1;
   const [won, lost] = [capital(game.sides[winner]), capital(game.sides[1 - winner])];

@@ -12,12 +12,12 @@ const CHARTS = [
   ['Losses', [['policy_loss', 'policy'], ['value_loss', 'value'], ['loss', 'both']]],
   ['Variance of the loss', [['variance', 'of the last rounds']]],
   ['Learning rate', [['rate', 'rate']]],
-  ['Games a second', [['games_per_second', 'games/s']]],
+  ['Games per second', [['games_per_second', 'games/s']]],
   ['Buffer', [['buffer', 'positions']]],
   ['Entropy of the policy', [['entropy', 'nats']]],
   ['Gradient', [['gradient', 'length']]],
   ['Weights of the losses', [['policy_weight', 'policy'], ['value_weight', 'value']]],
-  ['Seconds a round', [['game_seconds', 'games'], ['step_seconds', 'steps']]],
+  ['Seconds per round', [['game_seconds', 'games'], ['step_seconds', 'steps']]],
 ];
 /** How the names of win rates begin. */
 const AGAINST = 'against ';
@@ -60,7 +60,7 @@ export function training({ game, done, wanted, columns: read, matches }) {
     h('h2', {}, 'Strength'),
     rates.length > 0 && h('div', { class: 'charts' }, chart('Win rate in per cent against', rounds, rates)),
     matches.length > 0 && strength(matches),
-    !matches.length && !rates.length && h('p', { class: 'soft' }, 'No match of this network is in its directory. ', h('code', {}, 'wurfel match alphazero:net=DIR/net.safetensors expecti:depth=1 --out DIR/strength.jsonl'), ' plays one, and it is shown here.'),
+    !matches.length && !rates.length && h('p', { class: 'soft' }, 'There is no match of this network in its folder. ', h('code', {}, 'wurfel match alphazero:net=DIR/net.safetensors expecti:depth=1 --out DIR/strength.jsonl'), ' plays one, and it is shown here.'),
   ];
 }
 

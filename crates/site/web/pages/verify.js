@@ -26,8 +26,8 @@ export async function verify(main, [id]) {
       h('dl', { class: 'facts' },
         h('dt', {}, shown), h('dd', {}, h('code', { class: 'hash' }, kept?.commitment ?? dice.commitment)),
         h('dt', {}, 'The secret, whose SHA-256 hash that is'), h('dd', {}, h('code', { class: 'hash' }, dice.seed ?? '')),
-        h('dt', {}, dice.salt.includes('-') ? 'What the two browsers added' : 'What your browser added'), h('dd', {}, h('code', { class: 'hash' }, dice.salt || '(nothing)'))),
-      !kept && h('p', { class: 'note' }, 'This browser has not begun the game: compare the first line with what was noted before it. Only that tells a game that was made up afterwards.'),
+        h('dt', {}, dice.salt.includes('-') ? 'Salts of the two browsers' : 'Salt of your browser'), h('dd', {}, h('code', { class: 'hash' }, dice.salt || '(nothing)'))),
+      !kept && h('p', { class: 'note' }, 'This game was not started in this browser: compare the first line with the hash that somebody wrote down before the game. Only that can show whether the game was made up afterwards.'),
       backs > 0 && h('p', { class: 'note' }, `A game with take-backs: ${backs}. The rolls that were taken back are below, too.`),
       method(),
       h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Rolls' },
@@ -49,15 +49,15 @@ export async function verify(main, [id]) {
 
 /** Why nothing can be checked, if so. @param {RoomRecord} record */
 function reason({ version, dice }) {
-  if (dice.kind === 'typed') return 'People rolled the dice of this game and typed what fell.';
+  if (dice.kind === 'typed') return 'The players rolled real dice in this game and typed what they showed.';
   if (!dice.seed) return 'The secret is shown when the game is over.';
   return version === 1 ? 'This game was played before rolls had numbers. Save it and run: wurfel verify-dice' : '';
 }
 
 const method = () =>
-  h('p', {}, 'Roll ', h('i', {}, 'n'), ' is the SHA-256 hash of ', h('code', {}, 'secret:added:n'), ' as a number, and of that the remainder by the number of ways the dice can fall. A roll that leaves nothing to do has its number, too. After a take-back the roll that was seen stays, and all that follow are new.');
+  h('p', {}, 'Roll ', h('i', {}, 'n'), ' is the SHA-256 hash of ', h('code', {}, 'secret:salt:n'), ', taken as a number, modulo the number of ways in which the dice can fall. A roll that leaves nothing to move has a number, too. After a take-back the roll that was seen stays, and all later ones are new.');
 
 /** @param {HTMLElement} main */
 function explain(main) {
-  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Fair dice'), h('p', { class: 'lead' }, 'Neither the server nor the players can steer the dice of a game here, and all can check it.'), h('p', {}, 'Before a game the server shows the hash of a secret. Then the browser of each player adds a text of its own, and keeps both. All rolls follow from secret and texts; after the game the secret is shown.'), method()));
+  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Fair dice'), h('p', { class: 'lead' }, 'Neither the server nor the players can influence the dice of a game here, and everybody can check that.'), h('p', {}, 'Before a game the server shows the hash of a secret. Then each player’s browser adds a random text of its own, the salt, and keeps both the hash and the salt. All rolls follow from the secret and the salts. After the game the secret is shown.'), method()));
 }

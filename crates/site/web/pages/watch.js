@@ -75,7 +75,7 @@ function standings({ standings: list, complete }) {
     return field;
   };
   return [
-    h('p', { class: 'lead' }, complete ? 'All have met all.' : 'The tournament is going on.'),
+    h('p', { class: 'lead' }, complete ? 'All pairings have been played.' : 'The tournament is in progress.'),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Standings' },
       h('table', { class: 'standings' },
         head(['#Place', 'Agent', '#Win rate', '#Games', ...list.map((_, n) => `#${n + 1}`)]),

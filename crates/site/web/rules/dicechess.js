@@ -4,17 +4,17 @@
 const CHESS = [
   {
     title: 'No check, no mate',
-    text: 'The king may stand where it can be taken, and may step there. Whoever takes the king wins. Here Black’s king can be taken by the rook, if the roll lets the rook move.',
+    text: 'The king may stand or step where it can be captured. Whoever captures the king wins. Here the rook can capture Black’s king if the roll lets the rook move.',
     position: '4k3/ppp2ppp/8/8/8/8/PPP2PPP/4R1K1 w - - 0 20 R',
   },
   {
     title: 'Castling',
-    text: 'Castling needs the roll of a king: the squares between must be empty, attacks do not matter.',
+    text: 'Castling needs the roll of a king. The squares between king and rook must be empty; attacks do not matter.',
     position: 'r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 K',
   },
   {
     title: 'Pawns',
-    text: 'A pawn that arrives becomes a queen, rook, bishop or knight, as its player likes. Taking in passing works as in chess.',
+    text: 'A pawn that reaches the last row becomes a queen, rook, bishop or knight, as its player likes. En passant works as in chess.',
     position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 P',
   },
 ];
@@ -34,16 +34,16 @@ const THREE = [
     position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB',
   },
   {
-    title: 'As many dice as can be',
-    text: 'As many dice must be used as can be. Where none can, the turn passes. Taking the king ends the game at once, and a turn that takes it may leave dice over: here the pawn takes on a3, where it is stuck, and the rook takes the king. Other moves would use all three dice.',
+    title: 'As many dice as possible',
+    text: 'As many dice as possible must be used. If none can be used, the side passes. Capturing the king ends the game immediately, and a turn that captures it may leave dice unused: here the pawn takes on a3, where it is stuck, and the rook takes the king. Other moves would use all three dice.',
     position: '1k6/8/8/8/N7/p7/1P6/1R4K1 w - - 0 30 PPR',
   },
 ];
 
 /** @type {Record<string, Rules>} */
 const OTHER = {
-  'dicechess-promotion': [{ title: 'Promotion by die', text: 'A pawn before the last row may also move when the roll is what it becomes.', position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 N' }],
-  'dicechess-bare': [{ title: 'A bare king loses', text: 'A side that has nothing but its king has lost.' }],
+  'dicechess-promotion': [{ title: 'Promotion by die', text: 'A pawn before the last row may also move when the roll is the piece that it becomes.', position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 N' }],
+  'dicechess-bare': [{ title: 'A bare king loses', text: 'A side that has only its king left has lost.' }],
 };
 
 /** The rules of a variant. @param {string} name @returns {Rules} */

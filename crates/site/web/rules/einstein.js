@@ -3,14 +3,14 @@
 /** @type {Rules[number]} */
 const CHOICE = {
   title: 'When that cube is gone',
-  text: 'The next higher or the next lower cube that lives moves instead, however large the gap; the player chooses. Red has rolled a 4; its 4 and 5 are gone, so the 3 or the 6 may move.',
+  text: 'The cube with the next higher or the next lower number moves instead, however large the gap; the player chooses. Red has rolled a 4; its 4 and 5 are gone, so the 3 or the 6 may move.',
   position: '5/1C3/2F2/3e1/4b r 4 9',
 };
 
 /** @type {Rules[number]} */
 const NEAREST = {
   title: 'When that cube is gone',
-  text: 'The living cube whose number is nearest moves instead; of two that are as near, the player chooses. Red has rolled a 4; its 4 and 5 are gone, so the 3 has to move.',
+  text: 'The cube with the nearest number moves instead; if two are equally near, the player chooses. Red has rolled a 4; its 4 and 5 are gone, so the 3 has to move.',
   position: '5/1C3/2F2/3e1/4b r 4 9',
 };
 
@@ -18,7 +18,7 @@ const NEAREST = {
 const FIRST = [
   {
     title: 'The aim',
-    text: 'Two sides with six numbered cubes each. Whoever brings one cube to the opposite corner wins, and so does whoever takes all cubes of the other. There is no draw.',
+    text: 'Two sides with six numbered cubes each. Whoever brings a cube to the opposite corner wins, and so does whoever captures all cubes of the other side. There are no draws.',
     position: 'ABC2/DE3/F3f/3ed/2cba r - 1',
   },
   {
@@ -36,13 +36,13 @@ const FIRST = [
 /** @type {Rules} */
 const LATER = [
   {
-    title: 'Taking',
-    text: 'A cube removes whatever stands on the square it enters: a cube of the other side, or one of its own. That is no accident: with fewer cubes, each of them moves more often.',
+    title: 'Capturing',
+    text: 'A cube removes whatever stands on the square it enters: a cube of the other side, or one of its own. The latter can be useful: with fewer cubes, each of them moves more often.',
     position: '5/1B3/2A2/2c2/4b r 2 9',
   },
   {
     title: 'The end',
-    text: 'Red has rolled a 1 and stands before the corner: the step to e1 wins.',
+    text: 'Red has rolled a 1 and is one step from the corner: moving to e1 wins.',
     position: '5/b4/5/3A1/5 r 1 15',
   },
 ];
@@ -51,7 +51,7 @@ const LATER = [
 const KNOWN = [
   {
     title: 'How much a roll is worth',
-    text: 'With few cubes the values are known exactly. Here Red wins 95 of 108 games if both play as well as can be: try every roll in the analysis.',
+    text: 'With few cubes the values are known exactly. Here Red wins 95 of 108 games if both sides play perfectly. Try every roll in the analysis.',
     position: '5/5/2C2/5/2cba r - 1',
   },
 ];

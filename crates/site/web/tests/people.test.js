@@ -120,7 +120,7 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   await says(guest.page, 'Arrange your pieces: you are red');
   await press(host.page, 'Break off');
   await press(host.page, 'Yes, break it off');
-  await guest.page.locator('.banner.shown', { hasText: 'Broken off' }).waitFor();
+  await guest.page.locator('.banner.shown', { hasText: 'Abandoned' }).waitFor();
 
   for (const page of pages) {
     await page.goto(`${site.address}/room/${id}`);
