@@ -1,4 +1,4 @@
-//! The graph of a reviewed game: who stood how well when, as text and as SVG.
+//! The graph of a reviewed game: the win probability after each move, as text and as SVG.
 
 use std::fmt::Write;
 
@@ -10,19 +10,19 @@ use crate::study::review::Review;
 /// The win probability of the **first side** through a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Graph {
-    /// Of each decision the value before the roll, after the best move, and after the
-    /// move that was made, and its mark.
+    /// For each decision the value before the roll, after the best move, and after the move that
+    /// was made, and the move's mark.
     turns: Vec<(f64, f64, f64, Option<Mark>)>,
     last: f64,
     sides: BySide<String>,
 }
 
-/// Rows of the graph as text, and the most columns.
+/// The size of the graph as text: rows, and maximum columns.
 const ROWS: usize = 11;
 const COLUMNS: usize = 72;
 
 impl Graph {
-    /// The graph of a game; the sides are called so.
+    /// The graph of a game, with the names of the sides.
     pub fn new<G: Game>(review: &Review<G>, sides: BySide<String>) -> Self {
         let turn = |decided: &crate::study::review::Decided<G>| {
             let first = |value: f64| match decided.side() {
@@ -36,13 +36,13 @@ impl Graph {
         Self { turns: review.decisions.iter().map(turn).collect(), last: review.last, sides }
     }
 
-    /// The value before each roll, and the last.
+    /// The value before each roll, and the final one.
     fn values(&self) -> Vec<f64> {
         self.turns.iter().map(|turn| turn.0).chain([self.last]).collect()
     }
 
-    /// A column for each decision, or for several of a long game, under the name of
-    /// the first side.
+    /// The graph as text, under the name of the first side, with a column for each decision or, in
+    /// a long game, for several.
     pub fn text(&self) -> String {
         let values = self.values();
         let step = values.len().div_ceil(COLUMNS).max(1);
@@ -69,8 +69,8 @@ impl Graph {
         out
     }
 
-    /// A stand-alone image: the line steps with each roll (luck) and falls with each
-    /// error (a dot, larger for a worse one).
+    /// The graph as a stand-alone SVG image. The line steps with each roll (luck) and falls with
+    /// each error, which has a dot, larger for a worse error.
     pub fn svg(&self) -> String {
         const LEFT: f64 = 52.0;
         const TOP: f64 = 34.0;

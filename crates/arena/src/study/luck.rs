@@ -1,12 +1,10 @@
-//! How lucky rolls are, cheaply: what a match and a rollout subtract from their
-//! results.
+//! Measures the luck of rolls by a fast evaluation, for matches and rollouts, which take it off
+//! their results.
 //!
-//! The luck of a roll is the value after the best move for it less the mean of that
-//! over all rolls (the terms are those of GNU Backgammon). Whatever the evaluation
-//! thinks, its mean over the rolls is 0, and so is the mean over games of the luck
-//! in a whole game. Results depend on luck; so what is known to be luck can be taken
-//! off without changing what they are on average
-//! ([`Control`](crate::Control)).
+//! The luck of a roll is the value after the best move for it, less the mean of that value over all
+//! rolls (the terms are those of GNU Backgammon). Whatever the evaluation, the mean of luck over
+//! the rolls is 0, and so is the mean over games of the luck in a whole game. Luck can therefore be
+//! taken off results without changing their mean ([`Control`](crate::Control)).
 
 use std::sync::Arc;
 
@@ -71,8 +69,8 @@ impl<G: Playable> LuckMeter<G> {
         with_evaluation(evaluation, Needed)
     }
 
-    /// A meter with the game's best evaluation: between agents that search it saves
-    /// several times the games that others save, and takes some 30 µs a game.
+    /// A meter with the game's best evaluation. Between agents that search it saves several times
+    /// as many games as other evaluations do, and takes some 30 µs per game.
     ///
     /// # Panics
     /// When the game does not know its best evaluation.
@@ -97,7 +95,7 @@ impl<G: Playable> LuckMeter<G> {
     }
 }
 
-/// What is good for a side, as it is for the first side.
+/// Turns the luck of `side` into that of the **first side**.
 fn for_first(side: Side, luck: f64) -> f64 {
     match side {
         Side::First => luck,
@@ -105,11 +103,11 @@ fn for_first(side: Side, luck: f64) -> f64 {
     }
 }
 
-/// Dice that keep account of the luck they bring.
+/// Dice that add up the luck of their rolls.
 pub(crate) struct MeteredDice<'a, G: Game, D> {
     dice: D,
     meter: Option<&'a LuckMeter<G>>,
-    /// The first roll, when it is given and so nobody's luck.
+    /// The first roll, if it is given; it then counts as nobody's luck.
     given: Option<G::Roll>,
     luck: f64,
 }
@@ -161,8 +159,8 @@ mod tests {
 
     #[test]
     fn the_roll_that_wins_is_worth_what_the_others_lack() {
-        // Red wins at once with a 1, 2 or 3. With a higher roll its F must step, and
-        // blue, one step before its goal, wins with any roll.
+        // Red wins immediately with a 1, 2 or 3. With a higher roll its F must move, and blue, one
+        // step from its goal, wins with any roll.
         let meter = LuckMeter::<Einstein>::new("zweistein").unwrap();
         for (die, luck) in [(1, 0.5), (3, 0.5), (4, -0.5), (6, -0.5)] {
             let text = format!("5/1a3/F4/3A1/5 r {die} 1");

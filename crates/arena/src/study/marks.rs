@@ -1,4 +1,4 @@
-//! What losses and luck are called.
+//! The marks of moves and rolls, and the grades of players.
 
 /// How bad a move was, by the win probability that it lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
@@ -13,11 +13,11 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// All marks with the least loss that earns each, the worst first.
+    /// All marks with the smallest loss for each, worst first.
     pub const BOUNDS: [(Mark, f64); 3] =
         [(Mark::Blunder, 0.08), (Mark::Error, 0.04), (Mark::Doubtful, 0.02)];
 
-    /// The mark of a move that lost this.
+    /// The mark of a move that lost this much; `None` for a good move.
     pub fn of(lost: f64) -> Option<Self> {
         Self::BOUNDS.into_iter().find(|&(_, least)| lost >= least).map(|(mark, _)| mark)
     }
@@ -47,7 +47,7 @@ pub enum LuckMark {
 }
 
 impl LuckMark {
-    /// The mark of a roll that brought this.
+    /// The mark of a roll with this luck; `None` for an ordinary roll.
     pub fn of(luck: f64) -> Option<Self> {
         match luck {
             0.3.. => Some(Self::VeryLucky),
@@ -69,7 +69,7 @@ impl LuckMark {
     }
 }
 
-/// The most that a decision may lose on average for each grade.
+/// The grades, each with the largest mean loss of a decision that earns it.
 ///
 /// The names are after those of GNU Backgammon; the bounds are this project's own.
 pub const GRADES: [(&str, f64); 6] = [
@@ -81,7 +81,7 @@ pub const GRADES: [(&str, f64); 6] = [
     ("beginner", f64::INFINITY),
 ];
 
-/// The grade of a player whose decisions lose this on average.
+/// The grade of a player with this error rate.
 pub(crate) fn grade(error_rate: f64) -> &'static str {
     GRADES.iter().find(|(_, most)| error_rate <= *most).map_or("", |(name, _)| name)
 }

@@ -1,4 +1,4 @@
-//! Looking at positions and games: luck, losses, reviews, rollouts.
+//! The study of positions and games: luck, losses, reviews, rollouts.
 
 pub(crate) mod graph;
 pub(crate) mod luck;

@@ -1,5 +1,5 @@
-//! What an agent says of a position, as programs and people are told it: of every
-//! move, or, before the roll, of every roll.
+//! An agent's report on a position, for programs and people: the value of every move or, before the
+//! roll, of every roll.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -8,8 +8,7 @@ use serde::Serialize;
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Game, Situation, Turn, Weighted};
 use wurfel_games::Playable;
 
-/// What an agent says of a position. All values are win probabilities of the side to
-/// **move**, 0 to 1.
+/// An agent's report on a position. All values are win probabilities of the side to **move**.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PositionReport {
     /// The position, as it was given.
@@ -29,11 +28,11 @@ pub struct PositionReport {
     pub rolls: Option<Vec<ScoredRoll>>,
     /// Positions visited.
     pub nodes: u64,
-    /// Turns looked ahead, at least, for every roll.
+    /// The number of turns that were looked ahead for every roll.
     pub depth: u32,
     /// How long it took.
     pub seconds: f64,
-    /// What the agent counted in a rolled position.
+    /// The agent's own statistics of the search of a rolled position.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub statistics: BTreeMap<&'static str, f64>,
 }
@@ -55,7 +54,7 @@ pub struct ScoredMove {
 pub struct ScoredRoll {
     /// The roll.
     pub roll: String,
-    /// Of how many of the equally likely ways the dice can fall.
+    /// How many of the equally likely ways in which the dice can fall lead to it.
     pub weight: u32,
     /// The value of its best move.
     pub value: Option<f64>,
@@ -66,15 +65,15 @@ pub struct ScoredRoll {
 /// Why there is no report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unscored {
-    /// There is nothing to decide.
+    /// The game is over.
     #[error("position '{position}': nothing to analyse, the game is over: {end}")]
     Over {
         /// The position.
         position: String,
-        /// Who has won.
+        /// The outcome in words.
         end: String,
     },
-    /// Somebody asked to stop before every roll was evaluated.
+    /// The work was stopped before every roll was evaluated.
     #[error("stopped")]
     Stopped,
 }
@@ -84,8 +83,8 @@ impl PositionReport {
     /// of the budget.
     ///
     /// # Errors
-    /// When the game is over, or the work on all rolls is stopped amid it: its mean
-    /// would be of unequal parts.
+    /// When the game is over, or the work is stopped before all rolls are evaluated to the same
+    /// depth, without which their mean has no meaning.
     pub fn new<G: Playable>(
         situation: &Situation<G>,
         agent: (&str, &mut dyn Agent<G>),
@@ -163,7 +162,7 @@ impl PositionReport {
     }
 }
 
-/// The shortest decimal that is this value, as a program should read it.
+/// The value as the shortest decimal that stands for it.
 fn number(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| f64::from(value))
 }

@@ -1,7 +1,7 @@
 //! Reviews: what each move of a game lost, and how lucky each roll was.
 //!
-//! An analyser, any agent that tells what it thinks of every move, sees each position of
-//! the game before its roll and evaluates every roll. With
+//! The analyser, which may be any agent that gives a value to every move, evaluates each position
+//! of the game before its roll, for every roll. With
 //!
 //! * *V* the mean over the rolls of the value after the best move for each,
 //! * *B* the value after the best move for the roll that fell, by the same search as *V*,
@@ -11,11 +11,11 @@
 //! turn is *V′* − *B*. Luck and skill add up to the final value less the initial one, whoever
 //! evaluates. The terms are those of GNU Backgammon.
 //!
-//! What the move **lost** is the best move's value less its own. A search that looks a few turns
-//! ahead is often wrong by more than a mark needs, so it does not mark a move by itself: the move
-//! and those that seemed better are looked at again, one turn deeper, as every roll of the
-//! positions behind them is searched in its turn. What that says stands. Exact values need no
-//! second look.
+//! What a move **lost** is the best move's value less its own. The error of a search that looks a
+//! few turns ahead is often larger than the loss that earns a mark. Before a move is marked, it and
+//! those that seemed better are therefore searched again, one turn deeper: each position behind
+//! them is evaluated for every roll. These values replace the first ones. Exact values need no
+//! second search.
 
 use wurfel_core::{
     Agent, Assessment, Budget, BySide, Game, Random, Side, Situation, Turn, Weighted,
@@ -33,16 +33,16 @@ type Moves<G> = Vec<Assessment<<G as Game>::Move>>;
 /// A decision as the analyser sees it. All values are those of the side that **decides**.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decided<G: Game> {
-    /// The position with the roll, or with what was left of it.
+    /// The position with the roll, or with the dice that are left of it.
     pub situation: Situation<G>,
-    /// What was decided.
+    /// The move that was made.
     pub mv: G::Move,
     /// *V*: the value before the roll; `None` amid a turn, where nothing is rolled.
     pub before: Option<f64>,
     /// *B*: the value after the best move, by the same search as *V*.
     pub rolled: f64,
-    /// Every legal move with its value. Those that were looked at again come first, the best of
-    /// them before the others, then those that were not, in their order.
+    /// Every legal move with its value. Moves that were searched again come first, best first, and
+    /// then the others, best first.
     pub moves: Vec<Assessment<G::Move>>,
     /// *V′*: the value of the next position, evaluated there.
     pub after: f64,
@@ -75,12 +75,12 @@ impl<G: Game> Decided<G> {
         self.before.map_or(0.0, |before| self.rolled - before)
     }
 
-    /// What the value changed by without luck.
+    /// The skill of the turn: the change of the value that was not luck.
     pub fn skill(&self) -> f64 {
         self.after - self.rolled
     }
 
-    /// Whether there was a choice.
+    /// Whether there was a choice between several moves.
     pub fn unforced(&self) -> bool {
         self.moves.len() > 1
     }
@@ -91,7 +91,7 @@ impl<G: Game> Decided<G> {
     }
 }
 
-/// What the decisions of one player come to.
+/// The totals of one player's decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize)]
 pub struct Totals {
     /// Decisions between several moves.
@@ -126,7 +126,7 @@ impl Totals {
         }
     }
 
-    /// The totals of two games.
+    /// The sum of two totals.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -140,19 +140,18 @@ impl Totals {
         }
     }
 
-    /// The win probability lost by a decision between several moves; `None` without
-    /// one.
+    /// The mean win probability lost by an unforced decision; `None` if there was none.
     pub fn error_rate(&self) -> Option<f64> {
         (self.unforced > 0).then(|| self.lost / self.unforced as f64)
     }
 
-    /// What that is called.
+    /// The name of the error rate's grade.
     pub fn grade(&self) -> Option<&'static str> {
         self.error_rate().map(grade)
     }
 }
 
-/// A game as the analyser sees it.
+/// The review of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review<G: Game> {
     /// Every decision in order.
@@ -162,7 +161,7 @@ pub struct Review<G: Game> {
     /// The result, or the value of the last position while it is open, for the
     /// **first side**.
     pub last: f64,
-    /// What the decisions of each side come to.
+    /// The totals of each side's decisions.
     pub totals: BySide<Totals>,
 }
 
@@ -178,7 +177,7 @@ impl<G: Game> Review<G> {
     }
 }
 
-/// An agent that does not tell what it thinks of every move.
+/// The error of an analyser that does not give every move a value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "position '{position}': the analyser gives no value to {mv}, expected an agent that scores every move"
@@ -188,15 +187,15 @@ pub struct Silent {
     mv: String,
 }
 
-/// What reviews games.
+/// Reviews games with an analyser.
 pub struct Reviewer<G: Game> {
     /// The analyser.
     pub analyser: Factory<G>,
-    /// What it may spend on a position, shared out among its rolls.
+    /// What the analyser may spend on a position, divided among its rolls.
     pub budget: Budget,
 }
 
-/// A position of a game as the analyser sees it. Values are those of the side to move.
+/// The analyser's values of a position, for the side to move.
 struct Evaluated<G: Game> {
     /// Before the roll, where one is due.
     before: Option<f64>,
@@ -206,25 +205,23 @@ struct Evaluated<G: Game> {
     moves: Moves<G>,
 }
 
-/// Where a game stood, and what fell.
+/// A position of a game with its roll.
 struct Stop<G: Game> {
     game: usize,
     position: G,
     rolled: bool,
-    /// What was rolled, or what was left of it, and what was decided; after the last decision
-    /// only what is left.
+    /// The roll, or the dice that are left of it; after the last decision only dice that are left.
     roll: Option<G::Roll>,
     mv: Option<G::Move>,
 }
 
-/// The most moves that are looked at again beside the one that was made.
+/// The maximum number of moves that are searched again besides the one that was made.
 const RIVALS: usize = 4;
 
 impl<G: Playable> Reviewer<G> {
-    /// Reviews games on `jobs` threads. What it finds does not depend on `jobs`,
-    /// unless the analyser is bounded by time. `see` gets the number of each game and its
-    /// review in order; a false from it ends the work, as `budget.stop` does, with
-    /// whole games.
+    /// Reviews games on `jobs` threads. The result does not depend on `jobs` unless the analyser is
+    /// bounded by time. `see` gets the number of each game and its review in order; if it returns
+    /// false, or `budget.stop` turns true, the work ends after whole games.
     ///
     /// # Errors
     /// When the analyser does not evaluate every move.
@@ -263,7 +260,7 @@ impl<G: Playable> Reviewer<G> {
         silent.map_or(Ok(()), Err)
     }
 
-    /// Evaluates a position by itself: what else was evaluated changes nothing.
+    /// Evaluates a position independently of all others.
     fn evaluate(
         &self,
         analyser: &mut dyn Agent<G>,
@@ -306,7 +303,7 @@ impl<G: Playable> Reviewer<G> {
             let scored = analysed(analyser, turn, budget)?;
             sum += f64::from(weight) * worth(&scored[0]);
             chances += f64::from(weight);
-            // Of faces that allow the same moves one stands for all.
+            // One face stands for all that allow the same moves.
             let same = |&roll: &G::Roll| position.moves(roll).as_ref() == turn.moves().as_ref();
             if fell.as_ref().is_some_and(same) {
                 moves = scored;
@@ -315,8 +312,8 @@ impl<G: Playable> Reviewer<G> {
         Ok((sum / chances, moves))
     }
 
-    /// Looks again at a move that would be marked, and at those that seem better, unless their
-    /// values are exact.
+    /// Searches a move that would be marked again, and those that seem better, unless their values
+    /// are exact.
     fn look_again(
         &self,
         analyser: &mut dyn Agent<G>,
@@ -362,7 +359,7 @@ impl<G: Playable> Reviewer<G> {
     }
 }
 
-/// Every position of a game with what fell there, and the last.
+/// Every position of a game with its roll, and the final position.
 fn stops<G: Game>(game: &Transcript<G>, number: usize) -> Vec<Stop<G>> {
     let mut stops = vec![];
     game.replay(|step| {
@@ -382,7 +379,7 @@ fn analysed<G: Game>(
     budget: Budget,
 ) -> Result<Moves<G>, Silent> {
     let mut moves = analyser.analyse(turn, budget).moves;
-    // A tree search puts the move first that it has tried most.
+    // A tree search lists the most visited move first, which need not have the highest value.
     moves.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
     match moves.iter().find(|scored| scored.value.is_none()) {
         None => Ok(moves),
@@ -397,7 +394,7 @@ fn worth<M>(scored: &Assessment<M>) -> f64 {
     scored.value.map_or(0.0, f64::from)
 }
 
-/// Puts the evaluations of a game's positions together.
+/// Makes the review of a game from the values of its positions.
 fn review<G: Playable>(
     game: &Transcript<G>,
     scored: impl Iterator<Item = Evaluated<G>>,
@@ -428,7 +425,7 @@ fn review<G: Playable>(
     Review { decisions, initial, last, totals }
 }
 
-/// A value of the first side as that of `side`, and the other way round.
+/// Turns a value for the first side into one for `side`, or the other way round.
 fn for_side(side: Side, value: f64) -> f64 {
     match side {
         Side::First => value,

@@ -1,10 +1,9 @@
-//! Rollouts: what a position is worth between two players of one kind, found by
-//! playing it out many times.
+//! Rollouts: estimate the value of a position by playing it out many times with one agent on both
+//! sides.
 //!
-//! Two things make a rollout surer than as many plain games. The first rolls are
-//! stratified: of every block of games each roll gets as many as it has chances. And the
-//! luck of all later rolls, which sums to 0 on average, is taken off as far as it
-//! explains the results ([`Control`]).
+//! Two things make a rollout more precise than as many plain games. The first rolls are stratified:
+//! in every block of games, each roll occurs as often as its weight says. And the luck of all later
+//! rolls, whose mean is 0, is taken off as far as it explains the results ([`Control`]).
 
 use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random, Side, Situation, Weighted};
 use wurfel_games::Playable;
@@ -17,42 +16,42 @@ use crate::study::luck::{LuckMeter, MeteredDice};
 
 /// A rollout to be played.
 pub struct Rollout<G: Game> {
-    /// Before the roll, or with a roll that is given.
+    /// The position, before the roll or with a given roll.
     pub situation: Situation<G>,
     /// The player of both sides.
     pub player: Factory<G>,
-    /// What it may spend on a move, unless it has bounds of its own.
+    /// What the player may spend on a move, unless it has bounds of its own.
     pub budget: Budget,
-    /// What measures the luck, if it is to be taken off.
+    /// The meter of luck; `None` leaves the luck in.
     pub luck: Option<LuckMeter<G>>,
     /// The seed of dice and players.
     pub seed: u64,
 }
 
-/// When a rollout is over: at the first bound that is reached, after a whole block.
+/// When a rollout ends: after the block in which one of the bounds is reached.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Enough {
-    /// Games.
+    /// The maximum number of games.
     pub games: Option<u64>,
-    /// A standard error of the mean, with the luck taken off where it was measured.
+    /// The wanted standard error of the mean, luck-adjusted where luck was measured.
     pub error: Option<f64>,
 }
 
-/// What a rollout found: results for the **side to move**.
+/// The result of a rollout, for the **side to move**.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RolledOut {
     /// The results with their luck, by first roll.
     pub control: Control,
-    /// Games that a player lost by a crash, an illegal move or time: each spoils the mean.
+    /// Games that were lost by a crash, an illegal move or time; each of them distorts the mean.
     pub faults: u64,
     /// Turns in all games.
     pub plies: u64,
 }
 
-/// Blocks before a standard error is believed.
+/// The number of blocks before the standard error is trusted to end a rollout.
 const FEWEST_BLOCKS: u64 = 20;
 
-/// How one game went, for the side that was to move.
+/// The result of one game for the side that was to move.
 struct Played {
     result: f64,
     luck: f64,
@@ -69,15 +68,15 @@ impl<G: Playable> Rollout<G> {
         }
     }
 
-    /// The games of a block: one for each chance of the first roll.
+    /// The number of games in a block: the sum of the weights of the first rolls.
     pub fn block(&self) -> u64 {
         self.rolls().iter().map(|roll| u64::from(roll.weight)).sum()
     }
 
-    /// Plays games on `jobs` threads until there are enough. What it finds depends on
-    /// the seed alone, not on `jobs`, unless the player is bounded by time.
-    /// `progress` hears of every block; a false from it ends the rollout, as
-    /// `budget.stop` does. The position must not be the end of a game.
+    /// Plays games on `jobs` threads until there are enough. The result depends on the seed alone
+    /// and not on `jobs`, unless the player is bounded by time. `progress` is called after every
+    /// block; if it returns false, or `budget.stop` turns true, the rollout ends. The game must not
+    /// be over.
     pub fn run(
         &self,
         jobs: usize,
@@ -145,14 +144,14 @@ impl<G: Playable> Rollout<G> {
 }
 
 impl RolledOut {
-    /// The mean as it is best known: with the luck taken off where that is possible.
+    /// The best estimate of the mean: luck-adjusted where that is possible.
     pub fn best(&self) -> Estimate {
         let adjusted = self.control.adjusted();
         adjusted.map_or_else(|| self.control.raw(), |adjusted| adjusted.estimate)
     }
 
-    /// The standard error of that. Games that were all alike do not say how much they
-    /// vary: one more could be otherwise.
+    /// The standard error of [`RolledOut::best`]. When all games had the same result, it assumes
+    /// that one more game could have had another.
     fn error(&self) -> f64 {
         let error = self.best().error;
         if error > 0.0 { error } else { 1.0 / (self.control.count() + 1) as f64 }

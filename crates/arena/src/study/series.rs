@@ -1,5 +1,4 @@
-//! Several reviewed games taken together: the totals of each player, and the result
-//! with its luck taken off.
+//! Several reviewed games taken together: the totals of each player, and the luck-adjusted result.
 
 use std::collections::BTreeMap;
 
@@ -10,29 +9,29 @@ use crate::records::archive::Filed;
 use crate::statistics::control::{Control, Estimate};
 use crate::study::review::{Review, Totals};
 
-/// What counts as one result.
+/// The unit that counts as one result: a mirrored pair, or a single game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Unit {
     Game(u64),
     Pair(u64),
 }
 
-/// Games between two players, or between two sides where nobody says who played.
+/// Reviewed games between two players, or between the two sides where the players are not known.
 ///
 /// Games of one mirrored pair count as one result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
     players: [(String, Totals); 2],
-    /// Whether players are told apart by name; else by side.
+    /// Whether players are told apart by name, and not by side.
     named: bool,
     games: u64,
-    /// By pair, or by game where there are none: games, points and luck of the first
-    /// player.
+    /// For each pair, or game without one: the number of games, and the points and the luck of the
+    /// first player.
     results: BTreeMap<Unit, (f64, f64, f64)>,
 }
 
 impl Series {
-    /// The games that will be added: they say who plays.
+    /// An empty series for the games that will be added; their records name the players.
     pub fn new<G: Playable>(games: &[Filed<G>]) -> Self {
         let names = |filed: &Filed<G>| Side::BOTH.map(|side| filed.game.players[side].clone());
         let first = games.first().map(names).unwrap_or_default();
@@ -65,12 +64,12 @@ impl Series {
         self.games += 1;
     }
 
-    /// Games that were added.
+    /// The number of games that were added.
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Who plays, and what the decisions of each come to.
+    /// The names of the players with the totals of their decisions.
     pub fn players(&self) -> [(&String, Totals); 2] {
         self.players.each_ref().map(|(name, totals)| (name, *totals))
     }
@@ -83,13 +82,13 @@ impl Series {
         (control.count() > 1).then_some(control)
     }
 
-    /// The points of the first player per game; `None` without two results.
+    /// The points of the first player per game; `None` with fewer than two results.
     pub fn raw(&self) -> Option<Estimate> {
         self.control().map(|control| control.raw())
     }
 
-    /// The same with the luck taken off, and how much of it: the fitted part, or all
-    /// while there are too few results to fit it.
+    /// The luck-adjusted points of the first player per game, and the share of the luck that was
+    /// taken off: the fitted share, or all of it while there are too few results for a fit.
     pub fn adjusted(&self) -> Option<(Estimate, f64)> {
         let control = self.control()?;
         let fitted = control.adjusted().map(|found| (found.estimate, found.coefficient));
