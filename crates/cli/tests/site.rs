@@ -559,7 +559,7 @@ fn what_cannot_be_served_is_said_in_one_line() {
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     let run = wurfel(&["serve", "--port", "0", "--data", file.to_str().unwrap()]);
-    run.refused_by_system("cannot keep games in");
+    run.refused_by_system("cannot save games in");
     let strange = folder.path().join("strange");
     std::fs::create_dir(&strange).unwrap();
     std::fs::write(strange.join("games.db"), "x".repeat(5000)).unwrap();

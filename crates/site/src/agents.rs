@@ -1,17 +1,17 @@
-//! The agents that guests of the site may use, and where those that wait are kept.
+//! The agents that guests of the site may use, and the cache of agents between their moves.
 
 use std::any::Any;
 
 use wurfel_arena::{Catalogued, Factory, Spec, SpecError, build, informed};
 use wurfel_core::Agent;
 
-/// Options whose work is bounded by the depth or by a number of positions, and that
-/// touch neither files nor other cores.
+/// Options that guests may set freely: their work is bounded by depth or nodes, and they touch
+/// neither files nor other cores.
 const FREE: [&str; 13] = [
     "depth", "eval", "c", "playout", "cut", "bias", "tree", "solver", "window", "decay", "k",
     "lambda", "prune",
 ];
-/// Options that bound positions, and so the memory for them, with the most allowed.
+/// Options that bound positions, and with them memory, each with the largest allowed value.
 const COUNTED: [(&str, u64); 2] = [("nodes", 20_000_000), ("playouts", 200_000)];
 
 /// Reads a spec that a guest has sent. Whether its game has such an agent is seen when it
@@ -35,10 +35,10 @@ pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
     Ok(spec)
 }
 
-/// So many agents a worker keeps for later: some megabytes each.
+/// How many agents each worker keeps for later; each takes some megabytes.
 const KEPT: usize = 6;
 
-/// Agents of one worker that wait for their next turn, the last used first.
+/// The agents that a worker keeps for their next turn, the last used first.
 #[derive(Default)]
 pub(crate) struct AgentCache {
     agents: Vec<(&'static str, String, Box<dyn Any + Send>)>,

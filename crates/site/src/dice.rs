@@ -1,17 +1,17 @@
-//! Dice that can be checked afterwards.
+//! Dice whose fairness can be checked after the game.
 //!
-//! Before a game the server draws a secret seed and shows its hash, the *commitment*.
-//! Then each player chooses a text, the *salt*, that the server could not foresee. All
-//! rolls follow from these, so that nobody can steer them alone; after the game the
-//! seed is shown, and everybody can repeat them:
+//! Before a game the server draws a secret seed and shows its hash, the *commitment*. Then each
+//! player's browser chooses a text that the server could not foresee, the *salt*. All rolls follow
+//! from seed and salt, so that no side alone can influence them. After the game the seed is shown,
+//! and everybody can repeat the rolls:
 //!
 //! * the commitment is the SHA-256 hash of the seed, as it is written;
 //! * roll *n* (from 1) takes the SHA-256 hash of `SEED:SALT:n` as a number of 256 bits; its
 //!   remainder by the number of equally likely ways in which the dice can fall is the way,
 //!   counted in the order of the game's dice. Each is as likely as the others to 76 digits;
-//! * a roll that leaves nothing to do has its number, too, and the record names it.
+//! * a void roll, which leaves nothing to move, has a number, too, and the record names it.
 //!
-//! So there is one roll for each number, and no choice that a check would have to allow.
+//! There is exactly one roll for each number, and no choice that a check would have to allow.
 
 use wurfel_core::{Game, Weighted};
 
@@ -26,7 +26,7 @@ pub struct CommittedDice {
     /// The secret; empty while it must not be shown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seed: String,
-    /// What the players added, the first side first, with a `-` between if they were two; empty
+    /// The salts of the players, the first side first, with a `-` between if there are two; empty
     /// before the game begins.
     #[serde(default)]
     pub salt: String,

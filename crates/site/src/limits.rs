@@ -1,35 +1,35 @@
-//! How much a client may ask for, and how often.
+//! The limits of each client: connections, requests and new games.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Clients after which those are looked for that need not be remembered.
+/// With more clients than this, those with nothing to remember are removed.
 const MANY_CLIENTS: usize = 10_000;
-/// Clients that are remembered at most.
+/// The maximum number of clients that are remembered.
 const MAX_CLIENTS: usize = 100_000;
 const MINUTE: f64 = 60.0;
 const DAY: f64 = 24.0 * 60.0 * MINUTE;
 
-/// How much and how often.
+/// The limits of the site and of each client.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
-    /// Requests of a client in a second, on average.
+    /// Requests per second that each client may send, on average.
     pub requests_per_second: f64,
-    /// Requests of a client at once.
+    /// Requests that each client may send in a burst.
     pub burst: f64,
-    /// Connections of a client.
+    /// Connections that each client may have open.
     pub connections_each: usize,
-    /// Connections of all clients.
+    /// Connections of all clients together.
     pub connections: usize,
-    /// New games of a client in a minute, and at once; `None`: any number.
+    /// New games per minute that each client may open, also in a burst; `None` for any number.
     pub new_per_minute: Option<u32>,
-    /// New games of a client in a day; `None`: any number.
+    /// New games per day that each client may open; `None` for any number.
     pub new_per_day: Option<u32>,
-    /// Games in memory with which a new one is refused.
+    /// The number of games in memory from which on new ones are refused.
     pub rooms: usize,
-    /// Games on the disk.
+    /// The number of saved games from which on old ones are removed earlier.
     pub kept: usize,
 }
 
@@ -48,16 +48,16 @@ impl Default for Limits {
     }
 }
 
-/// How often something may be done.
+/// How often something may be done: a token bucket.
 #[derive(Clone, Copy, Debug)]
 struct Quota {
-    /// In a second, on average.
+    /// Tokens per second.
     rate: f64,
-    /// At once.
+    /// The capacity of the bucket.
     burst: f64,
 }
 
-/// What is left of a quota; it fills up again with time.
+/// The tokens that are left of a quota; they are refilled with time.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     left: f64,
@@ -72,7 +72,7 @@ impl Bucket {
         })
     }
 
-    /// Takes `cost` out, if so much is left.
+    /// Takes `cost` tokens, if there are as many.
     fn take(bucket: &mut Option<Self>, cost: f64, quota: Quota, now: Instant) -> bool {
         let level = Self::level(*bucket, quota, now);
         let enough = level >= cost;
@@ -92,11 +92,11 @@ struct Known {
 struct Clients {
     known: HashMap<IpAddr, Known>,
     connections: usize,
-    /// How many are known when those are looked for that need not be.
+    /// The number of clients at which those with nothing to remember are removed next.
     tidy_at: usize,
 }
 
-/// What the clients have used.
+/// Counts what each client uses.
 pub(crate) struct Gate {
     limits: Limits,
     clients: Mutex<Clients>,
@@ -108,7 +108,7 @@ pub(crate) struct Pass {
     client: IpAddr,
 }
 
-/// The client behind an address: of IPv6 the network that one customer gets.
+/// The client behind an address. For IPv6 it is the network that one customer gets.
 pub(crate) fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -139,7 +139,7 @@ impl Gate {
     }
 
     fn clients(&self) -> MutexGuard<'_, Clients> {
-        // Counters only.
+        // A panic cannot leave counters half changed, so a poisoned lock is still good.
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -158,7 +158,7 @@ impl Gate {
         Some(Pass { gate: Arc::clone(self), client })
     }
 
-    /// Whether the client may ask for something of this cost, 1 for a usual request.
+    /// Whether the client may send a request of this cost; an ordinary one costs 1.
     pub fn allows(&self, client: IpAddr, cost: f64, now: Instant) -> bool {
         let mut clients = self.clients();
         self.tidy(&mut clients, now);
@@ -169,7 +169,7 @@ impl Gate {
     /// Counts a new game of the client.
     ///
     /// # Errors
-    /// When it has opened too many, how many it may.
+    /// When it has opened too many; the text says how many are allowed.
     pub fn open(&self, client: IpAddr, now: Instant) -> Result<(), String> {
         let mut clients = self.clients();
         let known = clients.known.entry(client).or_default();
@@ -204,7 +204,7 @@ impl Gate {
         let opened =
             |known: &Known| used(known.minute, self.minute()) || used(known.day, self.day());
         clients.known.retain(|_, known| busy(known) || opened(known));
-        // With so many, those who have opened games and left begin anew.
+        // With too many clients, even those with used quotas are forgotten once they have left.
         if clients.known.len() >= MAX_CLIENTS {
             clients.known.retain(|_, known| busy(known));
         }

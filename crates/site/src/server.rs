@@ -30,41 +30,41 @@ use crate::routes::router;
 use crate::runs::Runs;
 use crate::store::{Store, StoreError};
 
-/// How long a client may take to say what it wants.
+/// How long a client may take to send the head of a request.
 const MAX_HEADERS: Duration = Duration::from_secs(15);
-/// How long a client may read nothing of what it is sent.
+/// How long a client may read nothing of an answer.
 const MAX_WRITE: Duration = Duration::from_secs(10);
 /// The longest head of a request in bytes.
 const MAX_HEAD: usize = 16 << 10;
 
-/// How the site is served.
+/// The settings of the site.
 #[derive(Clone, Debug)]
 pub struct SiteConfig {
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 takes a free one.
     pub address: SocketAddr,
-    /// Whether a free port will do when that one is taken.
+    /// Whether to take a free port if that one is taken.
     pub any_port: bool,
-    /// The folder of the games that are kept.
+    /// The folder of the saved games.
     pub data: PathBuf,
     /// A folder with tournaments, matches and training runs to be watched.
     pub runs: Option<PathBuf>,
     /// A folder with a rendered book, to be served under `/docs/`.
     pub docs: Option<PathBuf>,
-    /// The names by which others call this server, `name` or `name:port`, beside
-    /// those of this machine.
+    /// The names by which browsers call this server, `name` or `name:port`, in addition to those of
+    /// this machine.
     pub names: Vec<String>,
-    /// The proxies that are believed when they say who sends a request.
+    /// The proxies that are trusted to name the client of a request.
     pub proxies: Vec<IpNet>,
-    /// Threads that search.
+    /// The number of search threads.
     pub threads: usize,
-    /// What clients may ask for.
+    /// The limits of clients.
     pub limits: Limits,
 }
 
 /// Why the site is not served. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// The address cannot be used.
+    /// The server cannot listen on the address.
     #[error("cannot listen on {address}: {error}")]
     Address {
         /// Which one.
@@ -72,8 +72,8 @@ pub enum ServerError {
         /// Why.
         error: io::Error,
     },
-    /// The folder cannot be used.
-    #[error("cannot keep games in '{}': {error}", folder.display())]
+    /// The folder of the saved games cannot be used.
+    #[error("cannot save games in '{}': {error}", folder.display())]
     Folder {
         /// Which one.
         folder: PathBuf,
@@ -96,7 +96,7 @@ pub enum ServerError {
         /// Where that server listens.
         address: String,
     },
-    /// The games cannot be used.
+    /// The database cannot be opened.
     #[error("'{}': {error}", file.display())]
     Store {
         /// The database.
@@ -104,7 +104,7 @@ pub enum ServerError {
         /// Why.
         error: StoreError,
     },
-    /// The system gives no threads or refuses connections.
+    /// The system refuses threads or connections.
     #[error("the server cannot run: {0}")]
     System(#[from] io::Error),
 }
@@ -121,7 +121,7 @@ impl ServerError {
     }
 }
 
-/// The folder for data when none is named: `wurfel` in the user's.
+/// The default folder of the saved games: `wurfel` in the user's data folder.
 pub fn default_data() -> PathBuf {
     use etcetera::BaseStrategy;
     let system = etcetera::choose_base_strategy().map(|system| system.data_dir());
@@ -139,7 +139,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Prepares everything and listens; nobody is served before [`Server::run`].
+    /// Prepares everything and listens, but serves nobody before [`Server::run`].
     ///
     /// # Errors
     /// When the address or the folder cannot be used.
@@ -177,7 +177,7 @@ impl Server {
         Ok(Self { runtime, listener, address, router: router(Arc::clone(&app)), app, lock })
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -194,7 +194,7 @@ impl Server {
                         let address = peer.ip();
                         let proxy = app.proxies.has(address);
                         let pass = if proxy { None } else { app.gate.enter(client(address)) };
-                        // Whoever has too many connections loses this one.
+                        // A client with too many connections loses this one.
                         if proxy || pass.is_some() {
                             let peer = Peer::new(address, pass.map(Arc::new));
                             tokio::spawn(serve(stream, peer, router.clone()));

@@ -1,9 +1,9 @@
-//! Where games outlive the server: an embedded database with a thread of its own.
+//! The saved games: an embedded database with a thread of its own.
 //!
-//! Whoever saves waits until the disk has it. Saves that come while the last ones are
-//! written go to the disk together, so many games cost little more than one. A game is saved
-//! only over the version that it came from: what follows from a change that the disk did not
-//! take is not kept either.
+//! A save is acknowledged only when it is on the disk. Saves that arrive while earlier ones are
+//! being written go to the disk together, so that many games cost little more than one. A game is
+//! saved only over the version that it came from: if the disk refused a change, changes that build
+//! on it are not saved either.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -15,31 +15,31 @@ use tokio::sync::oneshot;
 
 use crate::warning::Warning;
 
-/// Requests that may wait.
+/// The maximum number of requests that wait for the database.
 const MAX_WAITING: usize = 16_384;
-/// Saves that are done together.
+/// The maximum number of saves in one transaction.
 const TOGETHER: usize = 512;
-/// After so many saves it is looked what can be forgotten.
+/// After this many saves, old games are removed.
 const FORGETTING: usize = 1000;
 /// The format of the database; a later one is refused.
 const VERSION: i64 = 2;
 const DAY: i64 = 24 * 60 * 60;
-/// A game without a move is kept for so many seconds after something last happened in it.
+/// How many seconds a game without a move is kept after its last change.
 const EMPTY_KEPT: i64 = DAY;
-/// One that has ended.
+/// How many seconds a game is kept that has ended.
 const ENDED_KEPT: i64 = 90 * DAY;
-/// One that has ended, while there are too many.
+/// How many seconds a game is kept that has ended, while there are too many games.
 const ENDED_KEPT_LEAST: i64 = 7 * DAY;
-/// One that has not.
+/// How many seconds an unfinished game is kept.
 const OPEN_KEPT: i64 = 365 * DAY;
 
-/// Why the store did not do something.
+/// Why the store refused a request.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database could not be used.
     #[error("games: {0}")]
     Database(#[from] rusqlite::Error),
-    /// It is that of another program or of a later version.
+    /// The database belongs to another program or a later version.
     #[error("games: expected a database of this program in version {VERSION}, found {0}")]
     Version(i64),
     /// Too many requests wait.
@@ -48,7 +48,7 @@ pub enum StoreError {
     /// The disk did not take a change.
     #[error("this could not be kept ({0}): the game is as it was before, try again later")]
     NotKept(String),
-    /// The game is no longer what the change was made to.
+    /// The game is no longer the version that the change was made to.
     #[error("the game has changed meanwhile, try again")]
     Overtaken,
     /// The thread of the database has ended.
@@ -68,7 +68,7 @@ impl StoreError {
     }
 }
 
-/// A game as it is kept.
+/// A saved game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub id: String,
@@ -78,9 +78,9 @@ pub(crate) struct Row {
     pub over: bool,
     /// Whether no move was made in it.
     pub empty: bool,
-    /// Grows with every change.
+    /// The version, which grows with every change.
     pub version: u64,
-    /// When the clock that runs is at its end.
+    /// When the running clock will have run out; `None` when none runs.
     pub due: Option<SystemTime>,
     /// The record in JSON.
     pub record: String,
@@ -115,7 +115,7 @@ enum Request {
     Read(Read),
 }
 
-/// The games that are kept.
+/// The saved games.
 pub(crate) struct Store {
     requests: SyncSender<Request>,
 }

@@ -1,22 +1,23 @@
-//! Telling the operator, but not too often.
+//! Warnings to the operator of the site, a few at most about one problem.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Between two warnings of one kind.
+/// The minimum time between two warnings of one kind.
 const QUIET: Duration = Duration::from_secs(10);
 
-/// Something that may go wrong again and again.
+/// A problem that may occur again and again.
 #[derive(Default)]
 pub(crate) struct Warning {
-    /// When it was told last, since it began.
+    /// When the operator was last warned of it.
     told: Option<Instant>,
-    /// How often it happened since.
+    /// How often it has occurred since then.
     untold: usize,
 }
 
 impl Warning {
-    /// It happened `count` times: a line on standard error, the first time and then rarely.
+    /// Reports that the problem occurred `count` times. Writes a line to standard error the first
+    /// time and then rarely.
     pub fn raise(&mut self, count: usize, line: impl FnOnce(usize) -> String) {
         self.untold += count;
         if self.told.is_none_or(|told| told.elapsed() >= QUIET) {
@@ -26,7 +27,7 @@ impl Warning {
         }
     }
 
-    /// It does not happen any more.
+    /// Reports that the problem is over.
     pub fn passed(&mut self, line: &str) {
         if self.told.take().is_some() {
             self.untold = 0;
