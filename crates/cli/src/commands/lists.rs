@@ -31,7 +31,7 @@ pub struct Agents {
 }
 
 impl Games {
-    /// Does it.
+    /// Writes the list of games to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.json {
             let list: Vec<Value> = games()
@@ -49,7 +49,7 @@ impl Games {
 }
 
 impl Agents {
-    /// Does it.
+    /// Writes the lists of agents and of evaluations to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = games().iter().find(|game| game.name == self.game).ok_or_else(|| {
             let names: Vec<&str> = games().iter().map(|game| game.name).collect();
