@@ -13,13 +13,13 @@ use serde::de::DeserializeOwned;
 use wurfel_arena::{Catalogued, UseGame, with_game};
 use wurfel_core::{BySide, Situation};
 
-use crate::registry::PlayerAction;
 use crate::agents::{self, AgentCache};
 use crate::analysis::Question;
 use crate::answers::read;
 use crate::keys::Keys;
 use crate::proxy::Proxies;
 use crate::record::{Player, Record};
+use crate::registry::PlayerAction;
 use crate::review;
 use crate::room::{self, Actor, AnyRoom, GameRequest};
 use crate::runs;
