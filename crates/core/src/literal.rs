@@ -267,7 +267,7 @@ fn check(text: &str, tree: &str) -> Result<(), NotationError> {
         if rolls.iter().map(|roll| roll.weight).sum::<u32>() != FACES {
             return wrong(start, "rolls that share the six faces");
         }
-        if node.choices().is_empty() {
+        if node.rolls().is_empty() {
             return wrong(start, "a roll with a move");
         }
     }
