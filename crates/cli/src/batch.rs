@@ -54,7 +54,7 @@ pub fn answer_each<G: Catalogued, A: Answer>(
     out: &mut dyn Write,
     mut answer: impl FnMut(Situation<G>) -> anyhow::Result<A>,
 ) -> anyhow::Result<()> {
-    let mut answer = |text: &str, out: &mut dyn Write| -> anyhow::Result<()> {
+    each(position, json, out, &mut |text, out| {
         let answer = answer(text.trim().parse()?)?;
         if json {
             write_json(&answer, out)?;
@@ -62,7 +62,16 @@ pub fn answer_each<G: Catalogued, A: Answer>(
             answer.text(out)?;
         }
         Ok(())
-    };
+    })
+}
+
+/// [`answer_each`] for texts of whatever game: compiled once, and not for each game.
+fn each(
+    position: &str,
+    json: bool,
+    out: &mut dyn Write,
+    answer: &mut dyn FnMut(&str, &mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     if position != "-" {
         return answer(position, out);
     }

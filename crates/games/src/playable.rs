@@ -18,6 +18,9 @@ pub trait Playable: Game {
     const TITLE: &'static str;
     /// A description in one line.
     const ABOUT: &'static str;
+    /// What the letters of its pictures mean, in a sentence or two; nothing where they need no
+    /// explanation.
+    const LEGEND: &'static str = "";
     /// The names of the two sides.
     const SIDES: BySide<&'static str>;
     /// The evaluations that [`Playable::evaluation`] knows, the default first.

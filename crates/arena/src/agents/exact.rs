@@ -15,6 +15,7 @@ use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables, default_folder};
 
 use super::Factory;
+use crate::Catalogued;
 
 /// How many positions are visited before a turn is left to the analyser: some 20 ms.
 const MAX_NODES: u64 = 300_000;
@@ -30,7 +31,12 @@ type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 /// Makes agents whose values are exact where a search to the end of the game is quick, with the
 /// tables in the default folder. Small tables are built when they are first needed. If the folder
 /// cannot be used, the search goes on without tables.
-pub fn informed<G: Playable + Endgame>(analyser: Factory<G>) -> Factory<G> {
+pub fn informed<G: Catalogued>(analyser: Factory<G>) -> Factory<G> {
+    G::informed(analyser)
+}
+
+/// [`informed`], compiled for a game where this is called.
+pub(crate) fn compile_informed<G: Playable + Endgame>(analyser: Factory<G>) -> Factory<G> {
     with_lazy(analyser, Arc::default())
 }
 

@@ -9,7 +9,7 @@ use wurfel_search::{Expecti, MeanLearned, QLearning, QLearningRates};
 
 use super::searchers::{DEPTH, NODES, budget};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, VALUES, evaluation, refuse};
-use crate::agents::limits::{LimitError, parse_decimal, parse_number};
+use crate::agents::limits::LimitError;
 use crate::{Spec, SpecError};
 
 const EPISODES: OptionInfo = OptionInfo {
@@ -46,19 +46,11 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         return learned_before(spec, values);
     }
     let usual = QLearningRates::default();
-    let share = |option, usual| -> Result<f32, SpecError> {
-        let read = spec.read(option, |text| parse_decimal(text, 0.0, 1.0))?;
-        Ok(read.map_or(usual, |share| share as f32))
-    };
-    let number = |option, most, usual| -> Result<u32, SpecError> {
-        let read = spec.read(option, |text| parse_number(text, 1, most))?;
-        Ok(read.map_or(usual, |number| number as u32))
-    };
     let learning = QLearningRates {
-        episodes: number("episodes", 1_000_000, usual.episodes)?,
-        length: number("length", 64, usual.length)?,
-        discount: share("discount", usual.discount)?,
-        rate: share("rate", usual.rate)?,
+        episodes: spec.number("episodes", 1_000_000, usual.episodes)?,
+        length: spec.number("length", 64, usual.length)?,
+        discount: spec.decimal("discount", 1.0, usual.discount)?,
+        rate: spec.decimal("rate", 1.0, usual.rate)?,
     };
     let learner = Learner { learning, hybrid: spec.name == HYBRID, budget: budget(spec)? };
     evaluation(spec, G::EVALUATIONS[0].name, learner)
@@ -100,8 +92,13 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Learner {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        // Behind a pointer, so that the learners are compiled once for each game.
-        let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
+        self.factory(Arc::new(evaluator))
+    }
+}
+
+impl Learner {
+    /// The evaluation is behind a pointer, so that the learners are compiled once for each game.
+    fn factory<G: Learnable + Endgame>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
         let Self { learning, hybrid, budget } = self;
         Arc::new(move || {
             let evaluator = Arc::clone(&evaluator);

@@ -24,6 +24,7 @@ use wurfel_games::{Learnable, UnknownName, UseEvaluation, with_evaluation};
 use wurfel_search::Paced;
 
 use crate::{Catalogued, LimitError, Spec, SpecError};
+pub(crate) use exact::compile_informed;
 pub use exact::{informed, informed_by};
 pub use known::exact_values;
 pub use networks::{Networks, network_player};
@@ -100,16 +101,7 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 
 /// What [`build`] does, compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let known = agents().find(|agent| agent.name == spec.name).ok_or_else(|| {
-        let names: Vec<&str> = agents().map(|agent| agent.name).collect();
-        spec.unknown(UnknownName::new("agent", &spec.name, &names))
-    })?;
-    for (option, _) in &spec.options {
-        let names: Vec<&str> = known.options.iter().map(|option| option.name).collect();
-        if !names.contains(&option.as_str()) {
-            return Err(spec.unknown(UnknownName::new("option", option, &names)));
-        }
-    }
+    let known = known(spec)?;
     if monte_carlo::AGENTS.contains(known) {
         monte_carlo::build(spec)
     } else if learners::AGENTS.contains(known) {
@@ -123,6 +115,21 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
     } else {
         searchers::build(spec)
     }
+}
+
+/// The agent of a spec, whose options all have names that it knows.
+fn known(spec: &Spec) -> Result<&'static AgentInfo, SpecError> {
+    let known = agents().find(|agent| agent.name == spec.name).ok_or_else(|| {
+        let names: Vec<&str> = agents().map(|agent| agent.name).collect();
+        spec.unknown(UnknownName::new("agent", &spec.name, &names))
+    })?;
+    for (option, _) in &spec.options {
+        let names: Vec<&str> = known.options.iter().map(|option| option.name).collect();
+        if !names.contains(&option.as_str()) {
+            return Err(spec.unknown(UnknownName::new("option", option, &names)));
+        }
+    }
+    Ok(known)
 }
 
 /// Makes agents that spend at most `budget` on each move and, if a total time is given, at most

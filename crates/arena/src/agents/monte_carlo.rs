@@ -118,36 +118,26 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     }
 }
 
-fn decimal(spec: &Spec, option: &str, most: f64, usual: f64) -> Result<f32, SpecError> {
-    let read = spec.read(option, |text| parse_decimal(text, 0.0, most))?;
-    Ok(read.unwrap_or(usual) as f32)
-}
-
-fn number(spec: &Spec, option: &str, most: u64, usual: u64) -> Result<usize, SpecError> {
-    let read = spec.read(option, |text| parse_number(text, 1, most))?;
-    Ok(read.unwrap_or(usual) as usize)
-}
-
 fn method(spec: &Spec) -> Result<Method, SpecError> {
     Ok(match spec.name.as_str() {
         "flat" => Method::Flat,
         "dynamic" => Method::Windowed(Windowed::new(
-            decimal(spec, "c", 10.0, 1.0)?,
-            number(spec, "window", 1000, 10)?,
-            decimal(spec, "decay", 10.0, 0.1)?,
+            spec.decimal("c", 10.0, 1.0)?,
+            spec.number("window", 1000, 10)? as usize,
+            spec.decimal("decay", 10.0, 0.1)?,
         )),
         "hpmcts" => Method::Huct(Huct {
-            c: decimal(spec, "c", 10.0, 2.0)?,
-            k: decimal(spec, "k", 10.0, 0.5)?,
-            lambda: decimal(spec, "lambda", 1.0, 0.5)?,
+            c: spec.decimal("c", 10.0, 2.0)?,
+            k: spec.decimal("k", 10.0, 0.5)?,
+            lambda: spec.decimal("lambda", 1.0, 0.5)?,
             pruning: spec.read("prune", parse_pruning)?.unwrap_or(Some(HeuristicPruning::new(1.0))),
             evaluator: (),
             preference: (),
         }),
         _ => {
             let usual = if spec.name == PAPER { 0.8 } else { 1.0 };
-            let ucb = Ucb { c: decimal(spec, "c", 10.0, usual)? };
-            match decimal(spec, "bias", 100.0, 0.0)? {
+            let ucb = Ucb { c: spec.decimal("c", 10.0, usual)? };
+            match spec.decimal("bias", 100.0, 0.0)? {
                 0.0 => Method::Ucb(ucb),
                 weight => Method::Biased(Biased { ucb, weight, evaluator: () }),
             }
@@ -196,7 +186,7 @@ fn settings(spec: &Spec) -> Result<MctsSettings, SpecError> {
         other => return Err(spec.unknown(UnknownName::new("tree", other, &forms))),
     };
     let reuse = spec.read("reuse", parse_yes)?.unwrap_or(false);
-    Ok(MctsSettings { form, reuse, trees: number(spec, "trees", 64, 1)? })
+    Ok(MctsSettings { form, reuse, trees: spec.number("trees", 64, 1)? as usize })
 }
 
 /// The settings of a Monte Carlo player, to which [`Player::factory`] adds the evaluation.

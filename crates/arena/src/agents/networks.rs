@@ -9,7 +9,7 @@ use wurfel_search::puct::{Policy, Puct, Root, Selection};
 
 use super::known::{TABLES, exact_values};
 use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME};
-use crate::agents::limits::{parse_decimal, parse_number, parse_time, parse_yes};
+use crate::agents::limits::{parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const NET: OptionInfo = OptionInfo {
@@ -91,18 +91,34 @@ pub fn network_player<G: Learnable + Endgame>(
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let networks = spec.read("net", read_network)?.unwrap_or_else(usual_network);
-    let decimal = |option, most, usual: f32| -> Result<f32, SpecError> {
-        let read = spec.read(option, |text| parse_decimal(text, 0.0, most))?;
-        Ok(read.map_or(usual, |number| number as f32))
-    };
-    let temperature = decimal("temperature", 10.0, 0.0)?;
+    let temperature = spec.decimal("temperature", 10.0, 0.0)?;
     if spec.name == "policy" {
         return Ok(Arc::new(move || Box::new(Policy::new(networks(), temperature))));
     }
+    let Search { budget, selection, root, batch, reuse, asks_rest } = search(spec)?;
+    let known = spec.read("tables", exact_values::<G>)?.flatten();
+    Ok(Arc::new(move || {
+        let player = Puct::new(networks(), budget).with(selection, root, temperature);
+        let player = player.in_batches(batch).asking_rest(asks_rest).knowing(known.clone());
+        Box::new(player.reusing(reuse))
+    }))
+}
+
+/// How `alphazero` searches, whatever the game.
+struct Search {
+    budget: Budget,
+    selection: Selection,
+    root: Root,
+    batch: usize,
+    reuse: bool,
+    asks_rest: bool,
+}
+
+fn search(spec: &Spec) -> Result<Search, SpecError> {
     let usual = Selection::default();
     let selection = Selection {
-        c: decimal("c", 10.0, usual.c)?,
-        reduction: decimal("fpu", 1.0, usual.reduction)?,
+        c: spec.decimal("c", 10.0, usual.c)?,
+        reduction: spec.decimal("fpu", 1.0, usual.reduction)?,
     };
     let budget = Budget {
         nodes: spec.read("simulations", |text| parse_number(text, 1, 10_000_000))?,
@@ -119,18 +135,18 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     })?;
     let noise = noise.unwrap_or(false);
     let root = gumbel.map_or(Root::Puct, |most| Root::Gumbel { most: most as usize, noise });
-    let batch = spec.read("batch", |text| parse_number(text, 1, 1024))?.unwrap_or(1) as usize;
-    let known = spec.read("tables", exact_values::<G>)?.flatten();
     let reuse = spec.read("reuse", |text| match (text, gumbel) {
         ("yes", Some(_)) => Err(LimitError("no beside gumbel".into())),
         _ => parse_yes(text),
     })?;
-    let asks_rest = spec.read("afterstates", parse_yes)?.unwrap_or(true);
-    Ok(Arc::new(move || {
-        let player = Puct::new(networks(), budget).with(selection, root, temperature);
-        let player = player.in_batches(batch).asking_rest(asks_rest).knowing(known.clone());
-        Box::new(player.reusing(reuse.unwrap_or(false)))
-    }))
+    Ok(Search {
+        budget,
+        selection,
+        root,
+        batch: spec.number("batch", 1024, 1)? as usize,
+        reuse: reuse.unwrap_or(false),
+        asks_rest: spec.read("afterstates", parse_yes)?.unwrap_or(true),
+    })
 }
 
 /// The network that ships with a game, or the uniform one.

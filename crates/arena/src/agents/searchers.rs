@@ -53,8 +53,8 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let megabytes = spec.read("table", |text| parse_number(text, 1, 4096))?.unwrap_or(16);
-    let threads = spec.read("threads", |text| parse_number(text, 1, 256))?.unwrap_or(1);
+    let megabytes = spec.number("table", 4096, 16)?;
+    let threads = spec.number("threads", 256, 1)?;
     let cutoffs = match spec.name.as_str() {
         "star1" => Some(Cutoffs::Star1),
         "star2" | DEFAULT_AGENT => Some(Cutoffs::Star2),

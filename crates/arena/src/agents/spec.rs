@@ -9,6 +9,7 @@ use std::str::FromStr;
 use wurfel_games::UnknownName;
 
 use crate::LimitError;
+use crate::agents::limits::{parse_decimal, parse_number};
 
 /// The text that names an agent and its options, parsed but not checked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -77,13 +78,30 @@ impl Spec {
         option: &str,
         read: impl Fn(&str) -> Result<T, LimitError>,
     ) -> Result<Option<T>, SpecError> {
-        let wrong = |value: &str, LimitError(expected)| SpecError::Value {
+        let Some(value) = self.option(option) else { return Ok(None) };
+        read(value).map(Some).map_err(|error| self.wrong(option, value, error))
+    }
+
+    /// The number of an option from 0 to `most`, or the `usual` one.
+    pub(crate) fn decimal(&self, option: &str, most: f64, usual: f32) -> Result<f32, SpecError> {
+        let read = self.read(option, |text| parse_decimal(text, 0.0, most))?;
+        Ok(read.map_or(usual, |number| number as f32))
+    }
+
+    /// The whole number of an option from 1 to `most`, or the `usual` one.
+    pub(crate) fn number(&self, option: &str, most: u32, usual: u32) -> Result<u32, SpecError> {
+        let read = self.read(option, |text| parse_number(text, 1, u64::from(most)))?;
+        Ok(read.map_or(usual, |number| number as u32))
+    }
+
+    /// The error of an option whose value cannot be read.
+    fn wrong(&self, option: &str, value: &str, LimitError(expected): LimitError) -> SpecError {
+        SpecError::Value {
             spec: self.to_string(),
             option: option.to_owned(),
             value: value.to_owned(),
             expected,
-        };
-        self.option(option).map(|value| read(value).map_err(|e| wrong(value, e))).transpose()
+        }
     }
 }
 

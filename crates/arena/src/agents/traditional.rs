@@ -74,8 +74,13 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        // Behind a pointer, so that the searches are compiled once for each game.
-        let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
+        self.factory(Arc::new(evaluator))
+    }
+}
+
+impl Searcher {
+    /// The evaluation is behind a pointer, so that the searches are compiled once for each game.
+    fn factory<G: Learnable + Endgame>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
         paced(self.total, self.budget, move |budget| {
             let evaluator = Arc::clone(&evaluator);
             match self.kind {

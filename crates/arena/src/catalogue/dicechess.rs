@@ -8,7 +8,7 @@
 use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
 
 use super::{Catalogued, Level};
-use crate::agents::compile;
+use crate::agents::{compile, compile_informed};
 use crate::{Factory, Spec, SpecError};
 
 /// The levels with one die, from 1000 pairs each.
@@ -63,6 +63,10 @@ impl Catalogued for DiceChess {
     fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
         compile(spec)
     }
+
+    fn informed(analyser: Factory<Self>) -> Factory<Self> {
+        compile_informed(analyser)
+    }
 }
 
 impl Catalogued for DiceChess3 {
@@ -73,6 +77,10 @@ impl Catalogued for DiceChess3 {
     fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
         compile(spec)
     }
+
+    fn informed(analyser: Factory<Self>) -> Factory<Self> {
+        compile_informed(analyser)
+    }
 }
 
 impl Catalogued for DiceChessPromotion {
@@ -82,6 +90,10 @@ impl Catalogued for DiceChessPromotion {
     fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
         compile(spec)
     }
+
+    fn informed(analyser: Factory<Self>) -> Factory<Self> {
+        compile_informed(analyser)
+    }
 }
 
 impl Catalogued for DiceChessBare {
@@ -90,5 +102,9 @@ impl Catalogued for DiceChessBare {
 
     fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
         compile(spec)
+    }
+
+    fn informed(analyser: Factory<Self>) -> Factory<Self> {
+        compile_informed(analyser)
     }
 }

@@ -7,7 +7,7 @@
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 
 use super::{Catalogued, Level};
-use crate::agents::compile;
+use crate::agents::{compile, compile_informed};
 use crate::{Factory, Spec, SpecError};
 
 /// The levels under the official rules.
@@ -52,6 +52,10 @@ impl Catalogued for Einstein {
     fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
         compile(spec)
     }
+
+    fn informed(analyser: Factory<Self>) -> Factory<Self> {
+        compile_informed(analyser)
+    }
 }
 
 impl Catalogued for EinsteinNearest {
@@ -61,5 +65,9 @@ impl Catalogued for EinsteinNearest {
 
     fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
         compile(spec)
+    }
+
+    fn informed(analyser: Factory<Self>) -> Factory<Self> {
+        compile_informed(analyser)
     }
 }

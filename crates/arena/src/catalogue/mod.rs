@@ -11,7 +11,7 @@ use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPro
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_games::{Choice, Learnable, Playable, UnknownName};
 
-use crate::agents::compile;
+use crate::agents::{compile, compile_informed};
 use crate::{Factory, Spec, SpecError};
 
 /// A game with everything that commands and the site need: agents, levels and sample positions.
@@ -34,6 +34,11 @@ pub trait Catalogued: Learnable + Endgame {
     /// Names the agent, option or value that is not known, and what is expected.
     fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
         compile(spec)
+    }
+
+    /// The agents of [`informed`](crate::informed), overridden for the same reason.
+    fn informed(analyser: Factory<Self>) -> Factory<Self> {
+        compile_informed(analyser)
     }
 }
 

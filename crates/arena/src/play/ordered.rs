@@ -6,8 +6,8 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How far the fastest worker may run ahead of the slowest, which bounds the results that wait.
@@ -15,12 +15,6 @@ const WINDOW: u64 = 1 << 14;
 /// Results are handed in when there are this many, or at the latest after [`HAND_IN`].
 const BATCH: usize = 64;
 const HAND_IN: Duration = Duration::from_millis(50);
-
-/// The next number to work on, and up to which number results have been seen.
-struct Gate {
-    next: u64,
-    seen: u64,
-}
 
 /// Does `work` for each number of `range` on `jobs` threads, each with a state
 /// of its own from `start`, and calls `see` with the results in order.
@@ -34,58 +28,147 @@ pub fn ordered<S, T: Send>(
     work: impl Fn(&mut S, u64) -> Option<T> + Sync,
     mut see: impl FnMut(u64, T) -> bool,
 ) {
-    let gate = Mutex::new(Gate { next: range.start, seen: range.start });
-    let moved = Condvar::new();
-    let over = AtomicBool::new(false);
-    let lock = || gate.lock().unwrap_or_else(PoisonError::into_inner);
-    let end = || {
-        over.store(true, Ordering::Relaxed);
-        moved.notify_all();
-    };
-    let take = |hand_in: &mut dyn FnMut()| {
-        let mut gate = lock();
-        while gate.next >= gate.seen + WINDOW && !over.load(Ordering::Relaxed) {
-            // The result that the caller waits for may be among those held back here.
-            hand_in();
-            gate = moved.wait_timeout(gate, HAND_IN).unwrap_or_else(PoisonError::into_inner).0;
+    let jobs = jobs.max(1);
+    let queue = Queue::new(range, jobs);
+    crew(
+        jobs,
+        &|| {
+            let _working = Working(&queue);
+            let mut state = start();
+            queue.work(&mut |number| work(&mut state, number));
+        },
+        &mut || queue.watch(&mut see),
+    );
+}
+
+/// Runs `work` on so many threads and `meanwhile` on this one. Starting threads is much code:
+/// behind pointers it is compiled once, and not for each kind of work on each game.
+fn crew(jobs: usize, work: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut()) {
+    thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(work);
         }
-        let number = gate.next;
-        (number < range.end && !over.load(Ordering::Relaxed)).then(|| {
-            gate.next += 1;
+        meanwhile();
+    });
+}
+
+/// What workers and watcher share.
+struct Queue<T> {
+    state: Mutex<State<T>>,
+    /// For workers: results have been seen, or the work is over.
+    seen: Condvar,
+    /// For the watcher: results were handed in, or a worker has ended.
+    handed_in: Condvar,
+}
+
+struct State<T> {
+    /// The next number to work on, and where the numbers end.
+    next: u64,
+    end: u64,
+    /// How far the results have been seen.
+    seen: u64,
+    /// Whether nothing more is begun.
+    over: bool,
+    /// Workers that have not ended.
+    workers: usize,
+    results: Vec<(u64, T)>,
+}
+
+/// A worker until it ends, however that is.
+struct Working<'a, T>(&'a Queue<T>);
+
+impl<T> Drop for Working<'_, T> {
+    fn drop(&mut self) {
+        self.0.lock().workers -= 1;
+        self.0.handed_in.notify_one();
+    }
+}
+
+/// However the watcher ends, so does the work.
+struct Watching<'a, T>(&'a Queue<T>);
+
+impl<T> Drop for Watching<'_, T> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl<T> Queue<T> {
+    fn new(range: Range<u64>, workers: usize) -> Self {
+        let Range { start, end } = range;
+        let state = State { next: start, end, seen: start, over: false, workers, results: vec![] };
+        Self { state: Mutex::new(state), seen: Condvar::new(), handed_in: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(&self) {
+        self.lock().over = true;
+        self.seen.notify_all();
+    }
+
+    fn hand_in(&self, done: &mut Vec<(u64, T)>) {
+        self.lock().results.append(done);
+        self.handed_in.notify_one();
+    }
+
+    /// The next number, when the slowest worker is not too far behind; `None` when there is none.
+    fn take(&self, done: &mut Vec<(u64, T)>) -> Option<u64> {
+        let mut state = self.lock();
+        while state.next >= state.seen + WINDOW && !state.over {
+            // The result that the caller waits for may be among those held back here.
+            state.results.append(done);
+            self.handed_in.notify_one();
+            state =
+                self.seen.wait_timeout(state, HAND_IN).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let number = state.next;
+        (number < state.end && !state.over).then(|| {
+            state.next += 1;
             number
         })
-    };
-    std::thread::scope(|scope| {
-        let (hand_in, results) = mpsc::channel::<Vec<(u64, T)>>();
-        for _ in 0..jobs.max(1) {
-            let hand_in = hand_in.clone();
-            let (take, start, work, end) = (&take, &start, &work, &end);
-            scope.spawn(move || {
-                let mut state = start();
-                let mut done = vec![];
-                let mut last = Instant::now();
-                let send = |done: &mut Vec<(u64, T)>| {
-                    let _ = hand_in.send(std::mem::take(done));
-                };
-                while let Some(number) = take(&mut || send(&mut done)) {
-                    let Some(result) = work(&mut state, number) else {
-                        end();
-                        break;
-                    };
-                    done.push((number, result));
-                    if done.len() == BATCH || last.elapsed() > HAND_IN {
-                        send(&mut done);
-                        last = Instant::now();
-                    }
-                }
-                send(&mut done);
-            });
+    }
+
+    /// What a worker does.
+    fn work(&self, work: &mut dyn FnMut(u64) -> Option<T>) {
+        let mut done = vec![];
+        let mut last = Instant::now();
+        while let Some(number) = self.take(&mut done) {
+            let Some(result) = work(number) else {
+                self.end();
+                break;
+            };
+            done.push((number, result));
+            if done.len() >= BATCH || last.elapsed() > HAND_IN {
+                self.hand_in(&mut done);
+                last = Instant::now();
+            }
         }
-        drop(hand_in);
+        self.hand_in(&mut done);
+    }
+
+    /// What the caller does: sees the results in order until the last worker has ended.
+    fn watch(&self, see: &mut dyn FnMut(u64, T) -> bool) {
+        let _watching = Watching(self);
         let mut waiting: VecDeque<Option<T>> = VecDeque::new();
-        let mut seen = range.start;
-        for batch in results {
-            for (number, result) in batch {
+        let mut seen = self.lock().seen;
+        let mut batch = vec![];
+        loop {
+            {
+                let mut state = self.lock();
+                state.seen = seen;
+                self.seen.notify_all();
+                while state.results.is_empty() && state.workers > 0 {
+                    state = self.handed_in.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
+                std::mem::swap(&mut batch, &mut state.results);
+            }
+            if batch.is_empty() {
+                return;
+            }
+            for (number, result) in batch.drain(..) {
                 let place = (number - seen) as usize;
                 if waiting.len() <= place {
                     waiting.resize_with(place + 1, || None);
@@ -94,22 +177,19 @@ pub fn ordered<S, T: Send>(
                 while let Some(Some(result)) = waiting.front_mut().map(Option::take) {
                     waiting.pop_front();
                     if !see(seen, result) {
-                        end();
                         return;
                     }
                     seen += 1;
                 }
             }
-            lock().seen = seen;
-            moved.notify_all();
         }
-    });
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn results_come_in_order_whatever_the_workers_do() {
@@ -117,7 +197,7 @@ mod tests {
             let mut seen = vec![];
             let work = |(): &mut (), n: u64| {
                 if n.is_multiple_of(7) {
-                    std::thread::sleep(Duration::from_micros(50 * (n % 5)));
+                    thread::sleep(Duration::from_micros(50 * (n % 5)));
                 }
                 Some(n * n)
             };
@@ -160,6 +240,20 @@ mod tests {
             },
         );
         assert_eq!(count, 2 * WINDOW);
+    }
+
+    #[test]
+    fn who_watches_may_panic_and_the_work_ends() {
+        let watched = std::panic::catch_unwind(|| {
+            ordered(
+                0..u64::MAX,
+                2,
+                || (),
+                |(), n| Some(n),
+                |_, n| n < 100 || panic!("seen enough"),
+            );
+        });
+        assert!(watched.is_err());
     }
 
     #[test]

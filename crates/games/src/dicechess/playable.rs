@@ -33,6 +33,8 @@ impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
     const TITLE: &'static str = R::TITLE;
     const ABOUT: &'static str = R::ABOUT;
+    const LEGEND: &'static str = "K is a king, Q a queen, R a rook, B a bishop, N a knight, P a \
+                                  pawn; white's letters are capitals.";
     const SIDES: BySide<&'static str> = BySide::new("white", "black");
     const EVALUATIONS: &'static [Choice] = &[
         Choice { name: "linear", about: "pieces and squares (paper dice-chess-agents, variant 1)" },
@@ -57,7 +59,7 @@ impl<R: RuleSet> Playable for Position<R> {
             "linear-program" => Some(user.with(called(Arc::new(Linear::PROGRAM)))),
             "pawns" => Some(user.with(called(Arc::new(Pawns::default())))),
             "mlp" => Some(user.with(called(Arc::new(Mlp::new())))),
-            "threats" => Some(user.with(Threats(Linear::PAPER))),
+            "threats" => Some(user.with(called(Arc::new(Threats(Linear::PAPER))))),
             "learned" => Some(user.with(learned::<R>())),
             _ => None,
         }

@@ -1,6 +1,8 @@
 //! EWN as the program offers it: names, evaluations, set-ups, diagrams and networks.
 
-use wurfel_core::{BySide, Diagram, Encode, Game, Random, Side};
+use std::sync::Arc;
+
+use wurfel_core::{BySide, Diagram, Encode, Evaluator, Game, Random, Side};
 
 use super::basic::Basic;
 use super::board::{CELLS, Cell};
@@ -22,6 +24,7 @@ impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
     const TITLE: &'static str = R::TITLE;
     const ABOUT: &'static str = R::ABOUT;
+    const LEGEND: &'static str = "A to F are red's cubes 1 to 6, a to f are blue's. * is a goal.";
     const SIDES: BySide<&'static str> = BySide::new("red", "blue");
     const EVALUATIONS: &'static [Choice] = &[
         Choice {
@@ -62,14 +65,17 @@ impl<R: RuleSet> Playable for Position<R> {
     type Basic = Basic;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
+        // Those that need no speed are called through a pointer, so that searches are compiled
+        // for all of them once.
+        let called = |evaluator: Arc<dyn Evaluator<Self>>| evaluator;
         match name {
             "zweistein" => Some(user.with(Zweistein::<R>::new())),
             "learned" => Some(user.with(learned::<R>())),
-            "schwarz" => Some(user.with(Schwarz::<R>::new())),
-            "schwarz-score" => Some(user.with(SchwarzScore::<R>::new())),
-            "odema" => Some(user.with(Odema::<R>::new())),
-            "composite" => Some(user.with(Composite::<R>::new())),
-            "attack-defence" => Some(user.with(AttackDefence::<R>::new())),
+            "schwarz" => Some(user.with(called(Arc::new(Schwarz::<R>::new())))),
+            "schwarz-score" => Some(user.with(called(Arc::new(SchwarzScore::<R>::new())))),
+            "odema" => Some(user.with(called(Arc::new(Odema::<R>::new())))),
+            "composite" => Some(user.with(called(Arc::new(Composite::<R>::new())))),
+            "attack-defence" => Some(user.with(called(Arc::new(AttackDefence::<R>::new())))),
             _ => None,
         }
     }
