@@ -10,6 +10,7 @@
 )]
 
 mod book;
+mod dist;
 mod floors;
 mod fuzz;
 mod licences;
@@ -32,6 +33,7 @@ usage: cargo xtask <command>
 
   check      everything a change must pass, in order
   book       the book of docs/, in target/book, with its links checked; needs mdbook
+  dist       a release for this machine: the program, its manual and completions, checksums
   floors     dependencies between the workspace's crates only point down
   fuzz [N]   every fuzz target for N seconds, 20 if left out
   licences   every package used has an accepted licence and comes from crates.io
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
     let run: fn() -> Result<()> = match words[..] {
         ["check"] => || steps::check(&workspace_root()?),
         ["book"] => || book::build(&workspace_root()?),
+        ["dist"] => || dist::build(&workspace_root()?),
         ["floors"] => || floors::check(&workspace_root()?),
         ["fuzz"] => || fuzz::run(&workspace_root()?, "20"),
         ["fuzz", _] => || fuzz::run(&workspace_root()?, &env::args().nth(2).unwrap_or_default()),

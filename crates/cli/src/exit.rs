@@ -25,10 +25,11 @@ pub fn mistyped(error: &clap::Error) -> ExitCode {
     let lines = text.lines().map(str::trim);
     let said: Vec<&str> = lines
         .take_while(|line| !line.starts_with("Usage:"))
-        .filter(|line| !line.is_empty())
+        // Ours says the same in fewer words.
+        .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
         .collect();
-    let hint = "(try --help)";
-    let _ = writeln!(io::stderr(), "{} {hint}", said.join(" ").trim_end_matches(hint));
+    let said = said.join(" ").replace("invalid digit found in string", "expected a whole number");
+    let _ = writeln!(io::stderr(), "{said} (try --help)");
     ExitCode::from(2)
 }
 

@@ -6,12 +6,13 @@ mod commands;
 mod exit;
 mod games;
 mod stop;
+mod terminal;
 mod work;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Plays, analyses and compares board games with dice.
 ///
@@ -46,6 +47,9 @@ enum Command {
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
     VerifyDice(commands::verify_dice::VerifyDice),
+    Completions(commands::shell::Completions),
+    #[command(name = "man")]
+    Manual(commands::shell::Manual),
     /// Shows what the program can do: an analysis and a short match
     #[command(after_help = "Example:\n  wurfel tour")]
     Tour,
@@ -89,6 +93,8 @@ fn main() -> ExitCode {
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
         Some(Command::VerifyDice(command)) => command.run(&mut out),
+        Some(Command::Completions(command)) => command.run(Cli::command(), &mut out),
+        Some(Command::Manual(command)) => command.run(Cli::command()),
         Some(Command::Tour) => commands::tour::run(&mut out),
     };
     let done = done.and_then(|done| {

@@ -1,10 +1,13 @@
 //! What long-running commands share: the number of threads and the progress bar.
 
-use std::io::{self, IsTerminal};
+use std::io;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use wurfel_arena::{Spec, searches};
+
+use crate::terminal::draws;
 
 /// The option for the number of threads.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -46,10 +49,38 @@ pub fn cpus() -> usize {
 
 /// A progress bar on standard error, invisible when that is no terminal or when `hidden`.
 pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
-    if hidden || !io::stderr().is_terminal() {
+    if hidden || !draws(&io::stderr()) {
         return ProgressBar::hidden();
     }
-    let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}  {{msg}}  {{eta}} left");
-    let style = ProgressStyle::with_template(&style);
-    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    // What does not fit into the line is left out from the right.
+    let style =
+        format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}, {{eta}} left  {{wide_msg}}");
+    ticking(ProgressBar::new(length), &style)
+}
+
+/// Says on a terminal for how long something has been going on that does not know how far it is.
+/// What takes less than half a second is over before that.
+pub fn waiting(what: &str, hidden: bool) -> Waiting {
+    if hidden || !draws(&io::stderr()) {
+        return Waiting(ProgressBar::hidden());
+    }
+    let style = format!("{{spinner}} {what}, {{elapsed}}");
+    Waiting(ticking(ProgressBar::new_spinner(), &style))
+}
+
+/// With this style, and drawn anew while nothing happens: time goes on.
+fn ticking(bar: ProgressBar, style: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(style);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// A line that is there until the work is done.
+pub struct Waiting(ProgressBar);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }

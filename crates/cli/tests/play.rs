@@ -28,7 +28,7 @@ fn mistakes_hints_and_undo() {
     for part in [
         "die '7': expected a number 1-6",
         "move 'c3c9': expected one of c3d3 c3c2 c3d2",
-        "a move such as c3d3, or: moves, hint, undo, board, quit; die to type the die again",
+        "type a move such as c3d3, or: moves, hint, undo, board, quit, or die if you type the dice",
         "c3d3 c3c2 c3d2",
         "c3d2   100.00 %",
         "there is nothing to take back",

@@ -16,6 +16,7 @@ use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
 use crate::stop::{self, Stopped};
+use crate::work::waiting;
 
 /// Evaluates every legal move of a rolled position, or of every roll
 #[derive(Args, Debug)]
@@ -137,6 +138,7 @@ impl UseGame for Run<'_> {
             }
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(0));
+            let _waiting = waiting("analysing", query.form.json);
             stop::working(|| Report::new(&situation, &spec, &mut *agent, budget))
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })

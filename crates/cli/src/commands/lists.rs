@@ -20,8 +20,10 @@ pub struct Games {
 
 /// Lists the agents with their options, and the evaluations of a game
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  wurfel agents --game einstein")]
+#[command(after_help = "Examples:\n  wurfel agents --game einstein\n  wurfel agents star2")]
 pub struct Agents {
+    /// One agent only
+    name: Option<String>,
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
@@ -55,10 +57,17 @@ impl Agents {
             let names: Vec<&str> = games().iter().map(|game| game.name).collect();
             UnknownName::new("game", &self.game, &names)
         })?;
+        let chosen: Vec<&AgentInfo> = match &self.name {
+            None => agents().collect(),
+            Some(name) => vec![agents().find(|agent| agent.name == name).ok_or_else(|| {
+                let names: Vec<&str> = agents().map(|agent| agent.name).collect();
+                UnknownName::new("agent", name, &names)
+            })?],
+        };
         if self.json {
-            writeln!(out, "{}", as_json(game))?;
+            writeln!(out, "{}", as_json(game, &chosen))?;
         } else {
-            for AgentInfo { name, about, options } in agents() {
+            for AgentInfo { name, about, options } in chosen {
                 writeln!(out, "{name}\n    {about}")?;
                 for option in *options {
                     writeln!(out, "    {}=  {}", option.name, option.about)?;
@@ -73,8 +82,8 @@ impl Agents {
     }
 }
 
-fn as_json(game: &GameInfo) -> Value {
-    let agent = |agent: &AgentInfo| {
+fn as_json(game: &GameInfo, agents: &[&AgentInfo]) -> Value {
+    let agent = |agent: &&AgentInfo| {
         let option = |name: &str, about: &str| json!({"name": name, "about": about});
         let options: Vec<Value> =
             agent.options.iter().map(|known| option(known.name, known.about)).collect();
@@ -83,7 +92,7 @@ fn as_json(game: &GameInfo) -> Value {
     let evaluation = |known: &Choice| json!({"name": known.name, "about": known.about});
     json!({
         "game": game.name,
-        "agents": agents().map(agent).collect::<Vec<_>>(),
+        "agents": agents.iter().map(agent).collect::<Vec<_>>(),
         "evaluations": game.evaluations.iter().map(evaluation).collect::<Vec<_>>(),
     })
 }

@@ -15,6 +15,7 @@ pub mod review;
 pub mod rollout;
 pub mod serve;
 pub mod setups;
+pub mod shell;
 pub mod solve;
 pub mod tables;
 pub mod tour;

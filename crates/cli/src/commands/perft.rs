@@ -11,6 +11,7 @@ use wurfel_core::perft;
 
 use crate::Done;
 use crate::batch::{Answer, Form, answer_each};
+use crate::work::waiting;
 
 /// Counts the sequences of rolls and moves of each length
 #[derive(Args, Debug)]
@@ -72,6 +73,7 @@ impl UseGame for Run<'_> {
         let depth = known.with_context(|| format!("depth '{depth}': expected a number 1-14"))?;
         answer_each::<G, _>(&position, form.json, self.out, |situation| {
             let started = Instant::now();
+            let _waiting = waiting("counting", form.json);
             let counts = perft(&situation.position, situation.roll, depth);
             let seconds = started.elapsed().as_secs_f64();
             Ok(Counted { position: situation.to_string(), counts, seconds })

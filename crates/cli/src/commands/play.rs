@@ -1,24 +1,29 @@
 //! `wurfel play`: a game in the terminal.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{Catalogued, DEFAULT_AGENT, Journal, Made, Spec, UseGame, build, with_game};
+use wurfel_arena::{
+    Catalogued, DEFAULT_AGENT, Journal, Level, Made, Spec, UseGame, build, with_game,
+};
 use wurfel_core::{
-    Agent, Budget, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random, Side,
-    Situation, Turn,
+    Agent, Budget, BySide, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random,
+    Side, Situation, Turn,
 };
 use wurfel_games::UnknownName;
 
 use crate::Done;
 use crate::bounds::Bounds;
+use crate::terminal;
+use crate::work::waiting;
 
 /// Plays a game in the terminal, against an agent or between two people
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel play\n  \
+    wurfel play --level Casual --setup S654321\n  \
     wurfel play --agent expecti:depth=5 --side blue --dice typed\n\n\
     On your turn type a move such as a5b4, or one of: moves, hint, undo, board, quit. With typed\n\
     dice, die lets you type the roll again. Without a bound the agent takes one second per move.")]
@@ -29,6 +34,12 @@ pub struct Play {
     /// The opponent (see `wurfel agents`)
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
+    /// An opponent of measured strength, such as Beginner, in the place of --agent
+    #[arg(long, conflicts_with = "agent")]
+    level: Option<String>,
+    /// Your set-up, such as S654321 (see `wurfel setups`); that of the other side is drawn by lot
+    #[arg(long, conflicts_with = "position")]
+    setup: Option<String>,
     /// Your side, such as red or white, or both for two people
     #[arg(long)]
     side: Option<String>,
@@ -74,7 +85,10 @@ impl UseGame for Run<'_> {
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
-        let spec: Spec = command.agent.parse()?;
+        let spec: Spec = match &command.level {
+            Some(name) => level::<G>(name)?.spec.parse()?,
+            None => command.agent.parse()?,
+        };
         let mut agent = build::<G>(&spec)?();
         let people = people::<G>(command.side.as_deref())?;
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -83,7 +97,11 @@ impl UseGame for Run<'_> {
         let start = match &command.position {
             Some(text) => text.parse()?,
             None => {
-                let position = G::setup(&mut Random::new(Random::seed_for(seed, &[2])));
+                let random = &mut Random::new(Random::seed_for(seed, &[2]));
+                let position = match &command.setup {
+                    Some(text) => arranged::<G>(text, &people, random)?,
+                    None => G::setup(random),
+                };
                 Situation { position, roll: None }
             }
         };
@@ -98,15 +116,16 @@ impl UseGame for Run<'_> {
         writeln!(
             out,
             "{}, seed {seed}. You play {}.\n\
-             Pieces in parentheses may move, * is a goal. Type help for help.",
+             {} Pieces in parentheses may move.\nType help for help.",
             G::TITLE,
-            sides.join(" and ")
+            sides.join(" and "),
+            G::LEGEND
         )?;
         let mut table = Table {
             agent,
             people,
             budget: command.bounds.budget().or(second),
-            colour: io::stdout().is_terminal(),
+            colour: terminal::colours(),
             typed: matches!(command.dice, Rolls::Typed),
             history: vec![],
             decisions: vec![],
@@ -122,6 +141,25 @@ impl UseGame for Run<'_> {
         }
         Ok(Done::All)
     }
+}
+
+/// The opponent of this name.
+fn level<G: Catalogued>(name: &str) -> Result<&'static Level, UnknownName> {
+    G::LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let names: Vec<&str> = G::LEVELS.iter().map(|level| level.name).collect();
+        UnknownName::new("level", name, &names)
+    })
+}
+
+/// A starting position in which people have this set-up, and an agent one that is drawn by lot.
+fn arranged<G: Catalogued>(text: &str, people: &[Side], random: &mut Random) -> anyhow::Result<G> {
+    let theirs = G::setups().iter().find(|setup| setup.to_string() == text);
+    let Some(&theirs) = theirs else {
+        let example = random.pick(G::setups());
+        bail!("set-up '{text}': expected one such as {example}");
+    };
+    let mut setup = |side| if people.contains(&side) { theirs } else { *random.pick(G::setups()) };
+    Ok(G::start(BySide::new(setup(Side::First), setup(Side::Second))))
 }
 
 /// The sides that people play.
@@ -226,7 +264,9 @@ impl<G: Catalogued> Table<'_, G> {
 
     fn agent_moves(&mut self, roll: G::Roll) -> anyhow::Result<Decision<G::Move>> {
         let position = &self.now.position;
+        let waiting = waiting("thinking", false);
         let decision = self.agent.decide(Turn { position, roll }, self.budget);
+        drop(waiting);
         let expects = decision.value.map_or(String::new(), |value| {
             let exactly = if decision.exact { " exactly" } else { "" };
             format!(" and expects {:.1} %{exactly}", 100.0 * value)
@@ -284,7 +324,9 @@ impl<G: Catalogued> Table<'_, G> {
 
     fn hint(&mut self, roll: G::Roll) -> anyhow::Result<()> {
         let turn = Turn { position: &self.now.position, roll };
+        let waiting = waiting("thinking", false);
         let analysis = self.agent.analyse(turn, self.budget);
+        drop(waiting);
         for scored in analysis.moves {
             let value = scored.value.map_or("?".into(), |value| format!("{:.2} %", 100.0 * value));
             let exact = if scored.exact { " exactly" } else { "" };

@@ -1,6 +1,6 @@
 //! `wurfel render`: pictures of positions.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -8,9 +8,9 @@ use clap::Args;
 use serde::Serialize;
 use wurfel_arena::{Catalogued, UseGame, with_game};
 
-use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::games::write_whole;
+use crate::{Done, terminal};
 
 /// Draws a position as text or as an SVG image
 #[derive(Args, Debug)]
@@ -36,7 +36,7 @@ struct Picture {
 
 impl Answer for Picture {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let colour = io::stdout().is_terminal();
+        let colour = terminal::colours();
         out.write_all(if colour { &self.coloured } else { &self.text }.as_bytes())
     }
 }

@@ -87,7 +87,7 @@ impl UseGame for Run<'_> {
         let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };
         let reviewer = Reviewer { analyser: informed(build::<G>(&spec)?), budget };
         let analyser = analyser_text(&spec, budget);
-        let bar = bar(games.len() as u64, "games", command.json || games.len() == 1);
+        let bar = bar(games.len() as u64, "games", command.json);
         let mut series = Series::new(&games);
         let mut failed = None;
         stop::working(|| {

@@ -1,0 +1,53 @@
+//! `wurfel completions` and `wurfel man`: what a shell and a reader of manuals want to know of
+//! the program.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::Done;
+
+/// Prints the completions of a shell, for a file that the shell reads
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    wurfel completions bash > ~/.local/share/bash-completion/completions/wurfel\n  \
+    wurfel completions zsh > ~/.zfunc/_wurfel\n  \
+    wurfel completions fish > ~/.config/fish/completions/wurfel.fish")]
+pub struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+/// Writes the pages of the manual into a folder, one for each command
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel man ~/.local/share/man/man1")]
+pub struct Manual {
+    /// The folder, which is made if it is not there
+    folder: PathBuf,
+}
+
+impl Completions {
+    /// Runs the command.
+    pub fn run(self, mut program: Command, out: &mut dyn Write) -> anyhow::Result<Done> {
+        // In memory first: what writes it takes no error of a pipe.
+        let mut text = vec![];
+        clap_complete::generate(self.shell, &mut program, "wurfel", &mut text);
+        out.write_all(&text)?;
+        Ok(Done::All)
+    }
+}
+
+impl Manual {
+    /// Runs the command.
+    pub fn run(self, program: Command) -> anyhow::Result<Done> {
+        let folder = &self.folder;
+        fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(program, folder))
+            .with_context(|| format!("'{}'", folder.display()))?;
+        Ok(Done::All)
+    }
+}
