@@ -73,8 +73,8 @@ fn what_is_wrong_with_a_configuration_is_named() {
     let error = refused("batch = 512", "batsch = 512");
     assert!(error.contains("batsch") && error.lines().count() == 1, "{error}");
     assert_eq!(refused("clip = 1.0", "clip = -1.0"), "clip is -1, not 0.000001 to 1000000000");
-    let line = 1 + text.lines().position(|line| line.starts_with("rate")).unwrap();
-    let error = refused("rate = 4e-3", "rate = \"fast\"");
+    let line = 1 + text.lines().position(|line| line.starts_with("learning_rate")).unwrap();
+    let error = refused("learning_rate = 4e-3", "learning_rate = \"fast\"");
     assert!(error.starts_with(&format!("line {line}: ")), "{error}");
     assert!(refused("seed = 1\n", "").contains("missing field `seed`"));
     let folder = tempfile::tempdir().unwrap();
