@@ -365,7 +365,8 @@ fn positions_are_drawn_with_as_many_pieces_as_asked_for() {
         assert_eq!(wurfel(&ask).out, run.out);
     }
     let none = ["positions", "--pieces", "5", "--game", "dicechess"];
-    wurfel(&none).refused("--pieces 5: expected a number of pieces that positions of dicechess can have");
+    wurfel(&none)
+        .refused("--pieces 5: expected a number of pieces that positions of dicechess can have");
 }
 
 #[test]
