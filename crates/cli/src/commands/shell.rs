@@ -14,9 +14,10 @@ use crate::Done;
 /// Prints the completions of a shell, for a file that the shell reads
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
-    wurfel completions bash > ~/.local/share/bash-completion/completions/wurfel\n  \
-    wurfel completions zsh > ~/.zfunc/_wurfel\n  \
-    wurfel completions fish > ~/.config/fish/completions/wurfel.fish")]
+    wurfel completions bash > wurfel.bash\n  \
+    wurfel completions zsh > _wurfel\n\n\
+    Shells look for such files in ~/.local/share/bash-completion/completions, in the folders of\n\
+    zsh's fpath, or in ~/.config/fish/completions.")]
 pub struct Completions {
     /// The shell
     shell: Shell,
@@ -24,7 +25,8 @@ pub struct Completions {
 
 /// Writes the pages of the manual into a folder, one for each command
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  wurfel man ~/.local/share/man/man1")]
+#[command(after_help = "Example:\n  wurfel man man1\n\n\
+    `man` finds pages in ~/.local/share/man/man1, for instance.")]
 pub struct Manual {
     /// The folder, which is made if it is not there
     folder: PathBuf,
