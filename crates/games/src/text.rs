@@ -29,7 +29,14 @@ impl TextPosition {
 
     /// The error for a problem at this place.
     pub fn wrong(self, problem: impl Display) -> TextError {
-        TextError { line: self.line, column: self.column, problem: problem.to_string() }
+        // What it quotes of the text might have line breaks.
+        let problem = problem.to_string();
+        let problem = if problem.contains(char::is_control) {
+            problem.escape_debug().to_string()
+        } else {
+            problem
+        };
+        TextError { line: self.line, column: self.column, problem }
     }
 }
 
@@ -117,5 +124,13 @@ mod tests {
         assert_eq!(words, [(place(1, 2), "ab"), (place(2, 3), "ü"), (place(2, 5), "c")]);
         let error = scanner.wrong("a word").to_string();
         assert_eq!(error, "line 2, column 6: the text ends where a word was expected");
+    }
+
+    /// A file may say that it is of a game whose name has a line break, which made two lines of
+    /// the refusal.
+    #[test]
+    fn a_problem_is_one_line_whatever_it_quotes() {
+        let error = TextPosition::line(1).wrong("games of a\nb").to_string();
+        assert_eq!(error, r"line 1, column 1: games of a\nb");
     }
 }

@@ -86,6 +86,19 @@ fn the_average_follows_the_numbers() {
     assert_eq!(Trainer::resume(&read.0, 2).checkpoint(), read.0);
 }
 
+/// Small enough for Miri, which checks the unsafe code of the kernels; docs/fuzzing.md has the command.
+#[test]
+fn a_tiny_network_infers_the_same_with_all_instructions() {
+    let architecture = Architecture::paper(5, 1, 2).with_tower(1, 1, 1);
+    let model = lively(Architecture { value_hidden: 1, ..architecture }, &mut Random::new(3));
+    for instructions in Instructions::available() {
+        for method in [Method::Winograd, Method::Direct] {
+            let difference = difference(&model, 1, instructions, method);
+            assert!(difference < 1e-4, "{instructions} {method:?}: {difference}");
+        }
+    }
+}
+
 #[test]
 fn every_kind_of_instructions_and_both_methods_infer_as_the_plain_network_does() {
     for architecture in all() {

@@ -61,6 +61,9 @@ impl Request {
         }
         match (game_of(&self.text).map_err(|error| error.to_string())?, &self.game) {
             (Some(said), Some(wanted)) if said != *wanted => {
+                let [said, wanted] = [&said, wanted].map(|name| -> String {
+                    name.chars().take(40).flat_map(char::escape_debug).collect()
+                });
                 Err(format!("the text holds games of {said}, but games of {wanted} were asked for"))
             }
             (said, wanted) => {
@@ -239,6 +242,19 @@ mod tests {
         assert_eq!((shown.last, shown.totals[0].totals.blunders), (0.0, 1));
         let error = review::<Einstein>("nonsense", first(), &STOP).unwrap_err();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
+    }
+
+    /// Found by the fuzz target `messages`: a name of a game with a line break made two lines of the
+    /// refusal.
+    #[test]
+    fn a_refusal_is_one_line_whatever_the_names() {
+        let header = r#"{"format":"wurfel-games","version":1,"program":"","game":"einstein","agents":["a","b"],"pairs":1,"seed":1}"#;
+        let request = serde_json::json!({ "text": header, "game": "a\nb" });
+        let request: Request = serde_json::from_value(request).unwrap();
+        assert_eq!(
+            request.game().unwrap_err(),
+            r"the text holds games of einstein, but games of a\nb were asked for"
+        );
     }
 
     #[test]

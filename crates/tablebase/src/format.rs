@@ -64,7 +64,7 @@ impl TableHeader {
             let name = String::from_utf8_lossy(&found[16..40]);
             return Err(format!(
                 "is a table of {} with {} pieces and {} values, not of {} with {} and {}",
-                name.trim_end_matches('\0'),
+                name.trim_end_matches('\0').escape_debug(),
                 number(&found[12..16]),
                 number(&found[40..48]),
                 self.name,
@@ -108,4 +108,18 @@ pub fn seal(page: u64, bytes: &mut Vec<u8>) {
 pub fn opened(page: u64, bytes: &[u8]) -> Option<&[u8]> {
     let (values, check) = bytes.split_last_chunk::<CHECK>()?;
     (xxh3_64_with_seed(values, page).to_le_bytes() == *check).then_some(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Found by the fuzz target `tables`: the name in a foreign file went to the terminal as it was,
+    /// control characters and all.
+    #[test]
+    fn the_name_of_another_table_is_shown_as_text() {
+        let header = |name: &str| TableHeader { name: name.to_owned(), pieces: 2, count: 283 };
+        let error = header("einstein").check(&header("\n\u{1b}[2J").bytes()).unwrap_err();
+        assert!(error.starts_with(r"is a table of \n\u{1b}[2J with 2 pieces"), "{error}");
+    }
 }

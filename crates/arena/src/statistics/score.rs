@@ -67,6 +67,14 @@ impl Score {
         self.pairs[usize::from(halves[0] + halves[1])] += 1;
     }
 
+    /// Whether these can be the games of a match, so that they can be added up: what a file says
+    /// is checked by this where it is read.
+    pub fn is_possible(&self) -> bool {
+        const MAX: u64 = 1 << 40;
+        let mut counts = [self.wins, self.draws, self.losses].into_iter().chain(self.pairs);
+        counts.all(|count| count <= MAX)
+    }
+
     /// The number of games.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses

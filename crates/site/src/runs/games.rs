@@ -59,7 +59,7 @@ pub(super) fn read<R: BufRead>(
         agents,
         game,
         played,
-        wanted: 2 * pairs,
+        wanted: pairs.saturating_mul(2),
         score: [score.wins, score.draws, score.losses],
         rate: win_rate,
         low: interval.low,
