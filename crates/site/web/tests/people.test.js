@@ -254,7 +254,7 @@ test('a record that is not what was played is called forged', async () => {
   await page.evaluate((id) => localStorage.removeItem(`dice:${id}`), id);
   await page.reload();
   await page.locator('.verdict.right').waitFor();
-  await says(page, 'This browser has not begun the game');
+  await says(page, 'This game was not started in this browser');
   assert.deepEqual(problems, []);
   await context.close();
 });
