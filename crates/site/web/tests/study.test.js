@@ -76,7 +76,7 @@ test('the line that is expected is shown where its first move is looked at, and 
   await page.getByRole('button', { name: 'Play c3c2' }).focus();
   await arrows(1);
   await page.keyboard.press('Enter');
-  await page.waitForURL(/2A2/);
+  await page.waitForURL(/2Ab1/);
   await page.getByText('for Blue, before the roll').waitFor();
   assert.deepEqual(problems, []);
   await context.close();
