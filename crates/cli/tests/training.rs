@@ -178,7 +178,7 @@ fn bad_input_is_refused_in_one_line() {
         ("train fit D/few.tsv --out D/x", "expected more than 20 positions"),
         ("train fit D/a.tsv --out D/a.weights", "a.weights' already exists"),
         ("train fit D/a.tsv --out D", "expected the name of a file"),
-        ("train fit D/a.tsv --out D/x --rate 0", "--rate 0: expected"),
+        ("train fit D/a.tsv --out D/x --learning-rate 0", "--learning-rate 0: expected"),
         ("train fit D/a.tsv --out D/x --learning-rate nan", "--learning-rate"),
         ("train fit --out D/x", "required"),
         ("match champion:weights=D/none random", "expected a file that `wurfel train fit`"),
