@@ -4,6 +4,7 @@ mod batch;
 mod bounds;
 mod commands;
 mod exit;
+mod game_command;
 mod games;
 mod stop;
 mod terminal;
@@ -13,6 +14,8 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::game_command::GameCommand;
 
 /// Plays, analyses and compares board games with dice.
 ///

@@ -7,14 +7,13 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
-use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, PositionReport, Spec, Unscored, UseGame, build, informed, with_game,
-};
+use wurfel_arena::{Catalogued, DEFAULT_AGENT, PositionReport, Spec, Unscored, build, informed};
 use wurfel_core::{Agent, Budget, Random, Situation};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
+use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
 use crate::work::waiting;
 
@@ -106,23 +105,13 @@ impl Answer for Report {
     }
 }
 
-impl Analyse {
-    /// Evaluates each position and writes the results to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        with_game(&self.query.form.game, Run { command: &self, out })?
+impl GameCommand for Analyse {
+    fn game(&self) -> &str {
+        &self.query.form.game
     }
-}
 
-struct Run<'a> {
-    command: &'a Analyse,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Analyse { query, agent, bounds } = self.command;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Analyse { query, agent, bounds } = self;
         let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse()?;
         let analyser = build::<G>(&spec)?;
         // Exact values would hide what an agent that was named thinks.
@@ -131,7 +120,7 @@ impl UseGame for Run<'_> {
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };
-        answer_each::<G, _>(&query.position, query.form.json, self.out, |situation| {
+        answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
             // A stopped search shows what it has found, and no other is begun.
             if budget.stopped() {
                 bail!(Stopped);

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_arena::{Catalogued, Filed, UseGame, move_list_of, with_game, write_records};
+use wurfel_arena::{Catalogued, Filed, move_list_of, write_records};
 use wurfel_games::{RecordForm, UnknownName};
 
 use crate::Done;
+use crate::game_command::GameCommand;
 use crate::games::{Sources, Texts, write_new};
 
 /// Converts games between JSON lines, move lists and the game's own record format
@@ -35,24 +36,25 @@ impl Convert {
     /// Reads the games and writes them in the wanted format.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
-        with_game(&texts.game.clone(), Run { command: self, texts, out })?
+        Conversion { command: self, texts }.run(out)
     }
 }
 
-struct Run<'a> {
+struct Conversion {
     command: Convert,
     texts: Texts,
-    out: &'a mut dyn Write,
 }
 
 const JSON_LINES: &str = "jsonl";
 const MOVE_LISTS: &str = "moves";
 
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
+impl GameCommand for Conversion {
+    fn game(&self) -> &str {
+        &self.texts.game
+    }
 
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, texts, out } = self;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { command, texts } = self;
         let games = texts.games::<G>()?;
         let text = match command.to.as_str() {
             JSON_LINES => write_records(&games)?,

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_arena::Catalogued;
 use wurfel_core::{Game, Situation, Weighted};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
+use crate::game_command::GameCommand;
 
 /// Lists the legal moves of a rolled position, or of every roll
 #[derive(Args, Debug)]
@@ -75,26 +76,14 @@ impl Answer for Listing {
     }
 }
 
-impl Moves {
-    /// Lists the moves of each position on `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        with_game(&self.query.form.game, Run { query: &self.query, out })?
+impl GameCommand for Moves {
+    fn game(&self) -> &str {
+        &self.query.form.game
     }
-}
 
-struct Run<'a> {
-    query: &'a Query,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Query { position, form } = self.query;
-        answer_each::<G, _>(position, form.json, self.out, |situation| {
-            Ok(Listing::new(situation))
-        })?;
+        answer_each::<G, _>(&position, form.json, out, |situation| Ok(Listing::new(situation)))?;
         Ok(Done::All)
     }
 }

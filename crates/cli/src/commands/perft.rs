@@ -6,11 +6,12 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_arena::Catalogued;
 use wurfel_core::perft;
 
 use crate::Done;
 use crate::batch::{Answer, Form, answer_each};
+use crate::game_command::GameCommand;
 use crate::work::waiting;
 
 /// Counts the sequences of rolls and moves of each length
@@ -48,30 +49,20 @@ impl Answer for Counted {
     }
 }
 
-impl Perft {
-    /// Counts from each position and writes the numbers to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        with_game(&self.form.game, Run { command: &self, out })?
+impl GameCommand for Perft {
+    fn game(&self) -> &str {
+        &self.form.game
     }
-}
 
-struct Run<'a> {
-    command: &'a Perft,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Perft { words, form } = self.command;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Perft { words, form } = self;
         let (depth, position) = match words.as_slice() {
             [position, depth] => (depth, position.clone()),
             words => (&words[0], G::default().to_string()),
         };
         let known = depth.parse().ok().filter(|depth| (1..=14).contains(depth));
         let depth = known.with_context(|| format!("depth '{depth}': expected a number 1-14"))?;
-        answer_each::<G, _>(&position, form.json, self.out, |situation| {
+        answer_each::<G, _>(&position, form.json, out, |situation| {
             let started = Instant::now();
             let _waiting = waiting("counting", form.json);
             let counts = perft(&situation.position, situation.roll, depth);

@@ -6,9 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, Journal, Level, Made, Spec, UseGame, build, with_game,
-};
+use wurfel_arena::{Catalogued, DEFAULT_AGENT, Journal, Level, Made, Spec, build};
 use wurfel_core::{
     Agent, Budget, BySide, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random,
     Side, Situation, Turn,
@@ -17,6 +15,7 @@ use wurfel_games::UnknownName;
 
 use crate::Done;
 use crate::bounds::Bounds;
+use crate::game_command::GameCommand;
 use crate::terminal;
 use crate::work::waiting;
 
@@ -67,38 +66,26 @@ enum Rolls {
     Typed,
 }
 
-impl Play {
-    /// Plays the game at the terminal.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.game.clone();
-        with_game(&game, Run { command: self, out })?
+impl GameCommand for Play {
+    fn game(&self) -> &str {
+        &self.game
     }
-}
 
-struct Run<'a> {
-    command: Play,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        let spec: Spec = match &command.level {
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let spec: Spec = match &self.level {
             Some(name) => level::<G>(name)?.spec.parse()?,
-            None => command.agent.parse()?,
+            None => self.agent.parse()?,
         };
         let mut agent = build::<G>(&spec)?();
-        let people = people::<G>(command.side.as_deref())?;
+        let people = people::<G>(self.side.as_deref())?;
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let seed = command.seed.unwrap_or_else(|| clock().as_nanos() as u64);
+        let seed = self.seed.unwrap_or_else(|| clock().as_nanos() as u64);
         agent.begin(Random::new(Random::seed_for(seed, &[1])));
-        let start = match &command.position {
+        let start = match &self.position {
             Some(text) => text.parse()?,
             None => {
                 let random = &mut Random::new(Random::seed_for(seed, &[2]));
-                let position = match &command.setup {
+                let position = match &self.setup {
                     Some(text) => arranged::<G>(text, &people, random)?,
                     None => G::setup(random),
                 };
@@ -106,7 +93,7 @@ impl UseGame for Run<'_> {
             }
         };
         let player = |side| if people.contains(&side) { "person".into() } else { spec.to_string() };
-        let journal = command
+        let journal = self
             .out
             .as_ref()
             .map(|path| Journal::open::<G>(path, [player(Side::First), player(Side::Second)]));
@@ -124,15 +111,15 @@ impl UseGame for Run<'_> {
         let mut table = Table {
             agent,
             people,
-            budget: command.bounds.budget().or(second),
+            budget: self.bounds.budget().or(second),
             colour: terminal::colours(),
-            typed: matches!(command.dice, Rolls::Typed),
+            typed: matches!(self.dice, Rolls::Typed),
             history: vec![],
             decisions: vec![],
             now: start,
             out,
         };
-        match command.dice {
+        match self.dice {
             Rolls::Rolled => table.play(&mut FairDice::new(Random::seed_for(seed, &[3])))?,
             Rolls::Typed => table.play(&mut EnteredDice::new(ask_for_roll::<G>))?,
         }

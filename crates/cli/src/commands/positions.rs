@@ -4,10 +4,11 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{Catalogued, Source, UseGame, with_game};
+use wurfel_arena::{Catalogued, Source};
 use wurfel_core::{Random, Situation};
 
 use crate::Done;
+use crate::game_command::GameCommand;
 
 /// Draws random positions with a given number of pieces, one per line
 #[derive(Args, Debug)]
@@ -49,24 +50,13 @@ impl From<Origin> for Source {
     }
 }
 
-impl Positions {
-    /// Draws the positions and writes them to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.game.clone();
-        with_game(&game, Run { command: self, out })?
+impl GameCommand for Positions {
+    fn game(&self) -> &str {
+        &self.game
     }
-}
 
-struct Run<'a> {
-    command: Positions,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command: Positions { pieces, count, from, seed, .. }, out } = self;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { pieces, count, from, seed, .. } = self;
         for number in 0..count {
             let mut random = Random::new(Random::seed_for(seed, &[number]));
             let Some(position) = Source::from(from).draw::<G>(pieces, &mut random) else {

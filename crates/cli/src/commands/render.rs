@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_arena::Catalogued;
 
 use crate::batch::{Answer, Query, answer_each};
+use crate::game_command::GameCommand;
 use crate::games::write_whole;
 use crate::{Done, terminal};
 
@@ -41,32 +42,22 @@ impl Answer for Picture {
     }
 }
 
-impl Render {
-    /// Draws each position on `out` or into the file.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        if self.output.is_some() && self.query.position == "-" {
+impl GameCommand for Render {
+    fn game(&self) -> &str {
+        &self.query.form.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { query, output } = self;
+        if output.is_some() && query.position == "-" {
             bail!("-o takes one position: for many use --json, which has an svg for each");
         }
-        with_game(&self.query.form.game, Run { command: &self, out })?
-    }
-}
-
-struct Run<'a> {
-    command: &'a Render,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Render { query, output } = self.command;
         let quiet = &mut io::sink() as &mut dyn Write;
-        let out = if output.is_some() && !query.form.json { quiet } else { self.out };
+        let out = if output.is_some() && !query.form.json { quiet } else { out };
         answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
             let diagram = situation.position.diagram(situation.roll);
             let svg = diagram.svg();
-            if let Some(path) = output {
+            if let Some(path) = &output {
                 let shown = path.display();
                 write_whole(path, &svg).with_context(|| format!("cannot write '{shown}'"))?;
             }

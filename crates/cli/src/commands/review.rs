@@ -8,11 +8,12 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel_arena::{
     Catalogued, DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review,
-    Reviewer, Series, Spec, Totals, UseGame, build, informed, with_game,
+    Reviewer, Series, Spec, Totals, build, informed,
 };
 use wurfel_core::{Assessment, Budget, BySide, Side};
 
 use crate::bounds::Bounds;
+use crate::game_command::GameCommand;
 use crate::games::{Sources, Texts, write_whole};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -59,21 +60,22 @@ impl ReviewCommand {
     /// Reviews the games and writes what was found to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
-        with_game(&texts.game.clone(), Run { command: self, texts, out })?
+        Reviewing { command: self, texts }.run(out)
     }
 }
 
-struct Run<'a> {
+struct Reviewing {
     command: ReviewCommand,
     texts: Texts,
-    out: &'a mut dyn Write,
 }
 
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
+impl GameCommand for Reviewing {
+    fn game(&self) -> &str {
+        &self.texts.game
+    }
 
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, texts, out } = self;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { command, texts } = self;
         let spec: Spec = command.agent.parse()?;
         let games = texts.games::<G>()?;
         if command.list {

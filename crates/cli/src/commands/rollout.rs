@@ -8,14 +8,14 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, UseGame, build,
-    with_game,
+    Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, build,
 };
 use wurfel_core::{Budget, Situation};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
+use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
 
@@ -131,37 +131,28 @@ impl Answer for Found {
 }
 
 impl RolloutCommand {
-    /// Plays each position out and writes its value to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        if self.se.is_some_and(|error| !(1e-6..1.0).contains(&error)) {
-            bail!("--se: expected a number from 0.000001 to 1, such as 0.002");
-        }
-        with_game(&self.query.form.game, Run { command: &self, out })?
-    }
-
     fn enough(&self) -> Enough {
         let usual = self.se.is_none().then_some(GAMES);
         Enough { games: self.games.or(usual), error: self.se }
     }
 }
 
-struct Run<'a> {
-    command: &'a RolloutCommand,
-    out: &'a mut dyn Write,
-}
+impl GameCommand for RolloutCommand {
+    fn game(&self) -> &str {
+        &self.query.form.game
+    }
 
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        let spec: Spec = command.agent.parse()?;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        if self.se.is_some_and(|error| !(1e-6..1.0).contains(&error)) {
+            bail!("--se: expected a number from 0.000001 to 1, such as 0.002");
+        }
+        let spec: Spec = self.agent.parse()?;
         let player = build::<G>(&spec)?;
-        let luck = (!command.keep_luck).then(LuckMeter::<G>::usual);
+        let luck = (!self.keep_luck).then(LuckMeter::<G>::usual);
         let one_turn = Budget { depth: Some(1), ..Budget::default() };
         let stop = stop::on_ctrl_c();
-        let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(one_turn) };
-        let Query { position, form } = &command.query;
+        let budget = Budget { stop: Some(stop), ..self.bounds.budget().or(one_turn) };
+        let Query { position, form } = &self.query;
         answer_each::<G, _>(position, form.json, out, |situation| {
             if budget.stopped() {
                 bail!(Stopped);
@@ -170,9 +161,9 @@ impl UseGame for Run<'_> {
                 bail!("position '{situation}': nothing to play out, the game is over");
             }
             let player = Factory::clone(&player);
-            let (luck, seed) = (luck.clone(), command.seed);
+            let (luck, seed) = (luck.clone(), self.seed);
             let rollout = Rollout { situation, player, budget, luck, seed };
-            command.roll_out(&rollout, &spec)
+            self.roll_out(&rollout, &spec)
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }

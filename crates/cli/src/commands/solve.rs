@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_arena::Catalogued;
 use wurfel_core::{Budget, Evaluator, Situation};
 use wurfel_games::{UseEvaluation, with_evaluation};
 use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
@@ -16,6 +16,7 @@ use wurfel_tablebase::Informed;
 
 use crate::batch::{Answer, Query, answer_each};
 use crate::commands::tables::Folder;
+use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
 use crate::{Done, bounds};
@@ -119,24 +120,13 @@ impl Answer for Report {
     }
 }
 
-impl Solve {
-    /// Solves each position and writes the values to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.query.form.game.clone();
-        with_game(&game, Run { command: self, out })?
+impl GameCommand for Solve {
+    fn game(&self) -> &str {
+        &self.query.form.game
     }
-}
 
-struct Run<'a> {
-    command: Solve,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Solve { query, folder, memory, time, jobs } = self.command;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Solve { query, folder, memory, time, jobs } = self;
         let tables = Arc::new(folder.tables::<G>()?);
         // The evaluation only orders moves here, so a virtual call costs nothing measurable.
         let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
@@ -144,7 +134,7 @@ impl UseGame for Run<'_> {
         let table = Arc::new(TranspositionTable::new(memory as usize));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
         let budget = Budget { time, stop: Some(stop::on_ctrl_c()), ..Budget::default() };
-        answer_each::<G, _>(&query.position, query.form.json, self.out, |situation| {
+        answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
             let Situation { position, roll } = &situation;
             if position.outcome().is_some() {
                 bail!("position '{situation}': nothing to solve, the game is over");

@@ -11,11 +11,12 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use serde_json::json;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_arena::Catalogued;
 use wurfel_core::Situation;
 use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 
 use crate::batch::{Answer, Form, Query, answer_each};
+use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -116,32 +117,21 @@ struct Probe {
     folder: Folder,
 }
 
-impl TablesCommand {
-    /// Builds, verifies, lists or probes tables, as the subcommand says.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = match &self.action {
+impl GameCommand for TablesCommand {
+    fn game(&self) -> &str {
+        match &self.action {
             Action::Build(command) => &command.game,
             Action::Verify(Verify { form, .. }) | Action::Info(Info { form, .. }) => &form.game,
             Action::Probe(command) => &command.query.form.game,
-        };
-        with_game(&game.clone(), Run { action: self.action, out })?
+        }
     }
-}
 
-struct Run<'a> {
-    action: Action,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         match self.action {
-            Action::Build(command) => command.run::<G>(self.out),
-            Action::Verify(command) => command.run::<G>(self.out),
-            Action::Info(command) => command.run::<G>(self.out),
-            Action::Probe(command) => command.run::<G>(self.out),
+            Action::Build(command) => command.run::<G>(out),
+            Action::Verify(command) => command.run::<G>(out),
+            Action::Info(command) => command.run::<G>(out),
+            Action::Probe(command) => command.run::<G>(out),
         }
     }
 }

@@ -1,0 +1,35 @@
+//! Commands about one game, whose name chooses the type that they run with.
+
+use std::io::Write;
+
+use wurfel_arena::{Catalogued, UseGame, with_game};
+
+use crate::Done;
+
+/// A command, generic over the type of the game that it names.
+pub trait GameCommand: Sized {
+    /// The name of the game.
+    fn game(&self) -> &str;
+
+    /// Does the work for game `G` and writes the answer to `out`.
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done>;
+
+    /// Does the work for the game that the command names; an unknown name is an error.
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = self.game().to_owned();
+        with_game(&game, Run { command: self, out })?
+    }
+}
+
+struct Run<'a, C> {
+    command: C,
+    out: &'a mut dyn Write,
+}
+
+impl<C: GameCommand> UseGame for Run<'_, C> {
+    type Output = anyhow::Result<Done>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        self.command.run_for::<G>(self.out)
+    }
+}
