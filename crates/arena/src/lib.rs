@@ -27,6 +27,7 @@ pub use records::draft::{Draft, OutputError};
 pub use records::journal::{Journal, Made};
 pub use records::output::Output;
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
+pub use records::whole::write_whole;
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};

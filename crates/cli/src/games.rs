@@ -1,12 +1,12 @@
 //! Games named on the command line: in files, on standard input, or typed as move lists.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_arena::{Catalogued, Filed, decode, game_of, games, read_games};
+use wurfel_arena::{Catalogued, Filed, decode, game_of, games, read_games, write_whole};
 
 /// The arguments of a command that reads games.
 #[derive(Args, Debug)]
@@ -78,28 +78,6 @@ fn text(source: &str) -> anyhow::Result<(String, String)> {
     };
     let text = decode(&bytes).with_context(|| name.clone())?;
     Ok((name, text))
-}
-
-/// Writes a file so that it exists whole or not at all. A pipe or a device is written to
-/// directly. [`write_new`] refuses to replace a file.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays, and the file that it points to is replaced.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if path.exists() && !path.is_file() {
-        return std::fs::write(path, text);
-    }
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    let written = std::fs::File::create(&draft).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let written = written.and_then(|()| std::fs::rename(&draft, path));
-    if written.is_err() {
-        // Half a file would only take up space on a full disk.
-        let _ = std::fs::remove_file(&draft);
-    }
-    written
 }
 
 /// Writes a file as [`write_whole`] does, but refuses to replace one.

@@ -7,3 +7,4 @@ pub(crate) mod journal;
 pub(crate) mod output;
 pub(crate) mod record;
 pub(crate) mod scribe;
+pub(crate) mod whole;

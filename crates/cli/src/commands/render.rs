@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::Catalogued;
+use wurfel_arena::{Catalogued, write_whole};
 
 use crate::batch::{Answer, Query, answer_each};
 use crate::game_command::GameCommand;
-use crate::games::write_whole;
 use crate::{Done, terminal};
 
 /// Draws a position as text or as an SVG image

@@ -8,13 +8,13 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel_arena::{
     Catalogued, DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review,
-    Reviewer, Series, Spec, Totals, build, informed,
+    Reviewer, Series, Spec, Totals, build, informed, write_whole,
 };
 use wurfel_core::{Assessment, Budget, BySide, Side};
 
 use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
-use crate::games::{Sources, Texts, write_whole};
+use crate::games::{Sources, Texts};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 

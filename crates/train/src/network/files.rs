@@ -7,6 +7,7 @@ use std::path::Path;
 use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
+use wurfel_arena::write_whole;
 use wurfel_core::{Situation, checksum};
 
 use super::error::RunError;
@@ -64,16 +65,9 @@ pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Samp
     Ok(samples)
 }
 
-/// Replaces a file: writes it under another name, syncs it and renames it.
+/// Replaces a file as a whole.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    let temporary = path.with_extension("part");
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(refused(path))
+    write_whole(path, bytes).map_err(refused(path))
 }
 
 /// Appends a JSON line to a file and syncs it.
