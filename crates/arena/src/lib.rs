@@ -25,12 +25,14 @@ pub use records::archive::{
 };
 pub use records::draft::{Draft, OutputError};
 pub use records::journal::{Journal, Made};
-pub use records::output::Output;
+pub use records::output::{Output, Resumed};
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
 pub use records::whole::write_whole;
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};
+pub use statistics::searches::{Searches, Tally};
+pub use statistics::wins::Wins;
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};

@@ -15,7 +15,7 @@ use crate::play::ordered::ordered;
 use crate::play::referee::play;
 use crate::records::archive::replayed;
 use crate::records::draft::OutputError;
-use crate::records::output::{Output, PairText};
+use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, MatchReport, Sides};
@@ -141,14 +141,17 @@ impl<G: Playable> Match<G> {
     pub fn run(
         &self,
         jobs: usize,
-        output: Option<(Output, Vec<GameRecord>)>,
+        output: Option<(Output, Vec<Resumed>)>,
         progress: &mut dyn FnMut(MatchProgress<'_>),
     ) -> Result<MatchReport, MatchError> {
         let mut report = MatchReport::default();
         let (mut output, left) = output.unzip();
         for pair in left.unwrap_or_default().chunks_exact(2) {
-            if let [Some(one), Some(other)] = [0, 1].map(|n| Finished::of_record(&pair[n])) {
-                report.add(&[self.with_luck(one, &pair[0])?, self.with_luck(other, &pair[1])?]);
+            let [one, other] = [&pair[0], &pair[1]].map(|left| {
+                Finished::of_record(&left.record, left.timing).map(|game| (game, &left.record))
+            });
+            if let (Some((one, first)), Some((other, second))) = (one, other) {
+                report.add(&[self.with_luck(one, first)?, self.with_luck(other, second)?]);
                 report.resumed += 1;
             }
         }
@@ -249,6 +252,7 @@ impl<G: Playable> Match<G> {
             fault: ending.fault.map(|(side, fault)| (assigned.agent(side), fault)),
             plies: ending.plies,
             timing: [0, 1].map(|agent| scribe.timing()[assigned.side(agent)]),
+            searches: [0, 1].map(|agent| scribe.searches()[assigned.side(agent)].clone()),
             luck: self.luck.as_ref().map(|_| assigned.for_agent(dice.luck())),
         })
     }

@@ -68,6 +68,10 @@ pub trait Recorder<G: Game> {
     /// A legal move was chosen.
     fn played(&mut self, _played: &Played<'_, G>) {}
 
+    /// The move that was last played was the choice of `agent`, whose statistics are still those of
+    /// this decision.
+    fn searched(&mut self, _played: &Played<'_, G>, _agent: &dyn Agent<G>) {}
+
     /// The game is over; `last` is the position in which it ended.
     fn end(&mut self, _last: &G, _ending: &Ending) {}
 }
@@ -130,7 +134,9 @@ fn turn<G: Game>(
         if allowed.is_some_and(|allowed| time > allowed + GRACE) {
             return Err(Fault::Time);
         }
-        recorder.played(&Played { position, roll, decision, time });
+        let played = Played { position, roll, decision, time };
+        recorder.played(&played);
+        recorder.searched(&played, agent);
         rest = position.play(roll, decision.mv);
     }
     Ok(())

@@ -10,7 +10,10 @@ use crate::play::matches::{Entrant, Match, MatchError, MatchProgress};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::MatchHeader;
 use crate::statistics::control::{Adjusted, Control, Estimate};
+use crate::statistics::report::MatchReport;
 use crate::statistics::score::{Interval, Score};
+use crate::statistics::searches::Searches;
+use crate::statistics::wins::Wins;
 use crate::study::luck::LuckMeter;
 use crate::{Catalogued, Spec, SpecError};
 
@@ -28,9 +31,28 @@ pub struct Pairing {
     /// The luck-adjusted win rate of the first agent, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<Adjusted>,
+    /// The games that each agent won and how long they took; files of before do not have it.
+    #[serde(default)]
+    pub wins: [Wins; 2],
+    /// What the searches of each agent say of themselves; files of before do not have it.
+    #[serde(default)]
+    pub searches: [Searches; 2],
 }
 
 impl Pairing {
+    /// The result of the match of two agents, given with their indices in the tournament.
+    pub fn new(agents: [usize; 2], report: &MatchReport) -> Self {
+        Self {
+            agents,
+            score: report.score,
+            mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
+            faults: report.faults,
+            adjusted: report.luck.as_ref().and_then(Control::adjusted),
+            wins: report.wins,
+            searches: report.searches.clone(),
+        }
+    }
+
     /// Whether an agent was the first (0) or the second (1); `None` if it took no part.
     fn place(&self, agent: usize) -> Option<usize> {
         self.agents.iter().position(|&number| number == agent)
@@ -51,6 +73,11 @@ impl Pairing {
         let Estimate { mean, interval, .. } = self.adjusted?.estimate;
         let rate = if place == 0 { mean } else { 1.0 - mean };
         Some((rate, (interval.high - interval.low) / 2.0))
+    }
+
+    /// The games that an agent won and what its searches say; `None` if it took no part.
+    pub fn of(&self, agent: usize) -> Option<(&Wins, &Searches)> {
+        self.place(agent).map(|place| (&self.wins[place], &self.searches[place]))
     }
 
     /// The mean time of an agent for a move, in milliseconds; `None` if it took no part.
@@ -127,13 +154,7 @@ impl Tournament {
             if !report.complete {
                 return Ok(played);
             }
-            let pairing = Pairing {
-                agents: *agents,
-                score: report.score,
-                mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
-                faults: report.faults,
-                adjusted: report.luck.as_ref().and_then(Control::adjusted),
-            };
+            let pairing = Pairing::new(*agents, &report);
             if let Some(file) = &mut file {
                 let line = serde_json::to_string(&pairing).unwrap_or_default() + "\n";
                 file.write(line.as_bytes())?;

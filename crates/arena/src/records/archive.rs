@@ -20,6 +20,7 @@ use room::Room;
 use crate::play::referee::Fault;
 use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
 use crate::statistics::report::Sides;
+use crate::statistics::searches::Searches;
 
 /// A game of a file.
 #[derive(Clone, Debug)]
@@ -393,6 +394,7 @@ pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPla
             result: game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
             fault: filed.fault.map(|(side, fault)| (sides.agent(side) as u8, fault)),
             plies: game.now().ply() - game.start().ply(),
+            searches: <[Searches; 2]>::default(),
             time: game.occasion.time.clone(),
             place: game.occasion.place.clone(),
             event: game.occasion.event.clone(),

@@ -66,7 +66,9 @@ impl Journal {
         scribe.end(last, &Ending { outcome, fault: None, plies });
         let timing = [Side::First, Side::Second].map(|side| scribe.timing()[side]);
         let sides = Sides { first: 0 };
-        let finished = Finished { sides, outcome, fault: None, plies, timing, luck: None };
+        let searches = Default::default();
+        let finished =
+            Finished { sides, outcome, fault: None, plies, timing, searches, luck: None };
         let mut text = PairText::default();
         let [first, second] = &self.players;
         scribe.write([first, second], (0, 0), &finished, &mut text);

@@ -3,10 +3,27 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::time::Duration;
+
+use csv::StringRecord;
+use wurfel_core::Side;
 
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::{GameRecord, MatchHeader};
+use crate::statistics::report::{Sides, Timing};
+
+/// The index of a column of a table.
+fn column(table: &str, name: &str) -> Option<usize> {
+    table.trim_end().split(',').position(|column| column == name)
+}
+
+/// The fields of a row.
+fn fields(line: &str) -> Option<StringRecord> {
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.has_headers(false).from_reader(line.as_bytes());
+    reader.records().next()?.ok()
+}
 
 /// What a row of a table must contain to belong to a game of the records.
 struct Row<'a> {
@@ -23,18 +40,16 @@ impl<'a> Row<'a> {
         table: &str,
         columns: [(&str, Cow<'a, str>); N],
     ) -> Self {
-        let place = |name: &str| table.trim_end().split(',').position(|column| column == name);
         let own = [("pair", game.pair.to_string().into()), ("game", game.game.to_string().into())];
         let columns = own.into_iter().chain(columns);
-        let columns = columns.filter_map(|(name, text)| Some((place(name)?, text))).collect();
+        let columns =
+            columns.filter_map(|(name, text)| Some((column(table, name)?, text))).collect();
         Self { pair: game.pair, columns, width: table.split(',').count() }
     }
 
     /// Whether a line of the table is this row.
     fn is(&self, line: &str) -> bool {
-        let mut reader = csv::ReaderBuilder::new();
-        let mut reader = reader.has_headers(false).from_reader(line.as_bytes());
-        let Some(Ok(fields)) = reader.records().next() else { return false };
+        let Some(fields) = fields(line) else { return false };
         let says = |(column, text): &(usize, Cow<'_, str>)| fields.get(*column) == Some(&**text);
         fields.len() == self.width && self.columns.iter().all(says)
     }
@@ -77,6 +92,28 @@ fn pair_of(line: &str) -> Option<u64> {
     line.split(',').next()?.parse().ok()
 }
 
+/// A game that an interrupted run has left.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Resumed {
+    /// The game.
+    pub record: GameRecord,
+    /// The times of each agent of the header, from the table of moves.
+    pub timing: [Timing; 2],
+}
+
+impl Resumed {
+    /// Adds the time of a move, given as the fields of its row in the table of moves.
+    fn time(&mut self, row: &StringRecord) {
+        let field = |name| row.get(column(MOVE_COLUMNS, name)?);
+        let first = field("side") == Some("1");
+        let side = if first { Side::First } else { Side::Second };
+        let agent = Sides { first: usize::from(self.record.first & 1) }.agent(side);
+        let milliseconds = field("time_ms").and_then(|text| text.parse::<f64>().ok());
+        let time = Duration::try_from_secs_f64(milliseconds.unwrap_or_default() / 1000.0);
+        self.timing[agent].add(time.unwrap_or_default());
+    }
+}
+
 /// What one pair adds to the files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PairText {
@@ -100,7 +137,7 @@ impl Output {
     ///
     /// # Errors
     /// When a file already exists, belongs to another match, or cannot be written.
-    pub fn open(path: &Path, header: &MatchHeader) -> Result<(Self, Vec<GameRecord>), OutputError> {
+    pub fn open(path: &Path, header: &MatchHeader) -> Result<(Self, Vec<Resumed>), OutputError> {
         let stem = path.with_extension("");
         let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
         if let Some(there) = tables.iter().find(|name| name.exists()) {
@@ -114,7 +151,7 @@ impl Output {
         Ok((output, left))
     }
 
-    fn resume(&mut self, header: &str) -> Result<Vec<GameRecord>, OutputError> {
+    fn resume(&mut self, header: &str) -> Result<Vec<Resumed>, OutputError> {
         let mut found: Vec<GameRecord> = vec![];
         self.records.keep(|number, text| {
             if number == 0 {
@@ -145,6 +182,22 @@ impl Output {
                 table.write(columns.as_bytes())?;
             }
         }
+        self.with_times(found)
+    }
+
+    /// The games with their times, for which the table of moves must hold these games and no others.
+    fn with_times(&mut self, games: Vec<GameRecord>) -> Result<Vec<Resumed>, OutputError> {
+        let untimed = |record| Resumed { record, timing: Default::default() };
+        let mut found: Vec<Resumed> = games.into_iter().map(untimed).collect();
+        self.moves.keep(|number, line| {
+            let row = fields(line).filter(|_| number > 0).unwrap_or_default();
+            let place = |name| row.get(column(MOVE_COLUMNS, name)?)?.parse::<usize>().ok();
+            let game = place("pair").zip(place("game")).map(|(pair, game)| 2 * pair + game);
+            if let Some(resumed) = game.and_then(|game| found.get_mut(game)) {
+                resumed.time(&row);
+            }
+            true
+        })?;
         Ok(found)
     }
 

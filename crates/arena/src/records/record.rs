@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, Outcome, Side};
 use wurfel_games::Playable;
 
-use crate::{Fault, Spec};
+use crate::{Fault, Searches, Spec};
 
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
@@ -66,7 +66,7 @@ impl MatchHeader {
 }
 
 /// One game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of its pair, from 0.
     pub pair: u64,
@@ -85,6 +85,10 @@ pub struct GameRecord {
     pub fault: Option<(u8, Fault)>,
     /// Turns played.
     pub plies: u32,
+    /// For each agent of the header, what its searches say of themselves; missing when they say
+    /// nothing.
+    #[serde(default, skip_serializing_if = "say_nothing")]
+    pub searches: [Searches; 2],
     /// When the game was played; empty where the source does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub time: String,
@@ -94,6 +98,10 @@ pub struct GameRecord {
     /// The tournament that the game belongs to; empty where the source does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
+}
+
+fn say_nothing(searches: &[Searches; 2]) -> bool {
+    searches.iter().all(Searches::is_empty)
 }
 
 /// The result of a game that is not over.

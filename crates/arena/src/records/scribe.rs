@@ -1,6 +1,6 @@
 //! Records the games of a match while they are played.
 
-use wurfel_core::{BySide, Side};
+use wurfel_core::{Agent, BySide, Side};
 use wurfel_games::Playable;
 
 use crate::play::referee::{Ending, Fault, Played, Recorder};
@@ -8,11 +8,14 @@ use crate::records::csv_log::{GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
 use crate::statistics::report::{Finished, Timing};
+use crate::statistics::searches::Searches;
 
-/// A recorder that keeps the times of a game and, when `keeps` is set, the game.
+/// A recorder that keeps the times of a game and what searches say of themselves; when `keeps` is
+/// set, the game, too.
 pub(crate) struct Scribe<G> {
     keeps: bool,
     timing: BySide<Timing>,
+    searches: BySide<Searches>,
     start: String,
     moves: String,
     /// For each move, the side that made it and its row in the table.
@@ -25,6 +28,7 @@ impl<G: Playable> Scribe<G> {
         Self {
             keeps,
             timing: BySide::default(),
+            searches: BySide::default(),
             start: String::new(),
             moves: String::new(),
             rows: vec![],
@@ -34,6 +38,10 @@ impl<G: Playable> Scribe<G> {
 
     pub const fn timing(&self) -> &BySide<Timing> {
         &self.timing
+    }
+
+    pub const fn searches(&self) -> &BySide<Searches> {
+        &self.searches
     }
 
     /// Adds the game that was recorded to the text of its pair.
@@ -55,6 +63,7 @@ impl<G: Playable> Scribe<G> {
             result: finished.outcome.to_string(),
             fault: finished.fault.map(|(agent, fault)| (agent as u8, fault)),
             plies: finished.plies,
+            searches: finished.searches.clone(),
             time: String::new(),
             place: String::new(),
             event: String::new(),
@@ -109,7 +118,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
     fn played(&mut self, played: &Played<'_, G>) {
         let Played { position, roll, decision, time } = *played;
         let side = position.side();
-        self.timing[side].add(Timing { moves: 1, total: time, longest: time });
+        self.timing[side].add(time);
         if !self.keeps {
             return;
         }
@@ -132,6 +141,10 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
             evaluation: decision.value,
         };
         self.rows.push((side, row));
+    }
+
+    fn searched(&mut self, played: &Played<'_, G>, agent: &dyn Agent<G>) {
+        self.searches[played.position.side()].add(&played.decision, agent);
     }
 
     fn end(&mut self, last: &G, _: &Ending) {

@@ -10,6 +10,8 @@
 //! Control variates and stratification: A. Owen, *Monte Carlo theory, methods and
 //! examples*, chapter 8 (2013).
 
+use serde::{Deserialize, Serialize};
+
 use crate::statistics::score::{Interval, student};
 
 /// The number of folds into which results are dealt.
@@ -18,7 +20,7 @@ const FOLDS: usize = 10;
 const FEWEST: u64 = 20;
 
 /// The sums over results from which means and variances follow.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 struct Moments {
     count: f64,
     y: f64,
@@ -52,7 +54,7 @@ impl Moments {
 }
 
 /// Results and their luck.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Control {
     /// The probability of each stratum, and its results by fold.
     strata: Vec<(f64, [Moments; FOLDS])>,
@@ -67,7 +69,7 @@ impl Default for Control {
 }
 
 /// A mean with its uncertainty.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
@@ -78,7 +80,7 @@ pub struct Estimate {
 }
 
 /// The mean of results with their luck taken off.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Adjusted {
     /// The adjusted mean.
     #[serde(flatten)]
@@ -102,6 +104,23 @@ impl Control {
         let before: f64 = folds.iter().map(|fold| fold.count).sum();
         folds[before as usize % FOLDS].add(y, x);
         self.count += 1;
+    }
+
+    /// Adds the results of another control of the same strata, as if they had been added one by one.
+    ///
+    /// # Panics
+    /// When the strata differ in number.
+    pub fn merge(&mut self, other: &Self) {
+        assert_eq!(self.strata.len(), other.strata.len(), "only equal strata can be added up");
+        for ((_, folds), (_, more)) in self.strata.iter_mut().zip(&other.strata) {
+            // The next result belongs to the fold behind the last one, whoever was dealt it before.
+            let dealt: f64 = folds.iter().map(|fold| fold.count).sum();
+            for (number, fold) in more.iter().enumerate() {
+                let place = (dealt as usize + number) % FOLDS;
+                folds[place] = folds[place].plus(fold, 1.0);
+            }
+        }
+        self.count += other.count;
     }
 
     /// The number of results.
@@ -263,6 +282,26 @@ mod tests {
         let within: f64 = 0.75 * (0.25 * 40.0 / 39.0 / 40.0f64).sqrt();
         assert!((raw.error - within).abs() < 1e-12, "{}", raw.error);
         assert_eq!(control.adjusted(), None);
+    }
+
+    /// Parts of any size, smaller than the number of folds among them, are as good as the whole.
+    #[test]
+    fn results_that_were_added_in_parts_are_adjusted_alike() {
+        let mut random = Random::new(3);
+        let (mut whole, mut merged) = (Control::default(), Control::default());
+        for size in [1, 1, 1, 7, 3, 25, 1, 61] {
+            let mut part = Control::default();
+            for _ in 0..size {
+                // Sums of sixty-fourths are exact in any order.
+                let (y, x) = game(&mut random, 0.5);
+                let x = (64.0 * x).round() / 64.0;
+                whole.add(0, y, x);
+                part.add(0, y, x);
+            }
+            merged.merge(&part);
+        }
+        assert_eq!(merged, whole);
+        assert!(merged.adjusted().is_some());
     }
 
     #[test]

@@ -3,3 +3,5 @@
 pub(crate) mod control;
 pub(crate) mod report;
 pub(crate) mod score;
+pub(crate) mod searches;
+pub(crate) mod wins;

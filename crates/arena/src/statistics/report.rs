@@ -1,16 +1,22 @@
 //! The report of a match, and what it needs to know of each game.
+//!
+//! Reports can be saved and added up, so that a long match can be played in parts, each with a seed
+//! of its own.
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use wurfel_core::{Outcome, Side};
 
 use crate::play::referee::Fault;
 use crate::records::record::GameRecord;
 use crate::statistics::control::Control;
 use crate::statistics::score::Score;
+use crate::statistics::searches::Searches;
+use crate::statistics::wins::Wins;
 
 /// The time that an agent used for its moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
     /// The number of its decisions.
     pub moves: u64,
@@ -21,10 +27,16 @@ pub struct Timing {
 }
 
 impl Timing {
-    pub(crate) fn add(&mut self, other: Self) {
+    /// Adds other decisions.
+    pub fn merge(&mut self, other: &Self) {
         self.moves += other.moves;
         self.total += other.total;
         self.longest = self.longest.max(other.longest);
+    }
+
+    /// Adds a decision.
+    pub(crate) fn add(&mut self, time: Duration) {
+        self.merge(&Self { moves: 1, total: time, longest: time });
     }
 
     /// The mean time for a decision.
@@ -34,7 +46,7 @@ impl Timing {
 }
 
 /// The results of a match.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct MatchReport {
     /// The score of the first agent.
     pub score: Score,
@@ -42,10 +54,14 @@ pub struct MatchReport {
     pub first_side_wins: u64,
     /// Turns in all games.
     pub plies: u64,
+    /// For each agent, the games that it won and how long they took.
+    pub wins: [Wins; 2],
     /// For each agent, the games lost by a crash, an illegal move, and time.
     pub faults: [[u64; 3]; 2],
-    /// The agents' times in this run; games of an earlier run are not in it.
+    /// The agents' times. Those of an earlier run come from its table of moves, to the microsecond.
     pub timing: [Timing; 2],
+    /// What the searches of each agent say of themselves.
+    pub searches: [Searches; 2],
     /// The number of pairs that were read from an earlier run.
     pub resumed: u64,
     /// Whether all pairs were played.
@@ -55,6 +71,39 @@ pub struct MatchReport {
 }
 
 impl MatchReport {
+    /// Turns in a game, of both sides together, on average.
+    pub fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.score.games().max(1) as f64
+    }
+
+    /// Adds the report of another match of the same agents, in the same order. Luck is kept when it
+    /// was measured in both. An empty report changes nothing.
+    pub fn merge(&mut self, other: &Self) {
+        let [empty, nothing] = [self.score, other.score].map(|score| score.games() == 0);
+        self.complete = other.complete && (self.complete || empty);
+        self.luck = match (self.luck.take(), &other.luck) {
+            (Some(mut luck), Some(more)) => {
+                luck.merge(more);
+                Some(luck)
+            }
+            (None, luck) if empty => luck.clone(),
+            (luck, None) if nothing => luck,
+            _ => None,
+        };
+        self.score.merge(&other.score);
+        self.first_side_wins += other.first_side_wins;
+        self.plies += other.plies;
+        self.resumed += other.resumed;
+        for agent in 0..2 {
+            self.wins[agent].merge(&other.wins[agent]);
+            self.timing[agent].merge(&other.timing[agent]);
+            self.searches[agent].merge(&other.searches[agent]);
+            for (count, more) in self.faults[agent].iter_mut().zip(other.faults[agent]) {
+                *count += more;
+            }
+        }
+    }
+
     /// Adds a pair.
     pub(crate) fn add(&mut self, games: &[Finished; 2]) {
         let halves = games.each_ref().map(Finished::halves);
@@ -69,15 +118,19 @@ impl MatchReport {
             if let Some((agent, fault)) = game.fault {
                 self.faults[agent][fault as usize] += 1;
             }
-            for (timing, more) in self.timing.iter_mut().zip(game.timing) {
-                timing.add(more);
+            if let Some(side) = game.outcome.winner() {
+                self.wins[game.sides.agent(side)].add(game.turns(side), game.plies);
+            }
+            for agent in 0..2 {
+                self.timing[agent].merge(&game.timing[agent]);
+                self.searches[agent].merge(&game.searches[agent]);
             }
         }
     }
 }
 
 /// What the report of a match needs to know of a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Finished {
     pub sides: Sides,
     pub outcome: Outcome,
@@ -86,6 +139,8 @@ pub(crate) struct Finished {
     pub plies: u32,
     /// The time that each agent used.
     pub timing: [Timing; 2],
+    /// What the searches of each agent say of themselves.
+    pub searches: [Searches; 2],
     /// The luck of **agent 0**, if it was measured.
     pub luck: Option<f64>,
 }
@@ -99,14 +154,23 @@ impl Finished {
         }
     }
 
-    /// The game of a record, without its times.
-    pub(crate) fn of_record(record: &GameRecord) -> Option<Self> {
+    /// The turns of one side. The sides take turns, and every match begins with the first one.
+    fn turns(&self, side: Side) -> u32 {
+        match side {
+            Side::First => self.plies.div_ceil(2),
+            Side::Second => self.plies / 2,
+        }
+    }
+
+    /// The game of a record, whose agents used these times.
+    pub(crate) fn of_record(record: &GameRecord, timing: [Timing; 2]) -> Option<Self> {
         Some(Self {
             sides: Sides { first: usize::from(record.first & 1) },
             outcome: record.outcome()?,
             fault: record.fault.map(|(agent, fault)| (usize::from(agent & 1), fault)),
             plies: record.plies,
-            timing: [Timing::default(); 2],
+            timing,
+            searches: record.searches.clone(),
             luck: None,
         })
     }

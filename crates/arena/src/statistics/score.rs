@@ -67,6 +67,16 @@ impl Score {
         self.pairs[usize::from(halves[0] + halves[1])] += 1;
     }
 
+    /// Adds other games of the same agents.
+    pub fn merge(&mut self, other: &Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        for (count, more) in self.pairs.iter_mut().zip(other.pairs) {
+            *count += more;
+        }
+    }
+
     /// Whether these can be the games of a match, so that they can be added up: what a file says
     /// is checked by this where it is read.
     pub fn is_possible(&self) -> bool {

@@ -1,0 +1,150 @@
+//! What an agent's searches say of themselves, over its decisions.
+//!
+//! A decision tells its nodes and its depth, and an agent may tell further figures about it
+//! ([`Agent::statistics`]), such as how much of its tree was pruned. Of each figure the mean and the
+//! maximum are kept. Nodes and depth have fields of their own, so that an agent that tells nothing
+//! more costs no allocation.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::{Deserialize, Serialize, Serializer};
+use wurfel_core::{Agent, Decision, Game};
+
+/// The values of one figure: how many there were, their sum and the largest one. As JSON it is these
+/// three in a list.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "(u64, f64, f64)", into = "(u64, f64, f64)")]
+pub struct Tally {
+    /// The number of values.
+    pub count: u64,
+    /// Their sum.
+    pub sum: f64,
+    /// The largest of them; 0 where there is none.
+    pub max: f64,
+}
+
+impl Tally {
+    /// Adds a value. One that is not a number, or infinite, is left out.
+    pub fn add(&mut self, value: f64) {
+        if value.is_finite() {
+            self.merge(&Self { count: 1, sum: value, max: value });
+        }
+    }
+
+    /// Adds the values of another tally.
+    pub fn merge(&mut self, other: &Self) {
+        self.max = match (self.count, other.count) {
+            (_, 0) => self.max,
+            (0, _) => other.max,
+            _ => self.max.max(other.max),
+        };
+        // A file may say any number.
+        self.count = self.count.saturating_add(other.count);
+        self.sum += other.sum;
+    }
+
+    /// The mean of the values; `None` where there is none.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+impl From<(u64, f64, f64)> for Tally {
+    fn from((count, sum, max): (u64, f64, f64)) -> Self {
+        Self { count, sum, max }
+    }
+}
+
+impl From<Tally> for (u64, f64, f64) {
+    fn from(Tally { count, sum, max }: Tally) -> Self {
+        (count, sum, max)
+    }
+}
+
+/// The names under which nodes and depth stand among the other figures.
+const NODES: &str = "nodes";
+const DEPTH: &str = "depth";
+
+/// The figures of an agent's decisions by their names: `depth`, `nodes`, and what the agent itself
+/// tells. As JSON it is an object.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(from = "BTreeMap<String, Tally>")]
+pub struct Searches {
+    depth: Tally,
+    nodes: Tally,
+    /// What the agent tells, in the order of the names.
+    others: Vec<(Cow<'static, str>, Tally)>,
+}
+
+impl Searches {
+    /// Adds a decision of `agent`, its last one.
+    pub(crate) fn add<G: Game>(&mut self, decision: &Decision<G::Move>, agent: &dyn Agent<G>) {
+        // An agent without search tells neither.
+        if decision.nodes > 0 || decision.depth > 0 {
+            self.depth.add(f64::from(decision.depth));
+            self.nodes.add(decision.nodes as f64);
+        }
+        // Telling nothing is no fault, and neither is failing to tell.
+        let told = catch_unwind(AssertUnwindSafe(|| agent.statistics()));
+        for told in told.unwrap_or_default() {
+            self.tally(told.name.into()).add(told.value);
+        }
+    }
+
+    /// Adds the figures of other decisions.
+    pub fn merge(&mut self, other: &Self) {
+        self.depth.merge(&other.depth);
+        self.nodes.merge(&other.nodes);
+        for (name, tally) in &other.others {
+            self.tally(name.clone()).merge(tally);
+        }
+    }
+
+    /// Whether no decision told anything.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The figure of this name.
+    pub fn get(&self, name: &str) -> Option<&Tally> {
+        self.iter().find(|(own, _)| *own == name).map(|(_, tally)| tally)
+    }
+
+    /// All figures that were told, with their names: depth, nodes, then the agent's own.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Tally)> {
+        let usual = [(DEPTH, &self.depth), (NODES, &self.nodes)];
+        let others = self.others.iter().map(|(name, tally)| (&**name, tally));
+        usual.into_iter().chain(others).filter(|(_, tally)| tally.count > 0)
+    }
+
+    fn tally(&mut self, name: Cow<'static, str>) -> &mut Tally {
+        let place = match &*name {
+            DEPTH => return &mut self.depth,
+            NODES => return &mut self.nodes,
+            name => self.others.binary_search_by(|(own, _)| (**own).cmp(name)),
+        };
+        let place = place.unwrap_or_else(|place| {
+            self.others.insert(place, (name, Tally::default()));
+            place
+        });
+        &mut self.others[place].1
+    }
+}
+
+impl Serialize for Searches {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl From<BTreeMap<String, Tally>> for Searches {
+    fn from(figures: BTreeMap<String, Tally>) -> Self {
+        let mut searches = Self::default();
+        for (name, tally) in figures {
+            *searches.tally(name.into()) = tally;
+        }
+        searches
+    }
+}
