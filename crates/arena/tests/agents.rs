@@ -102,6 +102,8 @@ fn every_agent_conforms_on_every_game() {
         "dynamic:window=1,decay=0,tree=open",
         "hpmcts:prune=0,k=0,reuse=yes",
         "hpmcts:prune=none,playout=eval,trees=5",
+        "hpmcts:scale=turn,delta=0,kmin=1,prune=0",
+        "hpmcts:scale=probability,cut=3",
         "flat:cut=3",
         "star2:table=1,nodes=2000",
         "dfs:depth=9,nodes=300",
@@ -221,8 +223,46 @@ fn mistakes_in_options_are_named() {
         ("dynamic:bias=1", "unknown option 'bias'"),
         ("hpmcts:lambda=2", "lambda=2: expected a number from 0 to 1"),
         ("hpmcts:prune=lots", "prune=lots: expected light, heavy, none or a number from 0 to 10"),
+        ("hpmcts:scale=log", "unknown scale 'log': expected one of points, turn, probability"),
+        (
+            "hpmcts:eval=zweistein,scale=points",
+            "unknown scale 'points': expected one of turn, probability",
+        ),
+        ("hpmcts:delta=11", "delta=11: expected a number from 0 to 10"),
+        ("hpmcts:kmin=0", "kmin=0: expected a whole number from 1 to 64"),
+        ("hpmcts:gamma=-1", "gamma=-1: expected a number from 0 to 10"),
+        ("hpmcts:eval=odema,alpha=1", "alpha=1: expected eval=composite beside it"),
     ] {
         let found = error(options);
         assert!(found.starts_with(&format!("agent '{options}': {message}")), "{found}");
     }
+}
+
+/// With δ on the scale of win probability, where gaps between moves are small, `hpmcts` pruned next
+/// to nothing with its paper's own evaluation, whatever η was.
+#[test]
+fn hpmcts_prunes_with_the_evaluation_of_its_paper() {
+    let position: Einstein = "ABC2/DE3/F3f/3ed/2cba r".parse().unwrap();
+    let turn = Turn { position: &position, roll: position.rolls()[3].item };
+    let pruned = |options: &str| {
+        let spec = format!("hpmcts:playouts=5000{options}");
+        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        agent.begin(Random::new(1));
+        agent.analyse(turn, Budget::default());
+        let statistics = agent.statistics();
+        let found = statistics.iter().find(|entry| entry.name == "per cent pruned").unwrap().value;
+        (found * 1000.0) as u32
+    };
+    assert!(pruned(",scale=probability") < 1000);
+    for scale in ["", ",scale=turn"] {
+        let [light, usual, heavy] =
+            ["light", "1", "heavy"].map(|eta| pruned(&format!("{scale},prune={eta}")));
+        assert!(light > usual && usual > heavy && heavy > 3000, "{scale}: {light} {usual} {heavy}");
+    }
+    assert_eq!(pruned(""), pruned(",eval=composite,scale=points,prune=1,delta=0.15,kmin=2"));
+    assert!(pruned(",delta=0") > pruned(",delta=0.15"));
+    assert!(pruned(",delta=0,prune=0,kmin=1") > pruned(",delta=0,prune=0"));
+    // In the paper's points, what counts for one side and what counts for both are not the same.
+    assert_ne!(pruned(""), pruned(",gamma=0"));
+    assert_ne!(pruned(",scale=turn"), pruned(",scale=turn,eval=zweistein"));
 }

@@ -9,11 +9,13 @@ mod logistic;
 mod names;
 pub mod perceptron;
 mod playable;
+mod points;
 mod text;
 mod transcript;
 
 pub use learnable::Learnable;
 pub use names::UnknownName;
 pub use playable::{Choice, Pieces, Playable, RecordForm, UseEvaluation, with_evaluation};
+pub use points::{HeuristicWeights, Points};
 pub use text::{Scanner, TextError, TextPosition};
 pub use transcript::{Occasion, Step, Transcript};

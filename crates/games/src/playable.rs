@@ -2,12 +2,13 @@
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
+use std::sync::Arc;
 
 use wurfel_core::{BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side};
 
-use crate::UnknownName;
 use crate::text::TextError;
 use crate::transcript::Transcript;
+use crate::{HeuristicWeights, Points, UnknownName};
 
 /// A game that the program can offer: it has a name, set-ups, diagrams, and evaluations that are
 /// chosen by name.
@@ -45,6 +46,12 @@ pub trait Playable: Game {
 
     /// Passes the evaluation called `name` to `user`; `None` when there is no such evaluation.
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output>;
+
+    /// The evaluation `composite` with other weights, by which `hpmcts` is guided; `None` for games
+    /// that have none.
+    fn composite(_weights: HeuristicWeights) -> Option<Arc<dyn Points<Self>>> {
+        None
+    }
 
     /// A way in which a side may arrange its pieces before the game.
     type Setup: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;

@@ -11,8 +11,8 @@ use wurfel_core::{
 };
 use wurfel_search::Expecti;
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, Huct, Mcts, MctsSettings,
-    Playout, ToTheEnd, Ucb, Uniform, Windowed,
+    Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, HeuristicScale, Huct, Mcts,
+    MctsSettings, Playout, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
 };
 
 fn playouts(playouts: u64) -> Budget {
@@ -82,8 +82,9 @@ fn solution(text: &str) -> Analysis<Literal> {
 }
 
 /// HUCT with the paper's settings, for which no move is urgent.
-fn huct<E>(evaluator: E, pruning: Option<HeuristicPruning>) -> Huct<E, Calm> {
-    Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, evaluator, preference: Calm }
+fn huct<E>(evaluator: E, pruning: Option<HeuristicPruning>) -> Huct<WinProbability<E>, Calm> {
+    let (scale, heuristic) = (HeuristicScale::Heuristic, WinProbability(evaluator));
+    Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, scale, heuristic, preference: Calm }
 }
 
 /// A preference that rates all moves alike.
@@ -417,10 +418,10 @@ impl Preference<Literal> for Urgent {
 fn pruned_moves_are_never_tried() {
     // The evaluations are 0.25, 0.45, 0.25, 0.5, 0.45: the mean is 0.38, the deviation 0.11.
     let text = "{[{[+]}{[+++++]}{[-]}{[======]}{[-----]}]} 1 1";
-    let tried = |eta: f32, preference| {
+    let tried = |eta: f32, scale, preference| {
         let pruning = Some(HeuristicPruning::new(eta));
-        let Huct { c, k, lambda, evaluator, .. } = huct(ByLength, pruning);
-        let select = Huct { c, k, lambda, pruning, evaluator, preference };
+        let Huct { c, k, lambda, heuristic, .. } = huct(ByLength, pruning);
+        let select = Huct { c, k, lambda, pruning, scale, heuristic, preference };
         let mut player = Mcts::new(select, ToTheEnd(Uniform), playouts(500), Random::new(1));
         let found = ask(&mut player, text, Budget::default());
         let tried = found.moves.iter().filter(|scored| scored.value.is_some());
@@ -433,9 +434,30 @@ fn pruned_moves_are_never_tried() {
         assert!((statistics.prune_rate() - statistics.pruned as f64 / all).abs() < 1e-12);
         tried
     };
-    assert_eq!(tried(0.7, Urgent("")), ["2", "4", "5"]);
-    assert_eq!(tried(0.7, Urgent("3")), ["2", "3", "4", "5"]);
-    assert_eq!(tried(1.3, Urgent("")).len(), 5);
+    let own = HeuristicScale::Heuristic;
+    assert_eq!(tried(0.7, own, Urgent("")), ["2", "4", "5"]);
+    assert_eq!(tried(0.7, own, Urgent("3")), ["2", "3", "4", "5"]);
+    assert_eq!(tried(1.3, own, Urgent("")).len(), 5);
+}
+
+/// On the scale of win probability, paper `heuristic-pruned-mcts`'s δ of 0.15 keeps moves whose gaps
+/// are a third of all that lies between the best and the worst.
+#[test]
+fn the_scale_decides_what_the_gap_protects() {
+    // The evaluations are 0.25, 0.3, 0.35, 0.35: no gap is as large as 0.15. From the worst to the
+    // best they are 0, ½, 1, 1.
+    let text = "{[{[+]}{[++]}{[+++]}{[---]}]} 1 1";
+    let tried = |scale| {
+        let huct = Huct { scale, ..huct(ByLength, Some(HeuristicPruning::new(0.0))) };
+        let mut player = Mcts::new(huct, ToTheEnd(Uniform), playouts(500), Random::new(1));
+        let found = ask(&mut player, text, Budget::default());
+        let tried = found.moves.iter().filter(|scored| scored.value.is_some());
+        let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
+        tried.sort();
+        tried
+    };
+    assert_eq!(tried(HeuristicScale::Heuristic), ["1", "2", "3", "4"]);
+    assert_eq!(tried(HeuristicScale::Turn), ["3", "4"]);
 }
 
 #[test]

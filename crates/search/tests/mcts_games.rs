@@ -10,8 +10,8 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Basic, Einstein, Official, Zweistein};
 use wurfel_search::mcts::{
-    Form, HeuristicPruning, Huct, Mcts, MctsSettings, Select, ToTheEnd, TreeStatistics, Ucb,
-    Uniform,
+    Form, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Select, ToTheEnd,
+    TreeStatistics, Ucb, Uniform, WinProbability,
 };
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
@@ -128,9 +128,12 @@ fn the_line_is_a_game_that_can_be_played() {
 }
 
 /// The selection of paper `heuristic-pruned-mcts` with the given pruning.
-fn huct(pruning: Option<HeuristicPruning>) -> Huct<Arc<Zweistein<Official>>, Basic> {
-    let evaluator = Arc::new(Zweistein::new());
-    Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, evaluator, preference: Basic }
+fn huct(
+    pruning: Option<HeuristicPruning>,
+) -> Huct<WinProbability<Arc<Zweistein<Official>>>, Basic> {
+    let (scale, heuristic) =
+        (HeuristicScale::Heuristic, WinProbability(Arc::new(Zweistein::new())));
+    Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, scale, heuristic, preference: Basic }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Each family of agents has a file with its part of the list and the code that builds them.
 
 mod exact;
+mod guided;
 mod known;
 mod learners;
 pub(crate) mod limits;

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random};
-use wurfel_games::{Learnable, UnknownName, UseEvaluation};
+use wurfel_games::{Learnable, Points, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, Huct, Mcts, MctsSettings,
-    Playout, Preferred, Select, ToTheEnd, Ucb, Uniform, Windowed,
+    Biased, CutShort, EvaluateAtOnce, Flat, Form, Huct, Mcts, MctsSettings, Playout, Preferred,
+    Select, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
 };
 
+use super::guided::{self, Guide};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, evaluation, paced};
-use crate::agents::limits::{parse_decimal, parse_number, parse_time, parse_yes};
+use crate::agents::limits::{parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const PLAYOUTS: OptionInfo = OptionInfo {
@@ -52,20 +53,10 @@ const DECAY: OptionInfo = OptionInfo {
     name: "decay",
     about: "learning rate of c is 1 / (1 + window * decay), 0-10; 0.1 if left out",
 };
-const K: OptionInfo =
-    OptionInfo { name: "k", about: "weight of the evaluation, 0-10; 0.5 if left out" };
-const LAMBDA: OptionInfo = OptionInfo {
-    name: "lambda",
-    about: "how fast the weight k fades with visits, 0-1; 0.5 if left out",
-};
-const PRUNE: OptionInfo = OptionInfo {
-    name: "prune",
-    about: "standard deviations below the mean from which moves are pruned, 0-10, or light \
-            (0.7), heavy (1.2) or none; 1 if left out",
-};
-
 /// The name of the agent of paper `dice-chess-agents`: `uct` with other defaults.
 const PAPER: &str = "mcts";
+/// The name of the agent of paper `heuristic-pruned-mcts`.
+const HEURISTIC: &str = "hpmcts";
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
@@ -86,9 +77,28 @@ pub(super) const AGENTS: &[AgentInfo] = &[
         ],
     },
     AgentInfo {
-        name: "hpmcts",
+        name: HEURISTIC,
         about: "uct with a heuristic that guides the selection and prunes moves (HP-MCTS)",
-        options: &[PLAYOUTS, TIME, TOTAL, C, K, LAMBDA, PRUNE, PLAYOUT, CUT, EVAL, REUSE, TREES],
+        options: &[
+            PLAYOUTS,
+            TIME,
+            TOTAL,
+            C,
+            guided::K,
+            guided::LAMBDA,
+            guided::PRUNE,
+            guided::SCALE,
+            guided::DELTA,
+            guided::K_MIN,
+            guided::EVAL,
+            guided::ALPHA,
+            guided::BETA,
+            guided::GAMMA,
+            PLAYOUT,
+            CUT,
+            REUSE,
+            TREES,
+        ],
     },
     AgentInfo {
         name: "flat",
@@ -99,9 +109,10 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let points = if spec.name == HEURISTIC { guided::composite::<G>(spec)? } else { None };
     let player = MonteCarlo {
         usual: if spec.name == PAPER { 2000 } else { 10_000 },
-        method: method(spec)?,
+        method: method(spec, points.is_some())?,
         kind: kind(spec)?,
         settings: settings(spec)?,
         budget: Budget {
@@ -111,14 +122,17 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         },
         total: spec.read("total", parse_time)?,
     };
-    if player.needs_evaluation() || spec.option("eval").is_some() {
+    if let Some(points) = points {
+        let evaluator: Arc<dyn Evaluator<G>> = Arc::clone(&points) as _;
+        Ok(player.factory(evaluator, Some(points).filter(|_| guided::in_points(spec))))
+    } else if player.needs_evaluation() || spec.option("eval").is_some() {
         evaluation(spec, G::EVALUATIONS[0].name, player)
     } else {
-        Ok(player.factory(Arc::new(Even)))
+        Ok(player.factory(Arc::new(Even), None))
     }
 }
 
-fn method(spec: &Spec) -> Result<Method, SpecError> {
+fn method(spec: &Spec, has_points: bool) -> Result<Method, SpecError> {
     Ok(match spec.name.as_str() {
         "flat" => Method::Flat,
         "dynamic" => Method::Windowed(Windowed::new(
@@ -126,14 +140,7 @@ fn method(spec: &Spec) -> Result<Method, SpecError> {
             spec.number("window", 1000, 10)? as usize,
             spec.decimal("decay", 10.0, 0.1)?,
         )),
-        "hpmcts" => Method::Huct(Huct {
-            c: spec.decimal("c", 10.0, 2.0)?,
-            k: spec.decimal("k", 10.0, 0.5)?,
-            lambda: spec.decimal("lambda", 1.0, 0.5)?,
-            pruning: spec.read("prune", parse_pruning)?.unwrap_or(Some(HeuristicPruning::new(1.0))),
-            evaluator: (),
-            preference: (),
-        }),
+        HEURISTIC => Method::Huct(guided::huct(spec, has_points)?),
         _ => {
             let usual = if spec.name == PAPER { 0.8 } else { 1.0 };
             let ucb = Ucb { c: spec.decimal("c", 10.0, usual)? };
@@ -143,17 +150,6 @@ fn method(spec: &Spec) -> Result<Method, SpecError> {
             }
         }
     })
-}
-
-fn parse_pruning(text: &str) -> Result<Option<HeuristicPruning>, LimitError> {
-    let eta = match text {
-        "none" => return Ok(None),
-        "light" => 0.7,
-        "heavy" => 1.2,
-        _ => parse_decimal(text, 0.0, 10.0)
-            .map_err(|_| LimitError("light, heavy, none or a number from 0 to 10".into()))?,
-    };
-    Ok(Some(HeuristicPruning::new(eta as f32)))
 }
 
 fn kind(spec: &Spec) -> Result<Kind, SpecError> {
@@ -231,8 +227,13 @@ impl MonteCarlo {
     }
 
     /// Makes the factory of the players. Playouts and evaluations are called through a pointer, so
-    /// that each method is compiled once. No slow-down was measured.
-    fn factory<G: Learnable + Endgame>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
+    /// that each method is compiled once. No slow-down was measured. `points` guide HUCT where they
+    /// are given, or else the evaluation does.
+    fn factory<G: Learnable + Endgame>(
+        self,
+        evaluator: Arc<dyn Evaluator<G>>,
+        points: Option<Arc<dyn Points<G>>>,
+    ) -> Factory<G> {
         let playout = self.kind.playout(&evaluator);
         paced(self.total, self.budget, move |budget| {
             let (playout, evaluator) = (Arc::clone(&playout), Arc::clone(&evaluator));
@@ -243,9 +244,13 @@ impl MonteCarlo {
                 Method::Biased(Biased { ucb, weight, .. }) => {
                     self.tree(Biased { ucb, weight, evaluator }, playout, budget)
                 }
-                Method::Huct(Huct { c, k, lambda, pruning, .. }) => {
+                Method::Huct(Huct { c, k, lambda, pruning, scale, .. }) => {
+                    let heuristic = match &points {
+                        Some(points) => Guide::Points(Arc::clone(points)),
+                        None => Guide::Probability(WinProbability(evaluator)),
+                    };
                     let preference = G::Basic::default();
-                    let huct = Huct { c, k, lambda, pruning, evaluator, preference };
+                    let huct = Huct { c, k, lambda, pruning, scale, heuristic, preference };
                     self.tree(huct, playout, budget)
                 }
             }
@@ -288,6 +293,6 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for MonteCarlo {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        self.factory(Arc::new(evaluator))
+        self.factory(Arc::new(evaluator), None)
     }
 }

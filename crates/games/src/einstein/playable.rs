@@ -18,7 +18,9 @@ use super::position::Position;
 use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
 use super::wtn;
-use crate::{Choice, Learnable, Pieces, Playable, RecordForm, UseEvaluation};
+use crate::{
+    Choice, HeuristicWeights, Learnable, Pieces, Playable, Points, RecordForm, UseEvaluation,
+};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -74,10 +76,14 @@ impl<R: RuleSet> Playable for Position<R> {
             "schwarz" => Some(user.with(called(Arc::new(Schwarz::<R>::new())))),
             "schwarz-score" => Some(user.with(called(Arc::new(SchwarzScore::<R>::new())))),
             "odema" => Some(user.with(called(Arc::new(Odema::<R>::new())))),
-            "composite" => Some(user.with(called(Arc::new(Composite::<R>::new())))),
+            "composite" => Some(user.with(called(Arc::new(Composite::<R>::default())))),
             "attack-defence" => Some(user.with(called(Arc::new(AttackDefence::<R>::new())))),
             _ => None,
         }
+    }
+
+    fn composite(weights: HeuristicWeights) -> Option<Arc<dyn Points<Self>>> {
+        Some(Arc::new(Composite::<R>::new(weights)))
     }
 
     type Setup = Setup;

@@ -11,21 +11,6 @@ use super::select::{Select, TriedMove, Ucb};
 /// The prior of a move that is pruned.
 const PRUNED: f32 = f32::NEG_INFINITY;
 
-/// The evaluation of the position after each move for the side that **makes** the move: H̃, 0 to 1.
-fn evaluate_moves<G: Game>(
-    turn: Turn<'_, G>,
-    moves: &[G::Move],
-    evaluator: &impl Evaluator<G>,
-    priors: &mut Vec<f32>,
-) {
-    priors.extend(moves.iter().map(|&mv| {
-        let mut position = turn.position.clone();
-        position.play(turn.roll, mv);
-        let value = value_for_first(&position, evaluator);
-        if turn.side() == Side::First { value } else { 1.0 - value }
-    }));
-}
-
 /// Upper confidence bounds with a progressive bias (Chaslot and others 2008): w · H̃ / (n + 1) is
 /// added to each score.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,7 +27,12 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
     type Prior = f32;
 
     fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<f32>) {
-        evaluate_moves(turn, moves, &self.evaluator, priors);
+        priors.extend(moves.iter().map(|&mv| {
+            let mut position = turn.position.clone();
+            position.play(turn.roll, mv);
+            let value = value_for_first(&position, &self.evaluator);
+            if turn.side() == Side::First { value } else { 1.0 - value }
+        }));
     }
 
     #[inline(always)]
@@ -62,13 +52,51 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
     }
 }
 
+/// What HUCT knows of positions: the score of each side, on a scale of its own.
+pub trait Heuristic<G: Game>: Clone + Send + Sync {
+    /// The score of a position for `side`; larger is better. Called only before the end of the
+    /// game.
+    fn score(&self, position: &G, side: Side) -> f32;
+
+    /// The scores of a position that is lost and of one that is won; no score lies outside them.
+    fn range(&self) -> (f32, f32);
+}
+
+/// An evaluation as a heuristic: the win probability, 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WinProbability<E>(pub E);
+
+impl<G: Game, E: Evaluator<G> + Clone> Heuristic<G> for WinProbability<E> {
+    #[inline]
+    fn score(&self, position: &G, side: Side) -> f32 {
+        let value = self.0.evaluate(position);
+        if position.side() == side { value } else { 1.0 - value }
+    }
+
+    fn range(&self) -> (f32, f32) {
+        (0.0, 1.0)
+    }
+}
+
+/// The scale on which moves are compared when some of them are pruned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum HeuristicScale {
+    /// That of the heuristic.
+    #[default]
+    Heuristic,
+    /// From 0 for the worst move of a turn to 1 for its best.
+    Turn,
+}
+
 /// HUCT (paper `heuristic-pruned-mcts`, section 3.3): mean + C · √(ln(N + 1) / (n + 1)) + K · H̃ /
 /// (n + 1)^λ, with pruning (section 3.4).
 ///
-/// In the paper's printed formula K stands under the root. Its text explains a term that is added,
-/// and so it is done here. `P` says which moves are urgent.
+/// H̃ lies between 0 and 1: it is the score of the position after the move, brought there from the
+/// range of the heuristic or, with [`HeuristicScale::Turn`], from that of the turn. In the paper's
+/// printed formula K stands under the root. Its text explains a term that is added, and so it is
+/// done here. `P` says which moves are urgent.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Huct<E, P> {
+pub struct Huct<H, P> {
     /// The weight of exploration C; 2 in the paper.
     pub c: f32,
     /// The weight of the heuristic K; 0.5 in the paper.
@@ -77,20 +105,48 @@ pub struct Huct<E, P> {
     pub lambda: f32,
     /// The rule for pruning; `None` prunes nothing.
     pub pruning: Option<HeuristicPruning>,
-    /// The evaluation H̃ of the positions after the moves.
-    pub evaluator: E,
+    /// The scale of the scores that the rule for pruning compares.
+    pub scale: HeuristicScale,
+    /// The heuristic, which scores the positions after the moves.
+    pub heuristic: H,
     /// Says which moves are urgent, and therefore never pruned.
     pub preference: P,
 }
 
-impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for Huct<E, P> {
+/// Brings scores from a range to 0..1; all are ½ where the range is empty.
+fn stretch(scores: &mut [f32], (lowest, highest): (f32, f32)) {
+    let width = highest - lowest;
+    for score in scores.iter_mut().filter(|score| **score > PRUNED) {
+        *score = if width > 0.0 { (*score - lowest) / width } else { 0.5 };
+    }
+}
+
+impl<G: Game, H: Heuristic<G>, P: Preference<G> + Clone> Select<G> for Huct<H, P> {
     type Prior = f32;
 
     fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<f32>) {
-        evaluate_moves(turn, moves, &self.evaluator, priors);
+        let (side, range) = (turn.side(), self.heuristic.range());
+        priors.extend(moves.iter().map(|&mv| {
+            let mut position = turn.position.clone();
+            position.play(turn.roll, mv);
+            match position.outcome() {
+                Some(outcome) => range.0 + (range.1 - range.0) * outcome.value_for(side),
+                None => self.heuristic.score(&position, side),
+            }
+        }));
+        let range = match self.scale {
+            HeuristicScale::Heuristic => range,
+            HeuristicScale::Turn => {
+                let lowest = priors.iter().copied().fold(f32::INFINITY, f32::min);
+                let highest = priors.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                stretch(priors, (lowest, highest));
+                (0.0, 1.0)
+            }
+        };
         if let Some(pruning) = self.pruning {
             pruning.prune(priors, |place| self.preference.is_urgent(turn, moves[place]));
         }
+        stretch(priors, range);
     }
 
     #[inline(always)]
@@ -110,9 +166,9 @@ impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for H
     }
 }
 
-/// Which moves of a turn are pruned (paper `heuristic-pruned-mcts`, section 3.4): those with H̃
-/// below θ = μ − η · σ, where μ is the mean and σ the standard deviation of H̃ over the moves of
-/// the turn. Urgent moves stay, and so do moves within δ of the best; and at least `K_min` moves
+/// Which moves of a turn are pruned (paper `heuristic-pruned-mcts`, section 3.4): those with a score
+/// below θ = μ − η · σ, where μ is the mean and σ the standard deviation of the scores of all moves
+/// of the turn. Urgent moves stay, and so do moves within δ of the best; and at least `K_min` moves
 /// are left, the lowest being pruned first.
 ///
 /// A **larger** η prunes **less**. The paper calls η = 1.2 heavy and 0.7 light pruning, but by its
@@ -123,7 +179,8 @@ pub struct HeuristicPruning {
     pub eta: f32,
     /// `K_min`; 2 in the paper.
     pub least: usize,
-    /// δ; 0.15 in the paper.
+    /// δ, in the units of the [scale](HeuristicScale) on which moves are compared; 0.15 in the
+    /// paper.
     pub gap: f32,
 }
 

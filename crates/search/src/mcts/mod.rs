@@ -16,7 +16,7 @@ mod tree;
 mod window;
 
 pub use flat::Flat;
-pub use heuristic::{Biased, HeuristicPruning, Huct};
+pub use heuristic::{Biased, Heuristic, HeuristicPruning, HeuristicScale, Huct, WinProbability};
 pub use playout::{CutShort, EvaluateAtOnce, Mover, Playout, Preferred, ToTheEnd, Uniform};
 pub use read::TreeStatistics;
 pub use select::{Select, TriedMove, Ucb};

@@ -3,7 +3,8 @@
 //! H = α · Σ wᵢ + β · Σ (Dmax − dᵢ) − γ · Penalty
 //!
 //! The sums are over the living cubes of one side; wᵢ is the probability that cube *i* may be
-//! moved, dᵢ its distance from the goal (in steps of a king), Dmax = 4, α = 1.5, β = 2 and γ = 1.2.
+//! moved, dᵢ its distance from the goal (in steps of a king), Dmax = 4, and usually α = 1.5, β = 2 and
+//! γ = 1.2.
 //! Each term is first scaled to 0..1 over its range, as the paper says without naming the ranges.
 //! The range taken here is, for Σ wᵢ, that over all sets of cubes (1 to 10/6 under the official
 //! rules) and, for the distances, 0 to 15: three cubes on the squares next to the goal and three
@@ -26,20 +27,17 @@ use super::mobility::Mobility;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
+use crate::{HeuristicWeights, Points};
 
-/// α, the weight of mobility.
-const MOBILITY: f32 = 1.5;
-/// β, the weight of nearness to the goal.
-const NEARNESS: f32 = 2.0;
-/// γ, the weight of the penalty.
-const PENALTY: f32 = 1.2;
-/// The log-odds for each point by which one side's H is above the other's. It was fitted: see
-/// `docs/methods/attack-defence.md`.
+/// The log-odds for each point by which one side's H is above the other's. It was fitted with the
+/// paper's weights: see `docs/methods/attack-defence.md`.
 const SLOPE: f32 = 0.73;
 
-/// The logistic function of the difference between both sides' H.
+/// H gives each side its points; the value of a position is the logistic function of the difference
+/// between both sides' points.
 #[derive(Clone, Debug)]
 pub struct Composite<R> {
+    weights: HeuristicWeights,
     mobility: Mobility<R>,
     /// By distance code, the first two terms with their weights.
     gains: Vec<f32>,
@@ -47,7 +45,7 @@ pub struct Composite<R> {
 
 impl<R: RuleSet> Composite<R> {
     /// Computes the tables.
-    pub fn new() -> Self {
+    pub fn new(weights: HeuristicWeights) -> Self {
         let mobility = Mobility::<R>::new();
         let chances = |alive: u8| -> f32 {
             (0..6)
@@ -60,17 +58,9 @@ impl<R: RuleSet> Composite<R> {
         let gains = by_code(|distances| {
             let mobile = (chances(distances.alive()) - least) / (most - least);
             let steps: usize = distances.living().map(|(_, far)| 4 - far).sum();
-            MOBILITY * mobile + NEARNESS * steps as f32 / 15.0
+            weights.mobility * mobile + weights.nearness * steps as f32 / 15.0
         });
-        Self { mobility, gains }
-    }
-
-    /// The normalised score of one **side**, whoever rolls next: (H + γ) / (α + β + γ), from 0 to
-    /// 1. This is the H̃ of the paper's section 3.3.
-    pub fn score(&self, position: &Position<R>, side: Side) -> f32 {
-        let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
-        let gains = self.gains[usize::from(position.distance_code(side))];
-        (gains + PENALTY * (1.0 - self.penalty(&own, &enemy))) / (MOBILITY + NEARNESS + PENALTY)
+        Self { weights, mobility, gains }
     }
 
     /// The penalty of the side whose cubes are `own`, 0 to 1.
@@ -83,18 +73,28 @@ impl<R: RuleSet> Composite<R> {
 
 impl<R: RuleSet> Default for Composite<R> {
     fn default() -> Self {
-        Self::new()
+        Self::new(HeuristicWeights::default())
+    }
+}
+
+impl<R: RuleSet> Points<Position<R>> for Composite<R> {
+    /// H, which the paper's section 3.4 compares.
+    fn points(&self, position: &Position<R>, side: Side) -> f32 {
+        let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
+        let gains = self.gains[usize::from(position.distance_code(side))];
+        gains - self.weights.penalty * self.penalty(&own, &enemy)
+    }
+
+    fn range(&self) -> (f32, f32) {
+        let HeuristicWeights { mobility, nearness, penalty } = self.weights;
+        (-penalty, mobility + nearness)
     }
 }
 
 impl<R: RuleSet> Evaluator<Position<R>> for Composite<R> {
     fn evaluate(&self, position: &Position<R>) -> f32 {
         let side = position.mover();
-        let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
-        let (mover, other) = position.distance_codes();
-        let gains = self.gains[usize::from(mover)] - self.gains[usize::from(other)];
-        let penalty = self.penalty(&own, &enemy) - self.penalty(&enemy, &own);
-        logistic(SLOPE * (gains - PENALTY * penalty))
+        logistic(SLOPE * (self.points(position, side) - self.points(position, !side)))
     }
 }
 
@@ -111,28 +111,34 @@ mod tests {
         // . . . . .
         // . f . . e
         let position: Einstein = "5/5/2C2/5/1f2e r".parse().unwrap();
-        let composite = Composite::<Official>::new();
+        let composite = Composite::<Official>::default();
         // Red has one cube with six faces: mobility 0. Of 15 steps, two are made. C guards e and
         // has passed f, which is still four steps away: 0. Nobody can capture C. C comes closer
         // only by d2, which e covers: blocked.
         let red = 2.0 * 2.0 / 15.0 - 1.2 * (1.0 / 3.0);
-        let found = composite.score(&position, Side::First) * 4.7 - 1.2;
+        let found = composite.points(&position, Side::First);
         assert!((found - red).abs() < 1e-5, "{found} {red}");
         // Blue has five faces for e and one for f: mobility 0, and no step is made. e guards C.
         // Nobody can be captured. e comes closer only by d2, which C covers, but f, equally far
         // away, by b2.
-        let found = composite.score(&position, Side::Second) * 4.7 - 1.2;
+        let found = composite.points(&position, Side::Second);
         assert!(found.abs() < 1e-5, "{found}");
         let value = composite.evaluate(&position);
         assert!((value - logistic(SLOPE * red)).abs() < 1e-5, "{value}");
+        // With other weights the same terms count differently.
+        let weights = HeuristicWeights { mobility: 9.0, nearness: 3.0, penalty: 0.6 };
+        let composite = Composite::<Official>::new(weights);
+        let found = composite.points(&position, Side::First);
+        assert!((found - (3.0 * 2.0 / 15.0 - 0.6 / 3.0)).abs() < 1e-5, "{found}");
+        assert_eq!(composite.range(), (-0.6, 12.0));
     }
 
     #[test]
     fn both_ends_of_the_mobility_range_are_met() {
-        let composite = Composite::<Official>::new();
+        let composite = Composite::<Official>::default();
         // Red 1 and 6: ten faces in all, four steps away both, nothing near.
         let position: Einstein = "A4/F4/5/5/4c r".parse().unwrap();
-        let found = composite.score(&position, Side::First) * 4.7 - 1.2;
+        let found = composite.points(&position, Side::First);
         assert!((found - 1.5).abs() < 1e-5, "{found}");
     }
 }

@@ -1,0 +1,144 @@
+//! What guides `hpmcts`: its heuristic, the scale on which moves are compared, and pruning.
+//!
+//! The heuristic is the game's evaluation `composite` in points where there is one. All other
+//! evaluations say only how likely a win is.
+
+use std::sync::Arc;
+
+use wurfel_core::{Evaluator, Game, Side};
+use wurfel_games::{HeuristicWeights, Playable, Points, UnknownName};
+use wurfel_search::mcts::{Heuristic, HeuristicPruning, HeuristicScale, Huct, WinProbability};
+
+use super::OptionInfo;
+use crate::agents::limits::{parse_decimal, parse_number};
+use crate::{LimitError, Spec, SpecError};
+
+pub(super) const K: OptionInfo =
+    OptionInfo { name: "k", about: "weight of the evaluation, 0-10; 0.5 if left out" };
+pub(super) const LAMBDA: OptionInfo = OptionInfo {
+    name: "lambda",
+    about: "how fast the weight k fades with visits, 0-1; 0.5 if left out",
+};
+pub(super) const PRUNE: OptionInfo = OptionInfo {
+    name: "prune",
+    about: "standard deviations below the mean from which moves are pruned, 0-10, or light \
+            (0.7), heavy (1.2) or none; 1 if left out",
+};
+pub(super) const SCALE: OptionInfo = OptionInfo {
+    name: "scale",
+    about: "compare moves for pruning in points (of composite), turn: from 0 for a turn's worst \
+            to 1 for its best, or probability of a win; points if left out, turn beside another \
+            eval",
+};
+pub(super) const DELTA: OptionInfo = OptionInfo {
+    name: "delta",
+    about: "never prune a move so close to the best, on that scale, 0-10; 0.15 if left out",
+};
+pub(super) const K_MIN: OptionInfo =
+    OptionInfo { name: "kmin", about: "moves that are left at least, 1-64; 2 if left out" };
+pub(super) const ALPHA: OptionInfo =
+    OptionInfo { name: "alpha", about: "weight of mobility in composite, 0-10; 1.5 if left out" };
+pub(super) const BETA: OptionInfo = OptionInfo {
+    name: "beta",
+    about: "weight of nearness to the goal in composite, 0-10; 2 if left out",
+};
+pub(super) const GAMMA: OptionInfo = OptionInfo {
+    name: "gamma",
+    about: "weight of the penalty in composite, 0-10; 1.2 if left out",
+};
+pub(super) const EVAL: OptionInfo = OptionInfo {
+    name: "eval",
+    about: "evaluation that guides and prunes; composite if left out, or the game's first",
+};
+
+/// The evaluation that has points.
+const COMPOSITE: &str = "composite";
+
+/// The game's evaluation in points, if the spec asks for it or for none.
+pub(super) fn composite<G: Playable>(spec: &Spec) -> Result<Option<Arc<dyn Points<G>>>, SpecError> {
+    let usual = HeuristicWeights::default();
+    let weights = HeuristicWeights {
+        mobility: spec.decimal(ALPHA.name, 10.0, usual.mobility)?,
+        nearness: spec.decimal(BETA.name, 10.0, usual.nearness)?,
+        penalty: spec.decimal(GAMMA.name, 10.0, usual.penalty)?,
+    };
+    let asked = spec.option(EVAL.name).is_none_or(|name| name == COMPOSITE);
+    let found = G::composite(weights).filter(|_| asked);
+    if found.is_none() {
+        for OptionInfo { name, .. } in [ALPHA, BETA, GAMMA] {
+            spec.read(name, |_| Err::<(), _>(LimitError("eval=composite beside it".into())))?;
+        }
+    }
+    Ok(found)
+}
+
+fn scale(spec: &Spec, has_points: bool) -> Result<HeuristicScale, SpecError> {
+    let names = ["points", "turn", "probability"];
+    let known = if has_points { &names[..] } else { &names[1..] };
+    match spec.option(SCALE.name).unwrap_or(known[0]) {
+        "points" if has_points => Ok(HeuristicScale::Heuristic),
+        "probability" => Ok(HeuristicScale::Heuristic),
+        "turn" => Ok(HeuristicScale::Turn),
+        other => Err(spec.unknown(UnknownName::new("scale", other, known))),
+    }
+}
+
+/// Whether moves are compared by points, if there are any.
+pub(super) fn in_points(spec: &Spec) -> bool {
+    spec.option(SCALE.name) != Some("probability")
+}
+
+/// The selection of a spec, still without its heuristic.
+pub(super) fn huct(spec: &Spec, has_points: bool) -> Result<Huct<(), ()>, SpecError> {
+    let pruning = spec.read(PRUNE.name, parse_pruning)?.unwrap_or(Some(1.0));
+    let gap = spec.decimal(DELTA.name, 10.0, HeuristicPruning::new(1.0).gap)?;
+    let least =
+        spec.read(K_MIN.name, |text| parse_number(text, 1, 64))?.map(|least| least as usize);
+    let least = least.unwrap_or(HeuristicPruning::new(1.0).least);
+    Ok(Huct {
+        c: spec.decimal("c", 10.0, 2.0)?,
+        k: spec.decimal(K.name, 10.0, 0.5)?,
+        lambda: spec.decimal(LAMBDA.name, 1.0, 0.5)?,
+        pruning: pruning.map(|eta| HeuristicPruning { eta, least, gap }),
+        scale: scale(spec, has_points)?,
+        heuristic: (),
+        preference: (),
+    })
+}
+
+/// Reads η, or that nothing is pruned.
+fn parse_pruning(text: &str) -> Result<Option<f32>, LimitError> {
+    match text {
+        "none" => Ok(None),
+        "light" => Ok(Some(0.7)),
+        "heavy" => Ok(Some(1.2)),
+        _ => parse_decimal(text, 0.0, 10.0)
+            .map(|eta| Some(eta as f32))
+            .map_err(|_| LimitError("light, heavy, none or a number from 0 to 10".into())),
+    }
+}
+
+/// The heuristic behind a pointer, so that the search is compiled once for each game.
+#[derive(Clone)]
+pub(super) enum Guide<G> {
+    /// The points of the side that moves.
+    Points(Arc<dyn Points<G>>),
+    /// How likely that side wins.
+    Probability(WinProbability<Arc<dyn Evaluator<G>>>),
+}
+
+impl<G: Game> Heuristic<G> for Guide<G> {
+    fn score(&self, position: &G, side: Side) -> f32 {
+        match self {
+            Self::Points(points) => points.points(position, side),
+            Self::Probability(guess) => guess.score(position, side),
+        }
+    }
+
+    fn range(&self) -> (f32, f32) {
+        match self {
+            Self::Points(points) => points.range(),
+            Self::Probability(guess) => Heuristic::<G>::range(guess),
+        }
+    }
+}
