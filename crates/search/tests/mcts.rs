@@ -11,8 +11,8 @@ use wurfel_core::{
 };
 use wurfel_search::Expecti;
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, Flat, Form, HeuristicPruning, HeuristicScale, Huct, Mcts,
-    MctsSettings, Playout, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
+    Biased, CutShort, EvaluateAtOnce, FinalMove, Flat, Form, HeuristicPruning, HeuristicScale,
+    Huct, Mcts, MctsSettings, Playout, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
 };
 
 fn playouts(playouts: u64) -> Budget {
@@ -486,4 +486,44 @@ fn statistics_tell_how_deep_and_how_large_the_tree_is() {
     assert_eq!((found.simulations, found.steps, found.depth), (10, 19, 2));
     assert_eq!((found.moves, found.pruned), (2, 0));
     assert!((found.mean_depth() - 1.9).abs() < 1e-12);
+}
+
+/// Paper `mcts-dynamic-ucb`, Algorithm 1: the move of the best mean is played, which is not always
+/// the one that was tried most.
+#[test]
+fn the_best_mean_is_played_where_that_is_asked_for() {
+    let (mut random, mut differ) = (Random::new(8), 0);
+    for n in 0..300 {
+        let text = format!("{} 1 1", random_literal(&mut random, 3));
+        let settings = MctsSettings { trees: 1 + n % 2, ..MctsSettings::default() };
+        let most: Analysis<Literal> = ask(&mut player(2.0, settings), &text, playouts(30));
+        let settings = MctsSettings { choice: FinalMove::BestMean, ..settings };
+        let best: Analysis<Literal> = ask(&mut player(2.0, settings), &text, playouts(30));
+        // The trees are the same; only the order of the moves is not.
+        let highest = most.moves.iter().filter_map(|scored| scored.value).fold(0.0, f32::max);
+        assert_eq!(best.moves[0].value, Some(highest), "{text}");
+        assert!(best.moves.iter().all(|scored| most.moves.contains(scored)), "{text}");
+        assert_eq!(best.line[0].1, best.moves[0].mv);
+        differ += u32::from(best.moves[0].mv != most.moves[0].mv);
+    }
+    assert!(differ > 5, "{differ}");
+}
+
+#[test]
+fn a_tuned_search_says_which_c_it_came_to() {
+    let c = |window, trees| {
+        let windowed = Windowed::new(0.7, window, 0.1);
+        let player = Mcts::new(windowed, ToTheEnd(Uniform), playouts(2000), Random::new(1));
+        let mut player = player.with(MctsSettings { trees, ..MctsSettings::default() });
+        ask::<Literal>(&mut player, "{[{[+-]}{[-+-]}{[=]}]} 1 1", Budget::default());
+        let statistics = Agent::statistics(&player);
+        statistics.iter().find(|entry| entry.name == "c at the end").unwrap().value
+    };
+    // 2,000 playouts are 20 measurements, or 10 for each of two trees.
+    assert!((c(20, 1) - 0.7).abs() < 1e-6 && (c(10, 2) - 0.7).abs() < 1e-6);
+    assert!((c(5, 1) - 0.7).abs() > 1e-4 && (0.1..=3.0).contains(&c(5, 1)), "{}", c(5, 1));
+    assert!((c(5, 1) - c(5, 2)).abs() > 1e-6);
+    let mut fixed = player::<Literal>(1.0, MctsSettings::default());
+    ask(&mut fixed, "{[+-]} 1 1", playouts(500));
+    assert!(Agent::statistics(&fixed).iter().all(|entry| entry.name != "c at the end"));
 }

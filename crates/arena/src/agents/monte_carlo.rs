@@ -6,8 +6,8 @@ use std::time::Duration;
 use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random};
 use wurfel_games::{Learnable, Points, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, Flat, Form, Huct, Mcts, MctsSettings, Playout, Preferred,
-    Select, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
+    Biased, CutShort, EvaluateAtOnce, FinalMove, Flat, Form, Huct, Mcts, MctsSettings, Playout,
+    Preferred, Select, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
 };
 
 use super::guided::{self, Guide};
@@ -45,6 +45,11 @@ const TREES: OptionInfo = OptionInfo {
     name: "trees",
     about: "independent trees, grown in parallel on all cores, 1-64; 1 if left out",
 };
+const PLAY: OptionInfo = OptionInfo {
+    name: "play",
+    about: "visits: play the move tried most; mean: the one with the best mean result; visits if \
+            left out",
+};
 const WINDOW: OptionInfo = OptionInfo {
     name: "window",
     about: "window of the moving average, in hundreds of simulations, 1-1000; 10 if left out",
@@ -58,22 +63,27 @@ const PAPER: &str = "mcts";
 /// The name of the agent of paper `heuristic-pruned-mcts`.
 const HEURISTIC: &str = "hpmcts";
 
+/// The options of `uct` and of the agent that is `uct` with other defaults.
+const UCT: &[OptionInfo] =
+    &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES, PLAY];
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "uct",
         about: "Monte Carlo tree search with upper confidence bounds and chance nodes",
-        options: &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
+        options: UCT,
     },
     AgentInfo {
         name: PAPER,
         about: "uct with the settings of paper dice-chess-agents: c=0.8, playouts=2000",
-        options: &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES],
+        options: UCT,
     },
     AgentInfo {
         name: "dynamic",
         about: "uct with an exploration constant that adapts during the search",
         options: &[
-            PLAYOUTS, TIME, TOTAL, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE, TREES,
+            PLAYOUTS, TIME, TOTAL, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE,
+            TREES, PLAY,
         ],
     },
     AgentInfo {
@@ -181,8 +191,14 @@ fn settings(spec: &Spec) -> Result<MctsSettings, SpecError> {
         "open" => Form::Open,
         other => return Err(spec.unknown(UnknownName::new("tree", other, &forms))),
     };
+    let choices = ["visits", "mean"];
+    let choice = match spec.option("play").unwrap_or(choices[0]) {
+        "visits" => FinalMove::MostVisits,
+        "mean" => FinalMove::BestMean,
+        other => return Err(spec.unknown(UnknownName::new("play", other, &choices))),
+    };
     let reuse = spec.read("reuse", parse_yes)?.unwrap_or(false);
-    Ok(MctsSettings { form, reuse, trees: spec.number("trees", 64, 1)? as usize })
+    Ok(MctsSettings { form, reuse, trees: spec.number("trees", 64, 1)? as usize, choice })
 }
 
 /// The settings of a Monte Carlo player, to which [`Player::factory`] adds the evaluation.

@@ -99,7 +99,9 @@ impl Answer for Report {
             said.seconds
         )?;
         for (name, value) in &said.statistics {
-            writeln!(out, "{name:<20} {}", HumanFloatCount((value * 10.0).round() / 10.0))?;
+            // Of small figures, such as an exploration constant, more places are of interest.
+            let places = if value.abs() < 10.0 { 1000.0 } else { 10.0 };
+            writeln!(out, "{name:<20} {}", HumanFloatCount((value * places).round() / places))?;
         }
         Ok(())
     }

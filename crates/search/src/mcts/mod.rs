@@ -39,7 +39,17 @@ const PLAYOUTS: u64 = 10_000;
 /// How many playouts pass between two looks at the clock.
 const PLAYOUTS_PER_LOOK: u64 = 64;
 
-/// How a search stores its tree, and how many trees it grows.
+/// Which of the moves that were tried is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FinalMove {
+    /// The one that was tried most (the robust child).
+    #[default]
+    MostVisits,
+    /// The one with the best mean result (the max child; paper `mcts-dynamic-ucb`, Algorithm 1).
+    BestMean,
+}
+
+/// How a search stores its tree, how many trees it grows and what it plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MctsSettings {
     /// How rolls and proofs are stored.
@@ -52,19 +62,21 @@ pub struct MctsSettings {
     /// many threads as the machine has. If playouts are limited, the result does not depend on the
     /// number of threads; a limited time is divided among trees that share a thread.
     pub trees: usize,
+    /// Which move is played.
+    pub choice: FinalMove,
 }
 
 impl Default for MctsSettings {
     fn default() -> Self {
-        Self { form: Form::Closed, reuse: false, trees: 1 }
+        Self { form: Form::Closed, reuse: false, trees: 1, choice: FinalMove::MostVisits }
     }
 }
 
 /// A player by Monte Carlo tree search with selection `S` and playouts `P`.
 ///
-/// A *node* of its budget is a playout; a depth does not limit it. It plays the move that was tried
-/// most (the robust child), but a proven win before all others and a proven loss only when nothing
-/// else is left.
+/// A *node* of its budget is a playout; a depth does not limit it. It plays the move that
+/// [`MctsSettings::choice`] says, but a proven win before all others and a proven loss only when
+/// nothing else is left.
 #[derive(Clone, Debug)]
 pub struct Mcts<G: Game, S: Select<G>, P> {
     select: S,
@@ -76,6 +88,8 @@ pub struct Mcts<G: Game, S: Select<G>, P> {
     random: Random,
     /// The trees of the last decision, until a new game begins.
     trees: Vec<Tree<G, S::Prior>>,
+    /// The selection of each of these trees, with what it has learned.
+    learned: Vec<S>,
 }
 
 impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
@@ -84,7 +98,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     /// until a game begins.
     pub fn new(select: S, playout: P, budget: Budget, random: Random) -> Self {
         let (settings, usual) = (MctsSettings::default(), PLAYOUTS);
-        Self { select, playout, settings, budget, usual, random, trees: vec![] }
+        Self { select, playout, settings, budget, usual, random, trees: vec![], learned: vec![] }
     }
 
     /// The same player with other settings.
@@ -120,17 +134,20 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         let most = budget.nodes.map_or(usize::MAX, |nodes| nodes.max(1) as usize);
         let count = self.settings.trees.clamp(1, most);
         self.prepare(turn, count);
+        self.learned = vec![self.select.clone(); count];
         let seed = self.random.bits();
-        let jobs: Vec<_> = self.trees.iter_mut().zip(0u64..).collect();
+        let trees = self.trees.iter_mut().zip(&mut self.learned).zip(0u64..);
+        let jobs: Vec<Job<'_, G, S>> =
+            trees.map(|((tree, select), number)| (tree, select, number)).collect();
         let threads = thread::available_parallelism().map_or(1, usize::from).min(count);
         let each = count.div_ceil(threads);
         let time = budget.time.map(|time| time / each as u32);
-        let (select, playout) = (&self.select, &self.playout);
-        let work = |jobs: Vec<(&mut Tree<G, S::Prior>, u64)>| {
-            for (tree, number) in jobs {
+        let playout = &self.playout;
+        let work = |jobs: Vec<Job<'_, G, S>>| {
+            for (tree, select, number) in jobs {
                 let nodes = budget.nodes.map(|all| share(all, count as u64, number));
                 let random = Random::new(Random::seed_for(seed, &[number]));
-                grow(tree, select.clone(), playout, Budget { nodes, time, ..budget }, random);
+                grow(tree, select, playout, Budget { nodes, time, ..budget }, random);
             }
         };
         let mut jobs = jobs.into_iter();
@@ -167,7 +184,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
                 sum.add(&found);
             }
         }
-        Found::sort(&mut all);
+        Found::sort(&mut all, self.settings.choice);
         all
     }
 
@@ -178,7 +195,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
             found.map(|found| found.visits)
         };
         let tree = self.trees.iter().max_by_key(visits);
-        tree.map_or_else(|| vec![(turn.roll, first)], |tree| tree.line(first))
+        tree.map_or_else(|| vec![(turn.roll, first)], |tree| tree.line(first, self.settings.choice))
     }
 
     /// How many simulations the last decision made, and how many moves the longest of them went
@@ -189,6 +206,9 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     }
 }
 
+/// A tree to be grown, its selection, and its number.
+type Job<'a, G, S> = (&'a mut Tree<G, <S as Select<G>>::Prior>, &'a mut S, u64);
+
 /// The size of share `number` when `all` is divided into `count` shares as evenly as possible.
 const fn share(all: u64, count: u64, number: u64) -> u64 {
     all / count + (number < all % count) as u64
@@ -197,7 +217,7 @@ const fn share(all: u64, count: u64, number: u64) -> u64 {
 /// Grows a tree within a budget, by at least one simulation.
 fn grow<G: Game, S: Select<G>>(
     tree: &mut Tree<G, S::Prior>,
-    mut select: S,
+    select: &mut S,
     playout: &impl Playout<G>,
     budget: Budget,
     mut random: Random,
@@ -205,7 +225,7 @@ fn grow<G: Game, S: Select<G>>(
     let side = tree.position.side();
     let mut clock = Clock::start(budget, PLAYOUTS_PER_LOOK);
     loop {
-        let result = tree.simulate(&select, playout, &mut random);
+        let result = tree.simulate(select, playout, &mut random);
         select.learn(if side == Side::First { result } else { 1.0 - result });
         if tree.solved || clock.is_over(tree.simulations) {
             return;
@@ -217,6 +237,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
     fn begin(&mut self, random: Random) {
         self.random = random;
         self.trees.clear();
+        self.learned.clear();
     }
 
     fn bounds(&self, budget: Budget) -> Budget {
@@ -243,7 +264,14 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         Analysis { moves, line, nodes, depth }
     }
 
+    /// With several trees, what the selection has learned is the mean over all.
     fn statistics(&self) -> Vec<Statistic> {
-        Self::statistics(self).list()
+        let mut list = Self::statistics(self).list();
+        let learned: Vec<Statistic> = self.learned.iter().filter_map(Select::learned).collect();
+        list.extend(learned.first().map(|first| {
+            let sum: f64 = learned.iter().map(|one| one.value).sum();
+            Statistic { value: sum / learned.len() as f64, ..*first }
+        }));
+        list
     }
 }

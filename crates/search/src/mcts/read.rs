@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use wurfel_core::{Game, Statistic, Turn};
 
+use super::FinalMove;
 use super::select::Select;
 use super::tree::{Form, Node, Tree, UNMET, winner};
 
@@ -18,16 +19,21 @@ pub(super) struct Found<M> {
 }
 
 impl<M> Found<M> {
-    /// The order for the final choice: proven wins first, then the moves tried more often (the
-    /// robust child), proven losses last.
-    pub(super) fn rank(&self) -> (i8, u64) {
+    /// The order for the final choice: proven wins first, then the moves that `choice` prefers,
+    /// proven losses last.
+    pub(super) fn rank(&self, choice: FinalMove) -> (i8, u32, u64) {
         let proof = if self.mean.is_finite() { 0 } else { self.mean.signum() as i8 };
-        (proof, self.visits)
+        // The bits of numbers from 0 on are in the order of the numbers.
+        let mean = match choice {
+            FinalMove::MostVisits => 0,
+            FinalMove::BestMean => self.value().map_or(0, |mean| 1 + mean.abs().to_bits()),
+        };
+        (proof, mean, self.visits)
     }
 
     /// Sorts moves, the one to play first.
-    pub(super) fn sort(moves: &mut [Self]) {
-        moves.sort_by_key(|found| Reverse(found.rank()));
+    pub(super) fn sort(moves: &mut [Self], choice: FinalMove) {
+        moves.sort_by_key(|found| Reverse(found.rank(choice)));
     }
 
     /// Adds the results that another tree has found for the same move.
@@ -141,16 +147,21 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 
     /// The best move of a turn, if one was tried.
-    fn best(&self, turn: usize, met: Turn<'_, G>) -> Option<(Found<G::Move>, &Node<N>)> {
+    fn best(
+        &self,
+        turn: usize,
+        met: Turn<'_, G>,
+        choice: FinalMove,
+    ) -> Option<(Found<G::Move>, &Node<N>)> {
         let tried = self.found(turn, met).into_iter().filter(|(found, _)| found.visits > 0);
         // As in the final choice, the first of equal moves counts.
-        tried.rev().max_by_key(|(found, _)| found.rank())
+        tried.rev().max_by_key(|(found, _)| found.rank(choice))
     }
 
     /// The principal variation from a move of the root on, as far as moves were tried. At each
     /// chance node it takes the roll whose value is nearest to the mean, then the move that would
     /// be played.
-    pub(super) fn line(&self, first: G::Move) -> Vec<(G::Roll, G::Move)> {
+    pub(super) fn line(&self, first: G::Move, choice: FinalMove) -> Vec<(G::Roll, G::Move)> {
         let mut line = vec![(self.roll, first)];
         let mut position = self.position.clone();
         let root = self.found(0, self.root()).into_iter();
@@ -161,11 +172,11 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 None
             } else if let Some(roll) = rest {
                 let turn = self.turn_below(above, 0);
-                let best =
-                    turn.and_then(|turn| self.best(turn, Turn { position: &position, roll }));
+                let met = Turn { position: &position, roll };
+                let best = turn.and_then(|turn| self.best(turn, met, choice));
                 best.map(|(found, node)| (roll, found.mv, node))
             } else {
-                self.usual_roll(&position, above)
+                self.usual_roll(&position, above, choice)
             };
             line.extend(next.map(|(roll, mv, _)| (roll, mv)));
             node = next.map(|(_, _, node)| node);
@@ -175,14 +186,18 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 
     /// Of the rolls after a move that simulations have drawn, the one whose value is nearest to
     /// their mean, with its best move.
-    fn usual_roll(&self, position: &G, above: &Node<N>) -> Option<(G::Roll, G::Move, &Node<N>)> {
+    fn usual_roll(
+        &self,
+        position: &G,
+        above: &Node<N>,
+        choice: FinalMove,
+    ) -> Option<(G::Roll, G::Move, &Node<N>)> {
         let mut rolls = vec![];
         let (mut sum, mut chances) = (0.0, 0.0);
         for (place, roll) in position.rolls().as_ref().iter().enumerate() {
             let turn = self.turn_below(above, place)?;
-            let Some((found, node)) = self.best(turn, Turn { position, roll: roll.item }) else {
-                continue;
-            };
+            let met = Turn { position, roll: roll.item };
+            let Some((found, node)) = self.best(turn, met, choice) else { continue };
             let value = found.mean.clamp(0.0, 1.0);
             sum += roll.weight as f32 * value;
             chances += roll.weight as f32;

@@ -1,6 +1,6 @@
 //! Selection: which move a simulation tries on its way through the tree.
 
-use wurfel_core::{Game, Turn};
+use wurfel_core::{Game, Statistic, Turn};
 
 /// What the tree knows about a move that was tried.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,11 @@ pub trait Select<G: Game>: Clone + Send + Sync {
     /// Reports that a simulation ended with this result, 0 to 1, for the side that decides at the
     /// **root**.
     fn learn(&mut self, _result: f32) {}
+
+    /// What the selection has learned, for whoever tunes the agent.
+    fn learned(&self) -> Option<Statistic> {
+        None
+    }
 }
 
 /// Upper confidence bounds (UCB1; UCT): mean + c · √(ln N / n). Moves that were not tried yet are

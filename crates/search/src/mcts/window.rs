@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use wurfel_core::{Game, Turn};
+use wurfel_core::{Game, Statistic, Turn};
 
 use super::select::{Select, TriedMove, Ucb};
 
@@ -90,6 +90,11 @@ impl<G: Game> Select<G> for Windowed {
             self.tune(self.sum / BATCH as f32);
             (self.sum, self.simulations) = (0.0, 0);
         }
+    }
+
+    /// The exploration constant that the search has come to.
+    fn learned(&self) -> Option<Statistic> {
+        Some(Statistic { name: "c at the end", value: f64::from(self.ucb.c) })
     }
 }
 
