@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use wurfel_arena::{MatchError, OutputError};
+use wurfel_lab::LabError;
 use wurfel_site::ServerError;
 use wurfel_tablebase::TableError;
 use wurfel_train::PositionsError;
@@ -59,15 +60,22 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
         MatchError::Output(error) => output(error),
         MatchError::Spec(_) | MatchError::Record { .. } => false,
     };
+    let trained = |error: &RunError| match error {
+        RunError::Io { error, .. } => refused(error),
+        RunError::Match(error) => matched(error),
+        _ => false,
+    };
     error.downcast_ref().is_some_and(refused)
         || error.downcast_ref().is_some_and(output)
         || error.downcast_ref().is_some_and(matched)
         || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
         || matches!(error.downcast_ref(), Some(PositionsError::Io(_, error)) if refused(error))
+        || error.downcast_ref().is_some_and(trained)
         || error.downcast_ref().is_some_and(|error| match error {
-            RunError::Io { error, .. } => refused(error),
-            RunError::Match(error) => matched(error),
-            _ => false,
+            LabError::Io { error, .. } => refused(error),
+            LabError::Match(error) => matched(error),
+            LabError::Training(error) => trained(error),
+            LabError::Input(_) | LabError::Busy(_) => false,
         })
         || error.downcast_ref().is_some_and(ServerError::is_of_the_system)
 }

@@ -49,6 +49,7 @@ enum Command {
     Tables(commands::tables::TablesCommand),
     Bench(commands::bench::Bench),
     Train(commands::train::Train),
+    Reproduce(commands::reproduce::Reproduce),
     VerifyDice(commands::verify_dice::VerifyDice),
     Completions(commands::shell::Completions),
     #[command(name = "man")]
@@ -95,6 +96,7 @@ fn main() -> ExitCode {
         Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
+        Some(Command::Reproduce(command)) => command.run(&mut out),
         Some(Command::VerifyDice(command)) => command.run(&mut out),
         Some(Command::Completions(command)) => command.run(Cli::command(), &mut out),
         Some(Command::Manual(command)) => command.run(Cli::command()),

@@ -568,6 +568,33 @@ fn what_cannot_be_served_is_said_in_one_line() {
 }
 
 #[test]
+fn a_report_is_served_under_papers_without_what_its_runs_have_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, report) = (folder.path().join("data"), folder.path().join("report"));
+    std::fs::create_dir_all(report.join("p/t/training-tiny-1")).unwrap();
+    for (name, content) in [
+        ("index.html", "<h1>The papers</h1>"),
+        ("p/t/result.csv", "row,column"),
+        ("p/t/progress.jsonl", "left"),
+        ("p/t/training-tiny-1/run", "left"),
+    ] {
+        std::fs::write(report.join(name), content).unwrap();
+    }
+    let site = Site::serve(&data, &["--papers", report.to_str().unwrap()]);
+    assert_eq!(site.get("/papers/").body, "<h1>The papers</h1>");
+    assert_eq!(site.get("/papers").status, 301);
+    assert!(site.get("/papers/p/t/result.csv").head.contains("text/plain; charset=utf-8"));
+    for left in ["p/t/progress.jsonl", "p/t/training-tiny-1/run", "../data"] {
+        assert_eq!(site.get(&format!("/papers/{left}")).status, 404, "{left}");
+    }
+    let page = site.get("/").body;
+    assert!(page.contains("href=\"/papers/\"") && !page.contains("/docs/"));
+    site.kill();
+    let serve = |folder: &str| wurfel(&["serve", "--port", "0", "--papers", folder]);
+    serve(folder.path().to_str().unwrap()).refused("as a report: it has no index.html");
+}
+
+#[test]
 fn a_book_is_served_under_docs_and_nothing_beside_it() {
     let folder = tempfile::tempdir().unwrap();
     let (data, book) = (folder.path().join("data"), folder.path().join("book"));

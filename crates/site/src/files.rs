@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::answers::Problem;
-use crate::docs::Docs;
+use crate::docs::{Docs, Kind};
 use crate::secret;
 
 /// A file of the page as it is in the program.
@@ -52,8 +52,11 @@ const FILES: &[Source] = files! {
 /// The first words of the addresses at which the page shows something.
 const PAGES: [&str; 7] = ["", "room", "analyse", "review", "learn", "watch", "dice"];
 
-/// What the page's `index.html` has where a book is served: a link to it.
-const LINK_TO_DOCS: &str = "        <a href=\"/docs/\" target=\"_self\">Docs</a>\n";
+/// What the page's `index.html` has where folders beside it are served: links to them.
+const LINKS: [(Kind, &str); 2] = [
+    (Kind::Papers, "        <a href=\"/papers/\" target=\"_self\">Papers</a>\n"),
+    (Kind::Book, "        <a href=\"/docs/\" target=\"_self\">Docs</a>\n"),
+];
 
 /// A file as it is sent.
 struct Form {
@@ -138,33 +141,36 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 pub(crate) struct Files {
     /// One for each of [`FILES`].
     page: Vec<File>,
-    docs: Option<Docs>,
+    /// The folders beside the page.
+    beside: Vec<Docs>,
 }
 
 impl Files {
-    pub fn new(docs: Option<Docs>) -> Self {
+    pub fn new(beside: Vec<Docs>) -> Self {
         let file = |source: &Source| {
-            let content = source.content;
-            match docs {
-                None if source.path == "/index.html" => {
-                    File::new(source.kind, content.replace(LINK_TO_DOCS, ""))
+            let mut content = source.content.to_owned();
+            if source.path == "/index.html" {
+                let missing = |kind| beside.iter().all(|folder| folder.kind() != kind);
+                for (_, link) in LINKS.into_iter().filter(|(kind, _)| missing(*kind)) {
+                    content = content.replace(link, "");
                 }
-                _ => File::new(source.kind, content),
             }
+            File::new(source.kind, content)
         };
-        Self { page: FILES.iter().map(file).collect(), docs }
+        Self { page: FILES.iter().map(file).collect(), beside }
     }
 
     /// The file at a path; the page itself at the paths of its views, and for a browser that looks
     /// at a path where nothing is, which the page then says.
     pub fn answer(&self, path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
-        if let Some(docs) = &self.docs {
-            if path == "/docs" {
-                // The links of the book start from its folder.
-                let moved = [(header::LOCATION, "/docs/")];
+        for folder in &self.beside {
+            let address = folder.kind().address();
+            if Some(path) == address.strip_suffix('/') {
+                // Links in the folder start from it.
+                let moved = [(header::LOCATION, address)];
                 return Ok((StatusCode::MOVED_PERMANENTLY, moved).into_response());
             }
-            if let Some(file) = path.strip_prefix("/docs/").and_then(|path| docs.file(path)) {
+            if let Some(file) = path.strip_prefix(address).and_then(|path| folder.file(path)) {
                 return Ok(file.answer(StatusCode::OK, headers));
             }
         }
@@ -219,7 +225,7 @@ mod tests {
     #[test]
     fn a_browser_is_shown_a_page_where_nothing_is_and_a_program_a_problem() {
         let mut headers = HeaderMap::new();
-        let files = Files::new(None);
+        let files = Files::new(vec![]);
         let answer = |path: &str, headers: &HeaderMap| files.answer(path, headers);
         assert_eq!(answer("/nothing/here", &headers).unwrap_err().status, StatusCode::NOT_FOUND);
         headers.insert(header::ACCEPT, HeaderValue::from_static("text/html,*/*;q=0.8"));
@@ -231,7 +237,7 @@ mod tests {
 
     #[test]
     fn whoever_takes_it_gets_files_compressed_and_each_form_has_its_tag() {
-        let files = Files::new(None);
+        let files = Files::new(vec![]);
         let asked = |accept: &str, tag: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
@@ -254,10 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn the_page_without_a_book_has_no_link_to_it() {
-        assert!(FILES[0].content.contains(LINK_TO_DOCS));
-        let files = Files::new(None);
-        assert!(!String::from_utf8_lossy(&files.page[0].plain.content).contains("Docs"));
+    fn the_page_without_folders_beside_it_has_no_links_to_them() {
+        let files = Files::new(vec![]);
+        for (kind, link) in LINKS {
+            assert!(FILES[0].content.contains(link));
+            assert!(
+                !String::from_utf8_lossy(&files.page[0].plain.content).contains(kind.address())
+            );
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use crate::app::App;
-use crate::docs::Docs;
+use crate::docs::{Docs, Kind};
 use crate::files::Files;
 use crate::guard::Peer;
 use crate::hosts::Hosts;
@@ -50,6 +50,8 @@ pub struct SiteConfig {
     pub runs: Option<PathBuf>,
     /// A folder with a rendered book, to be served under `/docs/`.
     pub docs: Option<PathBuf>,
+    /// A folder with the report on the papers, to be served under `/papers/`.
+    pub papers: Option<PathBuf>,
     /// The names by which browsers call this server, `name` or `name:port`, in addition to those of
     /// this machine.
     pub names: Vec<String>,
@@ -80,9 +82,11 @@ pub enum ServerError {
         /// Why.
         error: io::Error,
     },
-    /// The book cannot be served.
-    #[error("cannot serve '{}' as documents: {error}", folder.display())]
+    /// A folder beside the page cannot be served.
+    #[error("cannot serve '{}' as {what}: {error}", folder.display())]
     Docs {
+        /// What it should be.
+        what: &'static str,
         /// Which one.
         folder: PathBuf,
         /// Why.
@@ -144,10 +148,15 @@ impl Server {
     /// # Errors
     /// When the address or the folder cannot be used.
     pub fn bind(config: SiteConfig) -> Result<Self, ServerError> {
-        let docs = config
-            .docs
-            .map(|folder| Docs::read(&folder).map_err(|error| ServerError::Docs { folder, error }));
-        let files = Files::new(docs.transpose()?);
+        let mut beside = vec![];
+        for (folder, kind, what) in
+            [(config.docs, Kind::Book, "documents"), (config.papers, Kind::Papers, "a report")]
+        {
+            let Some(folder) = folder else { continue };
+            let read = Docs::read(&folder, kind);
+            beside.push(read.map_err(|error| ServerError::Docs { what, folder, error })?);
+        }
+        let files = Files::new(beside);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let address = config.address;
         let refused = |error| ServerError::Address { address, error };

@@ -11,6 +11,7 @@ pub mod play;
 pub mod positions;
 pub mod regret;
 pub mod render;
+pub mod reproduce;
 pub mod review;
 pub mod rollout;
 pub mod serve;

@@ -40,6 +40,10 @@ pub struct Serve {
     /// book` makes target/book)
     #[arg(long)]
     docs: Option<PathBuf>,
+    /// A folder with the report on the papers, which the site serves under /papers/ (`wurfel
+    /// reproduce report` makes it)
+    #[arg(long)]
+    papers: Option<PathBuf>,
     /// Number of search threads (all CPUs by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -73,6 +77,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         data: None,
         runs: None,
         docs: None,
+        papers: None,
         jobs: None,
         rate: 20,
         connections: 64,
@@ -119,6 +124,7 @@ impl Serve {
             data: self.data.unwrap_or_else(default_data),
             runs: self.runs,
             docs: self.docs,
+            papers: self.papers,
             names: self.name,
             proxies: self.proxy,
             threads: self.jobs.map_or_else(cpus, usize::from),

@@ -1,0 +1,266 @@
+//! `wurfel reproduce`: the experiments of the papers.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::ensure;
+use clap::{Args, Subcommand};
+use indicatif::HumanDuration;
+use serde_json::json;
+use wurfel_lab::{
+    Done as Progress, Experiment, Judged, Library, RunRecord, RunSettings, Scale, State, Verdict,
+    run, write_report,
+};
+
+use crate::work::{Jobs, bar};
+use crate::{Done, stop};
+
+/// Repeats the experiments of the papers and says which claims hold
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  wurfel reproduce list\n  \
+    wurfel reproduce mcts-dynamic-ucb/table-2 --scale quick\n  \
+    wurfel reproduce all --scale tiny\n  wurfel reproduce report\n\n\
+    A run writes every finished part of its work, and the same command resumes a run that was\n\
+    stopped or killed. The tables depend on the scale and the seed alone, as long as no agent is\n\
+    bounded by time, and not on the number of threads."
+)]
+pub struct Reproduce {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// The experiments (see `wurfel reproduce list`): names, a paper for all of its experiments, all,
+    /// or a folder with an experiment of your own, as a path that begins with / or .
+    #[arg(required = true)]
+    names: Vec<String>,
+    /// How large the runs are: tiny, quick, full, or a share of full such as 0.1
+    #[arg(long, default_value = "quick", value_parser = scale)]
+    scale: Scale,
+    /// The seed of all chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    out: Out,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    List(List),
+    Report(Report),
+}
+
+/// The option for the folder of the results.
+#[derive(Args, Debug)]
+struct Out {
+    /// The folder of the results
+    #[arg(long, default_value = "reproduced")]
+    out: PathBuf,
+}
+
+/// Lists the experiments, the hours that each takes in full, and what there is of its results
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel reproduce list")]
+struct List {
+    #[command(flatten)]
+    out: Out,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Writes report.md and index.html, with every result, its verdicts, and what is stale
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel reproduce report --out reproduced")]
+struct Report {
+    #[command(flatten)]
+    out: Out,
+}
+
+fn scale(text: &str) -> Result<Scale, String> {
+    text.parse().map_err(|error: wurfel_lab::LabError| error.to_string())
+}
+
+impl Reproduce {
+    /// Does what is asked for and writes the answer to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let library = Library::new()?;
+        match &self.action {
+            Some(Action::List(list)) => list.run(&library, out),
+            Some(Action::Report(report)) => report.run(&library, out),
+            None => self.experiments(&library, out),
+        }
+    }
+
+    fn experiments(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let experiments = library.select(&self.names)?;
+        let stop = stop::on_ctrl_c();
+        let settings = RunSettings {
+            scale: self.scale,
+            seed: self.seed,
+            out: self.out.out.clone(),
+            jobs: self.jobs.count(),
+            stop: Some(stop),
+        };
+        // Whatever cannot be run is refused before hours of work on the others.
+        for experiment in &experiments {
+            experiment.plan(library, self.scale, self.seed)?;
+        }
+        for (place, experiment) in experiments.iter().enumerate() {
+            let count = format!("{}/{}", place + 1, experiments.len());
+            let Some(record) = self.experiment(library, experiment, &settings, &count)? else {
+                writeln!(io::stderr(), "stopped; `{}` resumes it", self.command())?;
+                return Ok(Done::Stopped);
+            };
+            if self.json {
+                writeln!(out, "{}", serde_json::to_string(&record)?)?;
+            } else {
+                tell(out, experiment, &record, &self.out.out)?;
+            }
+            out.flush()?;
+        }
+        Ok(Done::All)
+    }
+
+    /// Runs an experiment; `None` when it was stopped.
+    fn experiment(
+        &self,
+        library: &Library,
+        experiment: &Experiment,
+        settings: &RunSettings,
+        count: &str,
+    ) -> anyhow::Result<Option<RunRecord>> {
+        let bar = bar(0, "parts", self.json);
+        let record = stop::working(|| {
+            run(experiment, library, settings, &mut |progress: Progress, part| {
+                bar.set_length(progress.of);
+                bar.set_position(progress.units);
+                bar.set_message(format!("{count} {}: {part}", experiment.name));
+            })
+        });
+        bar.finish_and_clear();
+        Ok(record?)
+    }
+
+    /// The command line that resumes these runs.
+    fn command(&self) -> String {
+        let mut words = vec!["wurfel reproduce".to_owned()];
+        words.extend(self.names.iter().map(|name| quoted(name)));
+        words.push(format!("--scale {} --seed {}", self.scale, self.seed));
+        words.push(format!("--out {}", quoted(&self.out.out.display().to_string())));
+        words.join(" ")
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || "/._-".contains(sign);
+    if word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// The verdicts of a result, a line for each claim.
+fn tell(
+    out: &mut dyn Write,
+    experiment: &Experiment,
+    record: &RunRecord,
+    folder: &Path,
+) -> io::Result<()> {
+    let took = HumanDuration(Duration::from_secs_f64(record.seconds));
+    writeln!(out, "{}: {} ({})", experiment.name, experiment.definition.title, took)?;
+    for Judged { claim, verdict, because, .. } in &record.checks {
+        writeln!(out, "  {:<17}  {claim}", verdict.words())?;
+        if *verdict != Verdict::Holds {
+            writeln!(out, "  {:<17}  ({because})", "")?;
+        }
+    }
+    writeln!(out, "  written to {}", folder.join(&experiment.name).display())
+}
+
+/// What there is of a result, in a word or two.
+fn state(experiment: &Experiment, state: &State) -> String {
+    match state {
+        State::Missing => "–".to_owned(),
+        State::Begun => "begun".to_owned(),
+        State::There(result) => {
+            let (_, record) = &**result;
+            let stale = record.stale(experiment).map_or("", |_| ", stale");
+            format!("{}{stale}", record.scale)
+        }
+    }
+}
+
+impl List {
+    fn run(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let mut hours = 0.0;
+        let mut rows = vec![];
+        for experiment in library.all() {
+            let there = State::of(experiment, &self.out.out)?;
+            let definition = &experiment.definition;
+            hours += definition.full_hours;
+            if self.json {
+                let stale = match &there {
+                    State::There(result) => result.1.stale(experiment),
+                    _ => None,
+                };
+                let row = json!({
+                    "experiment": experiment.name,
+                    "section": definition.section,
+                    "title": definition.title,
+                    "full_hours": definition.full_hours,
+                    "state": state(experiment, &there),
+                    "stale": stale,
+                });
+                writeln!(out, "{row}")?;
+                continue;
+            }
+            rows.push([
+                experiment.name.clone(),
+                definition.section.clone(),
+                format!("{} h", definition.full_hours),
+                state(experiment, &there),
+                definition.title.clone(),
+            ]);
+        }
+        if self.json {
+            return Ok(Done::All);
+        }
+        let head = ["experiment", "section", "full", "results", "title"].map(str::to_owned);
+        let width = |column: usize| {
+            let cells = rows.iter().chain([&head]).map(|row| row[column].chars().count());
+            cells.max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..4).map(width).collect();
+        for row in [&head].into_iter().chain(&rows) {
+            for (cell, &width) in row.iter().zip(&widths) {
+                write!(out, "{cell:<width$}  ")?;
+            }
+            writeln!(out, "{}", row[4])?;
+        }
+        writeln!(
+            out,
+            "\n{} experiments, {hours:.1} machine-hours in full on two cores",
+            rows.len()
+        )?;
+        Ok(Done::All)
+    }
+}
+
+impl Report {
+    fn run(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let folder = &self.out.out;
+        ensure!(folder.is_dir(), "--out '{}': expected a folder with results", folder.display());
+        let counted = write_report(library, folder)?;
+        writeln!(out, "{}: {counted}", folder.join("index.html").display())?;
+        Ok(Done::All)
+    }
+}

@@ -1,0 +1,459 @@
+//! Criteria and their verdicts.
+//!
+//! A verdict is never written by hand: it is computed from intervals. A criterion *holds* when the
+//! whole interval satisfies it, *fails* when the whole interval violates it, and is *undecided*
+//! otherwise: whoever wants a verdict then needs more games. A figure without an interval, such as an
+//! exact value or a sum of games, is compared as it is.
+
+use serde::{Deserialize, Serialize};
+
+use crate::results::{Cell, Figures, Table, number};
+
+/// A cell of the table; a row may contain one `*`, which stands for any text.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CellPattern {
+    /// The row. In a cell to compare with, a `*` stands for what the first row's stands for, and no
+    /// row for the same one.
+    #[serde(default = "same")]
+    pub row: String,
+    /// The column.
+    pub column: String,
+}
+
+fn same() -> String {
+    "*".into()
+}
+
+/// A check as it is written: a claim, and exactly one criterion.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckDefinition {
+    /// The claim, in plain words.
+    pub claim: String,
+    /// The cells that are judged.
+    pub cell: Option<CellPattern>,
+    /// They are above this number.
+    pub above: Option<f64>,
+    /// They are below this number.
+    pub below: Option<f64>,
+    /// They are above this other cell.
+    pub above_cell: Option<CellPattern>,
+    /// They are below this other cell.
+    pub below_cell: Option<CellPattern>,
+    /// They are as far as this from a number, at most.
+    pub near: Option<Near>,
+    /// They are as far as this from the paper's figures, at most.
+    pub near_paper: Option<f64>,
+    /// The paper's figures lie in their intervals.
+    #[serde(default)]
+    pub within_paper: bool,
+    /// They rise from row to row.
+    #[serde(default)]
+    pub rising: bool,
+    /// They fall from row to row.
+    #[serde(default)]
+    pub falling: bool,
+    /// Why the claim cannot be decided.
+    pub cannot: Option<String>,
+    /// What is to be said beside the verdict.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// A number and a tolerance.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Near {
+    /// The number.
+    pub value: f64,
+    /// The largest difference.
+    pub within: f64,
+}
+
+/// What is demanded of cells.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Criterion<'a> {
+    /// Above a number.
+    Above(f64),
+    /// Below a number.
+    Below(f64),
+    /// Above another cell.
+    AboveCell(&'a CellPattern),
+    /// Below another cell.
+    BelowCell(&'a CellPattern),
+    /// Near a number.
+    Near(Near),
+    /// As near to the paper's figure as this.
+    NearPaper(f64),
+    /// Not told apart from the paper's figure.
+    WithinPaper,
+    /// Above the row before.
+    Rising,
+    /// Below the row before.
+    Falling,
+    /// Nothing that could be decided, and why.
+    Cannot(&'a str),
+}
+
+/// What a check has found.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The whole interval satisfies the criterion.
+    Holds,
+    /// The whole interval violates it.
+    Fails,
+    /// The interval reaches both sides, or a cell was not measured at this scale.
+    Undecided,
+    /// Nothing measured here could decide it.
+    #[serde(rename = "cannot be decided")]
+    CannotBeDecided,
+}
+
+impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Self; 4] = [Self::Holds, Self::Fails, Self::Undecided, Self::CannotBeDecided];
+
+    /// The verdict in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::Undecided => "undecided",
+            Self::CannotBeDecided => "cannot be decided",
+        }
+    }
+
+    /// The verdict on several cells that all must satisfy their criterion.
+    fn all(verdicts: impl Iterator<Item = Self>) -> Self {
+        let mut all = Self::Holds;
+        for verdict in verdicts {
+            all = match (all, verdict) {
+                (Self::Fails, _) | (_, Self::Fails) => Self::Fails,
+                (Self::Undecided, _) | (_, Self::Undecided) => Self::Undecided,
+                _ => all,
+            };
+        }
+        all
+    }
+}
+
+/// A check that was made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Judged {
+    /// The claim.
+    pub claim: String,
+    /// The criterion in words.
+    pub criterion: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The cells that decided it, or why it is not decided.
+    pub because: String,
+    /// What the definition says beside the verdict.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+impl CheckDefinition {
+    /// The criterion of the check.
+    ///
+    /// # Errors
+    /// When there is none, more than one, or no cell to judge.
+    pub fn criterion(&self) -> Result<Criterion<'_>, String> {
+        let stated = [
+            self.above.map(Criterion::Above),
+            self.below.map(Criterion::Below),
+            self.above_cell.as_ref().map(Criterion::AboveCell),
+            self.below_cell.as_ref().map(Criterion::BelowCell),
+            self.near.map(Criterion::Near),
+            self.near_paper.map(Criterion::NearPaper),
+            self.within_paper.then_some(Criterion::WithinPaper),
+            self.rising.then_some(Criterion::Rising),
+            self.falling.then_some(Criterion::Falling),
+            self.cannot.as_deref().map(Criterion::Cannot),
+        ];
+        let names = "above, below, above_cell, below_cell, near, near_paper, within_paper, \
+                     rising, falling and cannot";
+        let mut stated = stated.into_iter().flatten();
+        match (stated.next(), stated.next()) {
+            (None, _) => Err(format!("expected one of {names}")),
+            (Some(_), Some(_)) => Err(format!("expected only one of {names}")),
+            (Some(Criterion::Cannot(why)), None) => Ok(Criterion::Cannot(why)),
+            (Some(_), None) if self.cell.is_none() => {
+                Err("expected cell, which is judged".to_owned())
+            }
+            (Some(criterion), None) => Ok(criterion),
+        }
+    }
+
+    /// Judges the cells of a table.
+    pub fn judge(&self, table: &Table, paper: &Figures) -> Judged {
+        let (verdict, because) = match (self.criterion(), &self.cell) {
+            (Ok(Criterion::Cannot(why)), _) => (Verdict::CannotBeDecided, why.to_owned()),
+            (Ok(criterion), Some(pattern)) => judge(criterion, pattern, table, paper),
+            (Err(problem), _) => (Verdict::CannotBeDecided, problem),
+            (Ok(_), None) => (Verdict::CannotBeDecided, "no cell is named".to_owned()),
+        };
+        let (claim, note) = (self.claim.clone(), self.note.clone());
+        Judged { claim, criterion: self.words(), verdict, because, note }
+    }
+
+    /// The criterion in words.
+    fn words(&self) -> String {
+        let Some(cell) = &self.cell else { return String::new() };
+        let of = |cell: &CellPattern| match cell.row.as_str() {
+            "*" => format!("“{}” of every row", cell.column),
+            row => format!("“{}” of “{row}”", cell.column),
+        };
+        let other = |cell: &CellPattern| match cell.row.as_str() {
+            "*" => format!("“{}” of the same row", cell.column),
+            row => format!("“{}” of “{row}”", cell.column),
+        };
+        let cell = of(cell);
+        match self.criterion() {
+            Ok(Criterion::Above(bound)) => format!("{cell} is above {bound}"),
+            Ok(Criterion::Below(bound)) => format!("{cell} is below {bound}"),
+            Ok(Criterion::AboveCell(than)) => format!("{cell} is above {}", other(than)),
+            Ok(Criterion::BelowCell(than)) => format!("{cell} is below {}", other(than)),
+            Ok(Criterion::Near(Near { value, within })) => {
+                format!("{cell} differs from {value} by {within} at most")
+            }
+            Ok(Criterion::NearPaper(within)) => {
+                format!("{cell} differs from the paper by {within} at most")
+            }
+            Ok(Criterion::WithinPaper) => {
+                format!("the paper's figure lies in the interval of {cell}")
+            }
+            Ok(Criterion::Rising) => format!("{cell} is above that of the row before"),
+            Ok(Criterion::Falling) => format!("{cell} is below that of the row before"),
+            Ok(Criterion::Cannot(_)) | Err(_) => cell,
+        }
+    }
+}
+
+/// What the `*` of a pattern stands for in a row; `None` if the row does not fit.
+pub fn fits<'a>(pattern: &str, row: &'a str) -> Option<&'a str> {
+    match pattern.split_once('*') {
+        None => (pattern == row).then_some(""),
+        Some((before, after)) => row.strip_prefix(before)?.strip_suffix(after),
+    }
+}
+
+/// The verdict on all cells that fit, and the cells that decided it.
+fn judge(
+    criterion: Criterion<'_>,
+    pattern: &CellPattern,
+    table: &Table,
+    paper: &Figures,
+) -> (Verdict, String) {
+    let cells: Vec<(&Cell, &str)> = (table.cells().iter())
+        .filter(|cell| fits(&pattern.column, &cell.column).is_some())
+        .filter_map(|cell| fits(&pattern.row, &cell.row).map(|star| (cell, star)))
+        .collect();
+    if cells.is_empty() {
+        let CellPattern { row, column } = pattern;
+        return (Verdict::Undecided, format!("no row “{row}” with “{column}” at this scale"));
+    }
+    let mut judged: Vec<(Verdict, String)> = vec![];
+    if matches!(criterion, Criterion::Rising | Criterion::Falling) {
+        if cells.len() < 2 {
+            return (Verdict::Undecided, "one row alone at this scale".to_owned());
+        }
+        for pair in cells.windows(2) {
+            let [(before, _), (after, _)] = [pair[0], pair[1]];
+            let (lower, upper) =
+                if criterion == Criterion::Rising { (before, after) } else { (after, before) };
+            judged.push((over(upper, lower), format!("{} after {}", told(after), told(before))));
+        }
+    } else {
+        for (cell, star) in cells {
+            judged.push(single(criterion, cell, star, table, paper));
+        }
+    }
+    let verdict = Verdict::all(judged.iter().map(|(verdict, _)| *verdict));
+    let deciding = judged.into_iter().filter(|(own, _)| *own == verdict).map(|(_, words)| words);
+    (verdict, deciding.collect::<Vec<_>>().join("; "))
+}
+
+/// The verdict on one cell.
+fn single(
+    criterion: Criterion<'_>,
+    cell: &Cell,
+    star: &str,
+    table: &Table,
+    paper: &Figures,
+) -> (Verdict, String) {
+    let (low, high) = cell.bounds();
+    let than = |pattern: &CellPattern| {
+        // Alone, a star stands for the same row, whatever the first pattern was.
+        let row =
+            if pattern.row == "*" { cell.row.clone() } else { pattern.row.replace('*', star) };
+        table.cell(&row, &pattern.column).ok_or_else(|| format!("no row “{row}” at this scale"))
+    };
+    let compared = |other: Result<&Cell, String>, above: bool| match other {
+        Ok(other) => {
+            let verdict = if above { over(cell, other) } else { over(other, cell) };
+            (verdict, format!("{} against {}", told(cell), told(other)))
+        }
+        Err(problem) => (Verdict::Undecided, problem),
+    };
+    match criterion {
+        Criterion::Above(bound) => (decided(low > bound, high <= bound), told(cell)),
+        Criterion::Below(bound) => (decided(high < bound, low >= bound), told(cell)),
+        Criterion::AboveCell(pattern) => compared(than(pattern), true),
+        Criterion::BelowCell(pattern) => compared(than(pattern), false),
+        Criterion::Near(Near { value, within }) => (near(cell, value, within), told(cell)),
+        Criterion::NearPaper(_) | Criterion::WithinPaper => {
+            let Some(figure) = paper.value(&cell.row, &cell.column) else {
+                return (Verdict::Undecided, format!("the paper has no figure for “{}”", cell.row));
+            };
+            let verdict = match criterion {
+                Criterion::NearPaper(within) => near(cell, figure, within),
+                _ => decided(low <= figure && figure <= high, figure < low || high < figure),
+            };
+            (verdict, format!("{}, the paper {}", told(cell), number(figure)))
+        }
+        Criterion::Rising | Criterion::Falling | Criterion::Cannot(_) => {
+            (Verdict::Undecided, String::new())
+        }
+    }
+}
+
+/// Whether a cell differs from a number by so much at most.
+fn near(cell: &Cell, value: f64, within: f64) -> Verdict {
+    let ((low, high), (least, most)) = (cell.bounds(), (value - within, value + within));
+    decided(least <= low && high <= most, high < least || most < low)
+}
+
+/// Whether one cell is above another: only intervals that do not meet decide it.
+fn over(upper: &Cell, lower: &Cell) -> Verdict {
+    let ((low, high), (other_low, other_high)) = (upper.bounds(), lower.bounds());
+    decided(low > other_high, high <= other_low)
+}
+
+const fn decided(holds: bool, fails: bool) -> Verdict {
+    match (holds, fails) {
+        (true, _) => Verdict::Holds,
+        (false, true) => Verdict::Fails,
+        (false, false) => Verdict::Undecided,
+    }
+}
+
+/// A cell with its interval.
+fn told(cell: &Cell) -> String {
+    format!("{}: {}", cell.row, cell.shown())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(row: &str, value: f64, half: f64) -> Cell {
+        Cell::new(row, "rate", value).within(value - half, value + half)
+    }
+
+    fn verdict(check: &str, cells: Vec<Cell>) -> Verdict {
+        let check: CheckDefinition = toml::from_str(&format!("claim = 'c'\n{check}")).unwrap();
+        check.criterion().unwrap();
+        let paper = Figures::read("paper.csv", "row,column,value\na,rate,0.5\n").unwrap();
+        check.judge(&Table::new(cells), &paper).verdict
+    }
+
+    use Verdict::{CannotBeDecided, Fails, Holds, Undecided};
+
+    #[test]
+    fn only_a_whole_interval_decides() {
+        let of = |criterion: &str, value, half| {
+            let check = format!("cell = {{ row = 'a', column = 'rate' }}\n{criterion}");
+            verdict(&check, vec![cell("a", value, half)])
+        };
+        for (criterion, value, half, expected) in [
+            ("above = 0.5", 0.6, 0.05, Holds),
+            ("above = 0.5", 0.6, 0.1, Undecided),
+            ("above = 0.5", 0.54, 0.05, Undecided),
+            ("above = 0.5", 0.4, 0.05, Fails),
+            // Exactly the bound is not above it.
+            ("above = 0.5", 0.5, 0.0, Fails),
+            ("below = 0.5", 0.4, 0.05, Holds),
+            ("below = 0.5", 0.46, 0.05, Undecided),
+            ("below = 0.5", 0.6, 0.05, Fails),
+            ("below = 0.5", 0.5, 0.0, Fails),
+            ("near_paper = 0.1", 0.55, 0.04, Holds),
+            ("near_paper = 0.1", 0.55, 0.06, Undecided),
+            ("near_paper = 0.1", 0.65, 0.04, Fails),
+            ("near_paper = 0.1", 0.3, 0.05, Fails),
+            // An interval that is wider than the tolerance proves nothing, wherever it lies.
+            ("near_paper = 0.1", 0.5, 0.3, Undecided),
+            ("near = { value = 0.6, within = 0.1 }", 0.55, 0.04, Holds),
+            ("near = { value = 0.6, within = 0.1 }", 0.45, 0.04, Fails),
+            ("within_paper = true", 0.55, 0.06, Holds),
+            ("within_paper = true", 0.55, 0.04, Fails),
+            ("cannot = 'no times'", 0.5, 0.3, CannotBeDecided),
+        ] {
+            assert_eq!(of(criterion, value, half), expected, "{criterion}: {value} ± {half}");
+        }
+    }
+
+    #[test]
+    fn all_rows_that_fit_must_satisfy_it() {
+        let check = "cell = { row = '* ms', column = 'rate' }\nabove = 0.5";
+        let of = |rates: [f64; 3]| {
+            let rows = ["1 ms", "4 ms", "other"];
+            verdict(
+                check,
+                rows.iter().zip(rates).map(|(row, rate)| cell(row, rate, 0.05)).collect(),
+            )
+        };
+        assert_eq!(of([0.6, 0.7, 0.1]), Holds);
+        assert_eq!(of([0.6, 0.52, 0.9]), Undecided);
+        assert_eq!(of([0.52, 0.3, 0.9]), Fails);
+        assert_eq!(verdict(check, vec![cell("other", 0.9, 0.0)]), Undecided);
+        assert_eq!(verdict(check, vec![]), Undecided);
+    }
+
+    #[test]
+    fn cells_are_compared_by_intervals_that_do_not_meet() {
+        let check = "cell = { row = 'with *', column = 'rate' }\n\
+                     above_cell = { row = 'without *', column = 'rate' }";
+        let of = |one, other| {
+            verdict(check, vec![cell("with a", one, 0.05), cell("without a", other, 0.05)])
+        };
+        assert_eq!(of(0.7, 0.5), Holds);
+        assert_eq!(of(0.58, 0.5), Undecided);
+        assert_eq!(of(0.5, 0.7), Fails);
+        assert_eq!(verdict(check, vec![cell("with a", 0.7, 0.05)]), Undecided);
+        let below = check.replace("above_cell", "below_cell");
+        let cells = vec![cell("with a", 0.7, 0.05), cell("without a", 0.5, 0.05)];
+        assert_eq!(verdict(&below, cells), Fails);
+    }
+
+    #[test]
+    fn a_rise_must_be_proven_at_every_step() {
+        let of = |word: &str, rates: &[f64]| {
+            let check = format!("cell = {{ row = '*', column = 'rate' }}\n{word} = true");
+            let rows = ["1", "2", "3"];
+            verdict(
+                &check,
+                rows.iter().zip(rates).map(|(row, rate)| cell(row, *rate, 0.05)).collect(),
+            )
+        };
+        assert_eq!(of("rising", &[0.1, 0.3, 0.5]), Holds);
+        assert_eq!(of("rising", &[0.1, 0.3, 0.35]), Undecided);
+        assert_eq!(of("rising", &[0.1, 0.5, 0.3]), Fails);
+        assert_eq!(of("rising", &[0.1]), Undecided);
+        assert_eq!(of("falling", &[0.5, 0.3, 0.1]), Holds);
+        assert_eq!(of("falling", &[0.1, 0.3, 0.5]), Fails);
+    }
+
+    #[test]
+    fn the_cells_that_decided_are_told() {
+        let check: CheckDefinition =
+            toml::from_str("claim = 'c'\ncell = { row = '*', column = 'rate' }\nabove = 0.5")
+                .unwrap();
+        let table = Table::new(vec![cell("a", 0.6, 0.05), cell("b", 0.4, 0.05)]);
+        let judged = check.judge(&table, &Figures::default());
+        assert_eq!(judged.criterion, "“rate” of every row is above 0.5");
+        assert_eq!((judged.verdict, judged.because.as_str()), (Fails, "b: 0.4 (0.35 to 0.45)"));
+    }
+}

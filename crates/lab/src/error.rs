@@ -1,0 +1,52 @@
+//! Why an experiment cannot be run.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use wurfel_arena::{MatchError, SpecError};
+use wurfel_train::network::RunError;
+
+/// Why an experiment cannot be run. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// A definition, a file of an earlier run, or what was asked for is wrong.
+    #[error("{0}")]
+    Input(String),
+    /// Another program works in the folder.
+    #[error("'{0}': another program works in it")]
+    Busy(PathBuf),
+    /// The system refused.
+    #[error("'{path}': {error}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A match could not be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// A network could not be trained.
+    #[error(transparent)]
+    Training(#[from] RunError),
+}
+
+impl LabError {
+    /// The error of a file or folder with which the system refuses something.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| Self::Io { path: path.clone(), error }
+    }
+}
+
+impl From<SpecError> for LabError {
+    fn from(error: SpecError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+impl From<wurfel_games::UnknownName> for LabError {
+    fn from(error: wurfel_games::UnknownName) -> Self {
+        Self::Input(error.to_string())
+    }
+}

@@ -1,0 +1,237 @@
+//! The experiments that the program has, and those in folders of its users.
+
+use std::fs;
+use std::path::Path;
+
+use wurfel_core::checksum;
+use wurfel_games::UnknownName;
+
+use crate::LabError;
+use crate::checks::Judged;
+use crate::definition::Definition;
+use crate::kinds::{self, Setting, summary::summary};
+use crate::progress::Progress;
+use crate::results::{Figures, Table};
+use crate::scale::Scale;
+use crate::work::Work;
+
+/// The texts of an experiment, as the build script lists them.
+struct Source {
+    name: &'static str,
+    definition: &'static str,
+    figures: &'static str,
+    /// Further files of its folder by their names.
+    files: &'static [(&'static str, &'static str)],
+}
+
+const SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
+
+/// The name of the file with a definition.
+const DEFINITION: &str = "experiment.toml";
+/// The name of the file with the paper's figures.
+const FIGURES: &str = "paper.csv";
+
+/// An experiment.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Its name, `<paper>/<name>`.
+    pub name: String,
+    /// Its definition.
+    pub definition: Definition,
+    /// The paper's figures.
+    pub figures: Figures,
+    /// The checksum of all its texts, sixteen hexadecimal digits.
+    pub checksum: String,
+    /// Further files by their names.
+    files: Vec<(String, String)>,
+}
+
+impl Experiment {
+    fn read(
+        name: &str,
+        definition: &str,
+        figures: &str,
+        files: Vec<(String, String)>,
+    ) -> Result<Self, LabError> {
+        let mut texts = vec![definition, figures];
+        for (name, text) in &files {
+            texts.extend([name.as_str(), text.as_str()]);
+        }
+        let texts = texts.join("\0");
+        Ok(Self {
+            name: name.to_owned(),
+            definition: Definition::read(&format!("{name}/{DEFINITION}"), definition)?,
+            figures: Figures::read(&format!("{name}/{FIGURES}"), figures)?,
+            checksum: format!("{:016x}", checksum(texts.as_bytes())),
+            files,
+        })
+    }
+
+    /// The experiment in a folder, called after the folder and the one around it.
+    ///
+    /// # Errors
+    /// When there is none, or it is not written as it should be.
+    pub fn in_folder(folder: &Path) -> Result<Self, LabError> {
+        let folder = folder.canonicalize().map_err(LabError::io(folder))?;
+        let text = |name: &str| {
+            let path = folder.join(name);
+            fs::read_to_string(&path).map_err(LabError::io(&path))
+        };
+        let parts: Vec<String> =
+            folder.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let name = parts[parts.len().saturating_sub(2)..].join("/");
+        let figures = if folder.join(FIGURES).exists() { text(FIGURES)? } else { String::new() };
+        let mut files = vec![];
+        for entry in fs::read_dir(&folder).map_err(LabError::io(&folder))? {
+            let entry = entry.map_err(LabError::io(&folder))?;
+            let file = entry.file_name().to_string_lossy().into_owned();
+            let is_text = Path::new(&file).extension().is_some_and(|end| end == "toml");
+            if is_text && file != DEFINITION {
+                let text = text(&file)?;
+                files.push((file, text));
+            }
+        }
+        files.sort();
+        Self::read(&name, &text(DEFINITION)?, &figures, files)
+    }
+
+    /// The text of a further file.
+    pub fn file(&self, name: &str) -> Option<&str> {
+        self.files.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
+    }
+
+    /// The work at a scale. Agents, positions and words for measures are checked.
+    ///
+    /// # Errors
+    /// Names what is not known, or what stands twice.
+    pub fn plan(&self, library: &Library, scale: Scale, seed: u64) -> Result<Plan, LabError> {
+        let named = |error| match error {
+            LabError::Input(problem) => LabError::Input(format!("'{}': {problem}", self.name)),
+            error => error,
+        };
+        let setting = Setting { library, experiment: self, scale, seed };
+        let works = kinds::all(setting).map_err(named)?;
+        for (place, work) in works.iter().enumerate() {
+            if works[..place].iter().any(|other| other.name() == work.name()) {
+                return Err(named(LabError::Input(format!("'{}' stands twice", work.name()))));
+            }
+        }
+        Ok(Plan { works })
+    }
+
+    /// The table and the verdicts that follow from finished work; `None` if a unit is missing.
+    ///
+    /// # Errors
+    /// When the progress is of something else, or two blocks give the same cell.
+    pub fn conclude(
+        &self,
+        plan: &Plan,
+        progress: &Progress,
+    ) -> Result<Option<(Table, Vec<Judged>)>, LabError> {
+        let mut cells = vec![];
+        for work in &plan.works {
+            let Some(results) = progress.results(work.name(), work.units()) else {
+                return Ok(None);
+            };
+            cells.extend(work.cells(&results)?);
+        }
+        for definition in &self.definition.summaries {
+            cells.extend(summary(definition, &cells)?);
+        }
+        for (place, cell) in cells.iter().enumerate() {
+            let same = |other: &&crate::Cell| other.row == cell.row && other.column == cell.column;
+            if let Some(twice) = cells[..place].iter().find(same) {
+                let problem = format!("“{}” of “{}” is given twice", twice.column, twice.row);
+                return Err(LabError::Input(format!("'{}': {problem}", self.name)));
+            }
+        }
+        let table = Table::new(cells);
+        let judged =
+            self.definition.checks.iter().map(|check| check.judge(&table, &self.figures)).collect();
+        Ok(Some((table, judged)))
+    }
+}
+
+/// The work of an experiment at a scale.
+pub struct Plan {
+    /// All parts of it.
+    pub works: Vec<Box<dyn Work>>,
+}
+
+/// All experiments that the program has.
+#[derive(Clone, Debug)]
+pub struct Library(Vec<Experiment>);
+
+impl Library {
+    /// Reads the experiments of the program.
+    ///
+    /// # Errors
+    /// When one of them is not written as it should be.
+    pub fn new() -> Result<Self, LabError> {
+        let read = |source: &Source| {
+            let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+            let files = source.files.iter().map(own).collect();
+            Experiment::read(source.name, source.definition, source.figures, files)
+        };
+        SOURCES.iter().map(read).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// All of them, by paper.
+    pub fn all(&self) -> &[Experiment] {
+        &self.0
+    }
+
+    /// The experiment of this name.
+    ///
+    /// # Errors
+    /// When there is none; the nearest name is told.
+    pub fn experiment(&self, name: &str) -> Result<&Experiment, LabError> {
+        let found = self.0.iter().find(|experiment| experiment.name == name);
+        found.ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, name: &str) -> LabError {
+        let mut names: Vec<&str> = vec!["all"];
+        for experiment in &self.0 {
+            names.push(&experiment.name);
+            let paper = paper_of(&experiment.name);
+            if !names.contains(&paper) {
+                names.push(paper);
+            }
+        }
+        UnknownName::new("experiment", name, &names).into()
+    }
+
+    /// The experiments that are asked for: by name, a paper's by the paper's name, `all`, or one in a
+    /// folder of the user's, given as a path that begins with `/` or `.`. Each is there once.
+    ///
+    /// # Errors
+    /// When there is no such experiment; the nearest name is told.
+    pub fn select(&self, names: &[String]) -> Result<Vec<Experiment>, LabError> {
+        let mut selected: Vec<Experiment> = vec![];
+        for name in names {
+            let name = name.as_str();
+            let found = if name.starts_with(['/', '.']) {
+                vec![Experiment::in_folder(Path::new(name))?]
+            } else {
+                let fits = |experiment: &&Experiment| {
+                    name == "all" || experiment.name == name || paper_of(&experiment.name) == name
+                };
+                self.0.iter().filter(fits).cloned().collect()
+            };
+            if found.is_empty() {
+                return Err(self.unknown(name));
+            }
+            for experiment in found {
+                if selected.iter().all(|other| other.name != experiment.name) {
+                    selected.push(experiment);
+                }
+            }
+        }
+        Ok(selected)
+    }
+}
+
+fn paper_of(name: &str) -> &str {
+    name.split('/').next().unwrap_or(name)
+}

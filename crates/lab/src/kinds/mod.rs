@@ -1,0 +1,73 @@
+//! The kinds of work that a definition can ask for, a file for each.
+//!
+//! A kind turns its part of a definition into [`Work`]: everything that the definition says is checked
+//! then, agents and positions among it, and nothing later.
+
+mod games;
+mod matches;
+mod position;
+mod regret;
+pub(crate) mod summary;
+mod tournament;
+mod training;
+
+use crate::definition::Definition;
+use crate::experiment::Library;
+use crate::grid::{Grid, Point, points};
+use crate::scale::Scale;
+use crate::work::Work;
+use crate::{Experiment, LabError};
+
+/// What all work of a run has in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting<'a> {
+    pub library: &'a Library,
+    pub experiment: &'a Experiment,
+    pub scale: Scale,
+    pub seed: u64,
+}
+
+impl Setting<'_> {
+    const fn definition(&self) -> &Definition {
+        &self.experiment.definition
+    }
+
+    /// The game of a part of the definition at a point of the grid.
+    fn game(&self, own: Option<&String>, point: &Point) -> String {
+        point.fill(own.unwrap_or(&self.definition().game))
+    }
+
+    /// The points of the grid for a block that narrows or adds to it, and uses these texts.
+    fn points(&self, own: &Grid, texts: &[&str]) -> Vec<Point> {
+        let mut grid = self.definition().over.clone();
+        for (name, settings) in own.iter() {
+            match grid.0.iter_mut().find(|(known, _)| known == name) {
+                Some((_, replaced)) => replaced.clone_from(settings),
+                None => grid.0.push((name.to_owned(), settings.clone())),
+            }
+        }
+        points(&grid, self.scale, texts)
+    }
+}
+
+/// All work of an experiment.
+pub(crate) fn all(setting: Setting<'_>) -> Result<Vec<Box<dyn Work>>, LabError> {
+    let definition = setting.definition();
+    let mut works = vec![];
+    for block in &definition.matches {
+        works.extend(matches::works(setting, block)?);
+    }
+    for block in &definition.tournaments {
+        works.extend(tournament::works(setting, block)?);
+    }
+    for block in &definition.positions {
+        works.extend(position::works(setting, block)?);
+    }
+    for block in &definition.regrets {
+        works.extend(regret::works(setting, block)?);
+    }
+    for block in &definition.trainings {
+        works.push(training::work(setting, block)?);
+    }
+    Ok(works)
+}

@@ -1,0 +1,173 @@
+//! Values of single positions: the true one, and what evaluations say of them.
+//!
+//! All values are those of the **first side**, as papers print them, whoever is to roll.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_core::{Budget, Evaluator, Game, Side, Situation};
+use wurfel_games::{UseEvaluation, with_evaluation};
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
+use wurfel_tablebase::{Informed, Tables, default_folder};
+
+use super::Setting;
+use crate::LabError;
+use crate::definition::PositionDefinition;
+use crate::grid::Point;
+use crate::results::Cell;
+use crate::work::{Means, Work, read, written};
+
+/// The memory of the transposition table, in megabytes.
+const MEGABYTES: usize = 64;
+
+/// The positions of a block, one for each point of the grid.
+pub(super) fn works(
+    setting: Setting<'_>,
+    block: &PositionDefinition,
+) -> Result<Vec<Box<dyn Work>>, LabError> {
+    let mut texts = vec![&*block.row, &*block.position];
+    texts.extend(block.game.as_deref());
+    for (column, measure) in block.columns.iter() {
+        texts.extend([column, measure]);
+    }
+    let work = |point: Point| {
+        let game = setting.game(block.game.as_ref(), &point);
+        with_game(&game, Build { block, point })?
+    };
+    setting.points(&block.over, &texts).into_iter().map(work).collect()
+}
+
+struct Build<'a> {
+    block: &'a PositionDefinition,
+    point: Point,
+}
+
+impl UseGame for Build<'_> {
+    type Output = Result<Box<dyn Work>, LabError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { block, point } = self;
+        let text = point.fill(&block.position);
+        let refused = |problem: String| {
+            LabError::Input(format!("position '{}': {problem}", point.fill(&block.row)))
+        };
+        let Situation { position, roll } =
+            text.parse::<Situation<G>>().map_err(|error| refused(error.to_string()))?;
+        if roll.is_some() || position.outcome().is_some() {
+            return Err(refused("expected one before a roll, in a game that is not over".into()));
+        }
+        let mut columns = vec![];
+        for (column, measure) in block.columns.iter() {
+            let asked = Asked::read::<G>(&point.fill(measure))?;
+            columns.push((point.fill(column), asked));
+        }
+        let row = point.fill(&block.row);
+        Ok(Box::new(Single { name: format!("{row}: {position}"), position, row, columns, point }))
+    }
+}
+
+/// What is asked of a position.
+enum Asked {
+    /// The value under best play.
+    Exact,
+    /// The value that an evaluation gives it after a search of this depth.
+    Value { evaluation: String, depth: u32 },
+}
+
+impl Asked {
+    /// Reads `exact`, `value:EVALUATION` or `value:EVALUATION:depth=N`.
+    fn read<G: Catalogued>(measure: &str) -> Result<Self, LabError> {
+        if measure == "exact" {
+            return Ok(Self::Exact);
+        }
+        let refused = || {
+            LabError::Input(format!(
+                "measure '{measure}': expected exact, value:EVALUATION or value:EVALUATION:depth=N"
+            ))
+        };
+        let asked = measure.strip_prefix("value:").ok_or_else(refused)?;
+        let (evaluation, depth) = match asked.split_once(":depth=") {
+            Some((evaluation, depth)) => (evaluation, depth.parse().map_err(|_| refused())?),
+            None => (asked, 0),
+        };
+        with_evaluation::<G, _>(evaluation, Shared)?;
+        Ok(Self::Value { evaluation: evaluation.to_owned(), depth })
+    }
+}
+
+/// Puts an evaluation behind a pointer, so that all have one type.
+struct Shared;
+
+impl<G: Game> UseEvaluation<G> for Shared {
+    type Output = Arc<dyn Evaluator<G>>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
+        Arc::new(evaluator)
+    }
+}
+
+struct Single<G> {
+    name: String,
+    position: G,
+    row: String,
+    columns: Vec<(String, Asked)>,
+    point: Point,
+}
+
+fn star<E>(evaluator: E) -> Star<E> {
+    let table = Arc::new(TranspositionTable::new(MEGABYTES));
+    Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
+}
+
+impl<G: Catalogued> Single<G> {
+    /// The value for the **side to move**; `None` when the search was stopped.
+    fn value(&self, asked: &Asked, means: &Means<'_>) -> Result<Option<f32>, LabError> {
+        match asked {
+            Asked::Exact => {
+                let tables = Tables::<G>::with_small(G::NAME, &default_folder(), u32::MAX)
+                    .map_err(|error| LabError::Input(error.to_string()))?;
+                let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
+                let star = star(Informed::new(evaluator, Arc::new(tables)));
+                let budget = Budget { stop: means.stop, ..Budget::default() };
+                Ok(star.on_threads(means.jobs).solve(&self.position, budget).0)
+            }
+            Asked::Value { evaluation, depth } => {
+                let evaluator = with_evaluation::<G, _>(evaluation, Shared)?;
+                Ok(Some(match depth {
+                    0 => evaluator.evaluate(&self.position),
+                    _ => star(evaluator).value(&self.position, *depth),
+                }))
+            }
+        }
+    }
+}
+
+impl<G: Catalogued> Work for Single<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> u64 {
+        1
+    }
+
+    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+        let mut values = vec![];
+        for (_, asked) in &self.columns {
+            let Some(value) = self.value(asked, means)? else { return Ok(None) };
+            values.push(if self.position.side() == Side::First { value } else { 1.0 - value });
+        }
+        written(&values).map(Some)
+    }
+
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+        let values: Vec<f32> = read(&self.name, &results[0])?;
+        let cell = |((column, _), value): (&(String, Asked), f32)| Cell {
+            n: 1,
+            unit: "share".to_owned(),
+            ..Cell::new(&self.row, column, f64::from(value)).at(&self.point)
+        };
+        Ok(self.columns.iter().zip(values).map(cell).collect())
+    }
+}

@@ -1,0 +1,159 @@
+//! How much win probability agents lose against perfect play in small endgames, all on the same
+//! positions.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wurfel_arena::{Catalogued, Factory, RegretSettings, Source, Spec, UseGame, build, with_game};
+use wurfel_core::Budget;
+use wurfel_games::UnknownName;
+use wurfel_tablebase::{Tables, default_folder};
+
+use super::Setting;
+use crate::LabError;
+use crate::definition::RegretDefinition;
+use crate::grid::Point;
+use crate::measure::{Measured, share};
+use crate::results::Cell;
+use crate::work::{Means, Work, read, seed_of, written};
+
+const MEASURES: &[&str] = &["regret", "optimal"];
+
+/// The measurements of a block, one for each point of the grid.
+pub(super) fn works(
+    setting: Setting<'_>,
+    block: &RegretDefinition,
+) -> Result<Vec<Box<dyn Work>>, LabError> {
+    let positions = block.positions.text(setting.scale);
+    let mut texts = vec![&*block.row, &*positions];
+    texts.extend(block.game.as_deref());
+    for (label, spec) in block.agents.iter() {
+        texts.extend([label, spec]);
+    }
+    for (column, measure) in block.columns.iter() {
+        texts.push(column);
+        if !MEASURES.contains(&measure.as_str()) {
+            return Err(UnknownName::new("measure", measure, MEASURES).into());
+        }
+    }
+    let work = |point: Point| {
+        let game = setting.game(block.game.as_ref(), &point);
+        with_game(&game, Build { setting, block, point })?
+    };
+    setting.points(&block.over, &texts).into_iter().map(work).collect()
+}
+
+struct Build<'a> {
+    setting: Setting<'a>,
+    block: &'a RegretDefinition,
+    point: Point,
+}
+
+impl UseGame for Build<'_> {
+    type Output = Result<Box<dyn Work>, LabError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { setting, block, point } = self;
+        let pieces = *block.cubes.at(setting.scale);
+        if pieces > G::MAX_SOLVED {
+            return Err(LabError::Input(format!(
+                "cubes = {pieces}: expected at most {}, from which {} can be solved",
+                G::MAX_SOLVED,
+                G::NAME
+            )));
+        }
+        let mut agents = vec![];
+        for (label, spec) in block.agents.iter() {
+            let spec: Spec = point.fill(spec).parse()?;
+            agents.push((point.fill(label), build::<G>(&spec)?));
+        }
+        let columns: Vec<(String, String)> = (block.columns.iter())
+            .map(|(column, measure)| (point.fill(column), measure.clone()))
+            .collect();
+        let row = point.fill(&block.row);
+        Ok(Box::new(Decisions::<G> {
+            name: format!("{row}: {pieces} pieces of {} for {}", G::NAME, columns[0].0),
+            agents,
+            pieces,
+            positions: block.positions.at(setting.scale, &point)?,
+            seed: setting.seed,
+            row,
+            columns,
+            point,
+        }))
+    }
+}
+
+/// A unit is one agent.
+struct Decisions<G> {
+    name: String,
+    agents: Vec<(String, Factory<G>)>,
+    pieces: u32,
+    positions: u64,
+    seed: u64,
+    row: String,
+    columns: Vec<(String, String)>,
+    point: Point,
+}
+
+/// What an agent lost.
+#[derive(Serialize, Deserialize)]
+struct Lost {
+    decisions: u64,
+    optimal: u64,
+    mean: f64,
+    half: f64,
+}
+
+impl<G: Catalogued> Work for Decisions<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> u64 {
+        self.agents.len() as u64
+    }
+
+    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+        let tables = Tables::<G>::with_small(G::NAME, &default_folder(), u32::MAX)
+            .map_err(|error| LabError::Input(error.to_string()))?;
+        let settings = RegretSettings {
+            pieces: self.pieces,
+            decisions: self.positions,
+            source: Source::Scattered,
+            // The same positions for all agents.
+            seed: seed_of(self.seed, &self.name, 0),
+            budget: Budget { stop: means.stop, ..Budget::default() },
+        };
+        let (_, agents) = &self.agents[unit as usize];
+        let regret = settings.measure(agents, &Arc::new(tables), means.jobs, |_| !means.stopped());
+        if regret.decisions < self.positions {
+            return Ok(None);
+        }
+        let (mean, half) = (regret.mean(), regret.half_interval());
+        let lost = Lost { decisions: regret.decisions, optimal: regret.optimal, mean, half };
+        written(&lost).map(Some)
+    }
+
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+        let mut cells = vec![];
+        for ((label, _), result) in self.agents.iter().zip(results) {
+            let lost: Lost = read(&self.name, result)?;
+            let row = self.row.replace("{agent}", label);
+            for (column, measure) in &self.columns {
+                let measured = match measure.as_str() {
+                    "optimal" => share(lost.optimal, lost.decisions),
+                    _ => Measured {
+                        value: lost.mean,
+                        interval: Some(((lost.mean - lost.half).max(0.0), lost.mean + lost.half)),
+                        n: lost.decisions,
+                        unit: "share",
+                    },
+                };
+                cells.push(measured.cell(&row, column).at(&self.point));
+            }
+        }
+        Ok(cells)
+    }
+}

@@ -1,0 +1,120 @@
+//! Cells that follow from other cells: means, differences and ratios.
+//!
+//! The cells come from different games, so their errors are independent and add up as squares. A cell
+//! without an interval counts as exact.
+
+use crate::LabError;
+use crate::checks::{CellPattern, fits};
+use crate::definition::SummaryDefinition;
+use crate::results::Cell;
+
+/// The cells that fit a pattern.
+fn fitting<'a>(cells: &'a [Cell], pattern: &CellPattern) -> Vec<&'a Cell> {
+    let fit = |cell: &&Cell| {
+        fits(&pattern.row, &cell.row).is_some() && fits(&pattern.column, &cell.column).is_some()
+    };
+    cells.iter().filter(fit).collect()
+}
+
+/// The cell of a summary; `None` where a cell that it needs was not measured at this scale.
+///
+/// # Errors
+/// When it does not say what it is.
+pub(crate) fn summary(
+    definition: &SummaryDefinition,
+    cells: &[Cell],
+) -> Result<Option<Cell>, LabError> {
+    let SummaryDefinition { row, column, mean, difference, ratio } = definition;
+    match (mean, difference, ratio) {
+        (Some(pattern), None, None) => Ok(mean_of(row, column, &fitting(cells, pattern))),
+        (None, Some(patterns), None) => Ok(two(row, column, cells, patterns, minus)),
+        (None, None, Some(patterns)) => Ok(two(row, column, cells, patterns, over)),
+        _ => Err(LabError::Input(format!(
+            "summary '{row}', '{column}': expected one of mean, difference and ratio"
+        ))),
+    }
+}
+
+fn mean_of(row: &str, column: &str, cells: &[&Cell]) -> Option<Cell> {
+    let first = cells.first()?;
+    let count = cells.len() as f64;
+    let value = cells.iter().map(|cell| cell.value).sum::<f64>() / count;
+    let root = |part: fn(&Cell) -> f64| {
+        cells.iter().map(|cell| part(cell).powi(2)).sum::<f64>().sqrt() / count
+    };
+    let (below, above) =
+        (root(|cell| cell.value - cell.bounds().0), root(|cell| cell.bounds().1 - cell.value));
+    let n = cells.iter().map(|cell| cell.n).sum();
+    let cell = Cell { n, unit: first.unit.clone(), ..Cell::new(row, column, value) };
+    let estimated = cells.iter().any(|cell| cell.interval.is_some());
+    Some(if estimated { cell.within(value - below, value + above) } else { cell })
+}
+
+/// A value with the ends of its interval.
+type Spread = (f64, f64, f64);
+
+fn minus(one: Spread, other: Spread) -> Spread {
+    let value = one.0 - other.0;
+    let below = (one.0 - one.1).hypot(other.2 - other.0);
+    let above = (one.2 - one.0).hypot(other.0 - other.1);
+    (value, value - below, value + above)
+}
+
+/// To the first order in the errors.
+fn over(one: Spread, other: Spread) -> Spread {
+    let value = one.0 / other.0;
+    let relative = |part: f64, of: f64| if of == 0.0 { 0.0 } else { part / of };
+    let below = relative(one.0 - one.1, one.0).hypot(relative(other.2 - other.0, other.0));
+    let above = relative(one.2 - one.0, one.0).hypot(relative(other.0 - other.1, other.0));
+    (value, value - value.abs() * below, value + value.abs() * above)
+}
+
+fn two(
+    row: &str,
+    column: &str,
+    cells: &[Cell],
+    patterns: &[CellPattern; 2],
+    combine: fn(Spread, Spread) -> Spread,
+) -> Option<Cell> {
+    let [one, other] = patterns.each_ref().map(|pattern| fitting(cells, pattern));
+    let (one, other) = (one.first()?, other.first()?);
+    let spread = |cell: &Cell| (cell.value, cell.bounds().0, cell.bounds().1);
+    let (value, low, high) = combine(spread(one), spread(other));
+    if !value.is_finite() {
+        return None;
+    }
+    let cell = Cell { n: one.n.min(other.n), ..Cell::new(row, column, value) };
+    let estimated = one.interval.is_some() || other.interval.is_some();
+    Some(if estimated { cell.within(low, high) } else { cell })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<Cell> {
+        let cells = [
+            Cell::new("1 s", "rate", 0.5).within(0.47, 0.53),
+            Cell::new("4 s", "rate", 0.7).within(0.66, 0.74),
+            Cell::new("4 s", "exact", 2.0),
+        ];
+        let definition = toml::from_str(&format!("row = 'all'\ncolumn = 'rate'\n{text}")).unwrap();
+        summary(&definition, &cells).unwrap()
+    }
+
+    #[test]
+    fn errors_of_independent_cells_add_up_as_squares() {
+        // Halves of 0.03 and 0.04 give 0.05.
+        let near = |cell: Cell, value: f64, half: f64| {
+            let (low, high) = cell.interval.unwrap();
+            assert!((cell.value - value).abs() < 1e-12, "{cell:?}");
+            assert!((low - (value - half)).abs() < 1e-12 && (high - (value + half)).abs() < 1e-12);
+        };
+        near(of("mean = { row = '* s', column = 'rate' }").unwrap(), 0.6, 0.025);
+        let cells = "[{ row = '4 s', column = 'rate' }, { row = '1 s', column = 'rate' }]";
+        near(of(&format!("difference = {cells}")).unwrap(), 0.2, 0.05);
+        let exact = "[{ row = '4 s', column = 'rate' }, { row = '4 s', column = 'exact' }]";
+        near(of(&format!("ratio = {exact}")).unwrap(), 0.35, 0.02);
+        assert_eq!(of("mean = { row = '8 s', column = 'rate' }"), None);
+    }
+}

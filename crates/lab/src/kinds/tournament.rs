@@ -1,0 +1,223 @@
+//! Tournaments: every agent against every other one, with a row for each agent.
+
+use serde_json::Value;
+use wurfel_arena::{Catalogued, Entrant, LuckMeter, MatchReport, UseGame, with_game};
+
+use super::Setting;
+use super::games::{Parts, entrant, merged, play};
+use crate::LabError;
+use crate::definition::TournamentDefinition;
+use crate::grid::Point;
+use crate::measure::{Measured, check, needs_luck, of_match, turned, without_luck};
+use crate::results::Cell;
+use crate::work::{Means, Work, seed_of};
+
+/// What only a tournament has.
+const OWN: &[&str] = &["rank", "against"];
+
+/// Stands for the label of an agent.
+const AGENT: &str = "{agent}";
+
+/// The tournaments of a block, one for each point of the grid.
+pub(super) fn works(
+    setting: Setting<'_>,
+    block: &TournamentDefinition,
+) -> Result<Vec<Box<dyn Work>>, LabError> {
+    let pairs = block.pairs.text(setting.scale);
+    let mut texts = vec![&*block.row, &*pairs];
+    texts.extend(block.game.as_deref());
+    for (label, spec) in block.agents.iter() {
+        texts.extend([label, spec]);
+    }
+    for (column, measure) in block.columns.iter() {
+        texts.push(column);
+        check(measure, OWN)?;
+    }
+    if block.agents.0.len() < 2 {
+        return Err(LabError::Input(format!("tournament '{}': expected two agents", block.row)));
+    }
+    let work = |point: Point| {
+        let game = setting.game(block.game.as_ref(), &point);
+        with_game(&game, Build { setting, block, point })?
+    };
+    setting.points(&block.over, &texts).into_iter().map(work).collect()
+}
+
+struct Build<'a> {
+    setting: Setting<'a>,
+    block: &'a TournamentDefinition,
+    point: Point,
+}
+
+impl UseGame for Build<'_> {
+    type Output = Result<Box<dyn Work>, LabError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { setting, block, point } = self;
+        let pairs = block.pairs.at(setting.scale, &point)?;
+        let mut labels = vec![];
+        let mut entrants = vec![];
+        for (label, spec) in block.agents.iter() {
+            labels.push(point.fill(label));
+            entrants.push(entrant::<G>(&point.fill(spec))?);
+        }
+        let columns: Vec<(String, String)> = (block.columns.iter())
+            .map(|(column, measure)| (point.fill(column), measure.clone()))
+            .collect();
+        let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
+        let row = point.fill(&block.row);
+        let count = labels.len();
+        Ok(Box::new(Round::<G> {
+            name: format!("{row}: {}", labels.join(", ")),
+            labels,
+            entrants,
+            luck: luck.then(LuckMeter::usual),
+            pairings: (0..count)
+                .flat_map(|one| (one + 1..count).map(move |two| [one, two]))
+                .collect(),
+            parts: Parts::new(pairs),
+            seed: setting.seed,
+            row,
+            columns,
+            point,
+        }))
+    }
+}
+
+/// A round robin. Its units are the parts of the first pairing, then those of the second one, and so on;
+/// the same part of all pairings has the same set-ups and dice.
+struct Round<G: Catalogued> {
+    name: String,
+    labels: Vec<String>,
+    entrants: Vec<Entrant<G>>,
+    luck: Option<LuckMeter<G>>,
+    pairings: Vec<[usize; 2]>,
+    parts: Parts,
+    seed: u64,
+    row: String,
+    columns: Vec<(String, String)>,
+    point: Point,
+}
+
+impl<G: Catalogued> Work for Round<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> u64 {
+        self.pairings.len() as u64 * self.parts.count()
+    }
+
+    fn alone(&self) -> bool {
+        false
+    }
+
+    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+        let (pairing, part) = (unit / self.parts.count(), unit % self.parts.count());
+        let agents = self.pairings[pairing as usize].map(|agent| self.entrants[agent].clone());
+        let seed = seed_of(self.seed, &self.name, part);
+        play(agents, self.luck.as_ref(), self.parts, (part, seed), means)
+    }
+
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+        let mut played = vec![];
+        let all = results.chunks(self.parts.count() as usize);
+        for (agents, results) in self.pairings.iter().zip(all) {
+            played.push((*agents, merged(&self.name, results)?));
+        }
+        let standings: Vec<Standing> =
+            (0..self.labels.len()).map(|agent| Standing::of(agent, &played)).collect();
+        let cells = (0..self.labels.len()).flat_map(|agent| self.cells_of(agent, &standings));
+        Ok(cells.map(|cell| cell.at(&self.point)).collect())
+    }
+}
+
+impl<G: Catalogued> Round<G> {
+    /// The cells of an agent's row.
+    fn cells_of(&self, agent: usize, standings: &[Standing]) -> Vec<Cell> {
+        let row = self.row.replace(AGENT, &self.labels[agent]);
+        let own = &standings[agent];
+        let mut cells = vec![];
+        for (column, measure) in &self.columns {
+            match measure.as_str() {
+                "against" => {
+                    for meeting in &own.meetings {
+                        let column = column.replace(AGENT, &self.labels[meeting.opponent]);
+                        let measured = of_match(&meeting.report, "score");
+                        cells.extend(measured.map(|measured| measured.cell(&row, &column)));
+                    }
+                }
+                "rank" => {
+                    let better = standings.iter().filter(|other| other.points() > own.points());
+                    let rank = 1 + better.count();
+                    let games = own.total.score.games();
+                    cells.push(Measured::plain(rank as f64, games, "rank").cell(&row, column));
+                }
+                _ => cells.extend(own.measure(measure).map(|measured| measured.cell(&row, column))),
+            }
+        }
+        cells
+    }
+}
+
+/// A match of an agent, from its own side.
+struct Meeting {
+    opponent: usize,
+    report: MatchReport,
+    /// The luck-adjusted win rate, if luck was measured.
+    adjusted: Option<Measured>,
+}
+
+/// All games of one agent.
+struct Standing {
+    meetings: Vec<Meeting>,
+    total: MatchReport,
+}
+
+impl Standing {
+    fn of(agent: usize, played: &[([usize; 2], MatchReport)]) -> Self {
+        let mut meetings = vec![];
+        let mut total = MatchReport::default();
+        for ([one, two], report) in played {
+            let adjusted = of_match(report, "luck_adjusted");
+            let meeting = if *one == agent {
+                Meeting { opponent: *two, report: without_luck(report.clone()), adjusted }
+            } else if *two == agent {
+                let adjusted = adjusted.map(Measured::turned);
+                Meeting { opponent: *one, report: turned(report.clone()), adjusted }
+            } else {
+                continue;
+            };
+            total.merge(&meeting.report);
+            meetings.push(meeting);
+        }
+        Self { meetings, total }
+    }
+
+    /// Points in half games.
+    const fn points(&self) -> u64 {
+        2 * self.total.score.wins + self.total.score.draws
+    }
+
+    fn measure(&self, measure: &str) -> Option<Measured> {
+        // Pairings differ from each other, so that the variance is that within each.
+        let each: Option<Vec<Measured>> = match measure {
+            "score" => self.meetings.iter().map(|one| of_match(&one.report, measure)).collect(),
+            "luck_adjusted" => self.meetings.iter().map(|one| one.adjusted.clone()).collect(),
+            _ => return of_match(&self.total, measure),
+        };
+        let each = each?;
+        let count = each.len() as f64;
+        let mean = each.iter().map(|one| one.value).sum::<f64>() / count;
+        let half = |end: fn((f64, f64), f64) -> f64| {
+            let squares = each
+                .iter()
+                .map(|one| one.interval.map_or(0.0, |interval| end(interval, one.value).powi(2)));
+            squares.sum::<f64>().sqrt() / count
+        };
+        let (below, above) =
+            (half(|(low, _), value| value - low), half(|(_, high), value| high - value));
+        let interval = Some((mean - below, mean + above));
+        Some(Measured { value: mean, interval, n: self.total.score.games(), unit: "share" })
+    }
+}

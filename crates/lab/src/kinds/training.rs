@@ -1,0 +1,334 @@
+//! A network that learns from games against itself, measured every so often.
+//!
+//! A unit is a row: the network is trained up to it and then plays its matches. The training keeps its
+//! own checkpoints in the experiment's folder and resumes from them, and the network of each row is kept
+//! beside them, so that a run which is killed in a match measures the right network afterwards, and
+//! another experiment may show the same run.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wurfel_arena::{
+    Catalogued, Entrant, Match, Networks, Score, UseGame, network_player, with_game, write_whole,
+};
+use wurfel_core::Budget;
+use wurfel_games::UnknownName;
+use wurfel_net::{EncodedNetwork, Model};
+use wurfel_train::network::{Hyperbola, Round, Run, RunError, TrainingConfig};
+
+use super::Setting;
+use super::games::entrant;
+use crate::LabError;
+use crate::definition::TrainingDefinition;
+use crate::grid::Point;
+use crate::measure::Measured;
+use crate::results::Cell;
+use crate::work::{Means, Work, read, seed_of, written};
+
+const MEASURES: &[&str] = &[
+    "learning_rate",
+    "loss",
+    "policy_loss",
+    "value_loss",
+    "variance",
+    "hyperbola",
+    "steps",
+    "score",
+    "score_first",
+];
+
+/// The tables of a configuration in which an entry is looked for.
+const SECTIONS: [&str; 3] = ["network", "self_play", "learning"];
+
+/// The training of a block.
+pub(super) fn work(
+    setting: Setting<'_>,
+    block: &TrainingDefinition,
+) -> Result<Box<dyn Work>, LabError> {
+    for (_, measure) in block.columns.iter() {
+        if !MEASURES.contains(&measure.as_str()) {
+            return Err(UnknownName::new("measure", measure, MEASURES).into());
+        }
+    }
+    let scores = block.columns.iter().any(|(_, measure)| measure.starts_with("score"));
+    if block.from.is_some() && scores {
+        let problem = "the run of another experiment keeps its own networks only";
+        return Err(LabError::Input(format!("training with from: {problem}: expected no score")));
+    }
+    let game = setting.game(None, &Point::default());
+    with_game(&game, Build { setting, block })?
+}
+
+struct Build<'a> {
+    setting: Setting<'a>,
+    block: &'a TrainingDefinition,
+}
+
+impl UseGame for Build<'_> {
+    type Output = Result<Box<dyn Work>, LabError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { setting, block } = self;
+        let own = setting.experiment;
+        let owner = match &block.from {
+            Some(name) => setting.library.experiment(name)?,
+            None => own,
+        };
+        let [training] = &*owner.definition.trainings else {
+            return Err(LabError::Input(format!("'{}' does not have one training", owner.name)));
+        };
+        let config = config::<G>(setting, owner, training)?;
+        let each = config.self_play.games;
+        let rounds = |every: u64| -> Vec<u64> {
+            let rows = config.rounds * each / every.max(1);
+            (0..=rows).map(|row| (row * every).div_ceil(each)).collect()
+        };
+        let mut opponents = vec![];
+        for (label, spec) in block.opponents.iter() {
+            opponents.push((label.to_owned(), entrant::<G>(spec)?));
+        }
+        let (scale, seed) = (setting.scale, setting.seed);
+        Ok(Box::new(Training::<G> {
+            name: format!(
+                "training for {}",
+                block.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+            ),
+            folder: PathBuf::from(&owner.name).join(format!("training-{scale}-{seed}")),
+            kept: rounds(*training.rows_every.at(scale)),
+            rows: rounds(*block.rows_every.at(scale)),
+            config,
+            opponents,
+            pairs: block.pairs.at(scale, &Point::default())?,
+            simulations: *block.evaluation_simulations.at(scale),
+            seed,
+            row: block.row.clone(),
+            columns: block.columns.iter().map(|(one, two)| (one.to_owned(), two.clone())).collect(),
+        }))
+    }
+}
+
+/// The configuration of a training: the file of its experiment with the entries that are set.
+fn config<G: Catalogued>(
+    setting: Setting<'_>,
+    owner: &crate::Experiment,
+    training: &TrainingDefinition,
+) -> Result<TrainingConfig, LabError> {
+    let refused = |problem: &dyn std::fmt::Display| {
+        LabError::Input(format!("'{}', training: {problem}", owner.name))
+    };
+    let file = training.config.as_deref().ok_or_else(|| refused(&"expected config or from"))?;
+    let text = owner.file(file).ok_or_else(|| refused(&format!("no file '{file}' beside it")))?;
+    let mut table: toml::Table = toml::from_str(text).map_err(|error| refused(&error.message()))?;
+    for (key, value) in training.set.at(setting.scale) {
+        set(&mut table, key, value).map_err(|problem| refused(&problem))?;
+    }
+    table.insert("game".into(), G::NAME.into());
+    // TOML has no numbers beyond 63 bits.
+    let seed = seed_of(setting.seed, &owner.name, 0) >> 1;
+    table.insert("seed".into(), (seed as i64).into());
+    table.remove("evaluation");
+    TrainingConfig::read(&table.to_string()).map_err(|error| refused(&error))
+}
+
+/// Replaces an entry wherever it stands; a table replaces entries of the table of its name.
+fn set(table: &mut toml::Table, key: &str, value: &toml::Value) -> Result<(), String> {
+    if let (Some(toml::Value::Table(there)), toml::Value::Table(entries)) =
+        (table.get_mut(key), value)
+    {
+        there.extend(entries.clone());
+        return Ok(());
+    }
+    if table.contains_key(key) {
+        table.insert(key.to_owned(), value.clone());
+        return Ok(());
+    }
+    for section in SECTIONS {
+        if let Some(toml::Value::Table(there)) = table.get_mut(section)
+            && there.contains_key(key)
+        {
+            there.insert(key.to_owned(), value.clone());
+            return Ok(());
+        }
+    }
+    Err(format!("set '{key}': expected an entry that the configuration has"))
+}
+
+/// A training with its measurements.
+struct Training<G> {
+    name: String,
+    /// The folder of the training among the results.
+    folder: PathBuf,
+    config: TrainingConfig,
+    /// The rounds after which the network is kept.
+    kept: Vec<u64>,
+    /// The rounds after which there is a row.
+    rows: Vec<u64>,
+    opponents: Vec<(String, Entrant<G>)>,
+    pairs: u64,
+    simulations: u64,
+    seed: u64,
+    row: String,
+    columns: Vec<(String, String)>,
+}
+
+/// What is known of a row.
+#[derive(Serialize, Deserialize)]
+struct Measurement {
+    /// The rounds since the row before.
+    rounds: Vec<Round>,
+    /// The network's scores against the opponents, in their order.
+    scores: Vec<Score>,
+    /// Its score against the first network.
+    first: Option<Score>,
+}
+
+impl<G: Catalogued> Training<G> {
+    fn network(&self, means: &Means<'_>, round: u64) -> PathBuf {
+        means.out.join(&self.folder).join("networks").join(format!("{round}.safetensors"))
+    }
+
+    /// Trains up to a round, and keeps the networks on the way; `None` when it was stopped.
+    fn train(&self, round: u64, means: &Means<'_>) -> Result<Option<Run<G>>, LabError> {
+        let folder = means.out.join(&self.folder);
+        let networks = folder.join("networks");
+        fs::create_dir_all(&networks).map_err(LabError::io(&networks))?;
+        let mut run = Run::<G>::open(self.config.clone(), &folder.join("run"))?;
+        loop {
+            let path = self.network(means, run.done());
+            if self.kept.contains(&run.done()) && !path.exists() {
+                let bytes = run.model().to_bytes().map_err(RunError::from)?;
+                write_whole(&path, bytes).map_err(LabError::io(&path))?;
+            }
+            if run.done() >= round || run.is_over() {
+                return Ok(Some(run));
+            }
+            if run.round(means.jobs, means.stop)?.is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn player(&self, means: &Means<'_>, round: u64) -> Result<Entrant<G>, LabError> {
+        let path = self.network(means, round);
+        let bytes = fs::read(&path).map_err(LabError::io(&path))?;
+        let model = Model::from_bytes(&bytes).map_err(RunError::from)?;
+        let network: EncodedNetwork<G> =
+            EncodedNetwork::new(&model, G::ENCODINGS).map_err(RunError::from)?;
+        let networks: Networks<G> = Arc::new(move || Box::new(network.clone()));
+        let player = network_player(networks, self.simulations, None);
+        Ok(Entrant::made(&format!("network after {round} rounds"), player))
+    }
+
+    /// The score against an opponent; `None` when the match was stopped.
+    fn score(
+        &self,
+        entrants: [Entrant<G>; 2],
+        seed: u64,
+        means: &Means<'_>,
+    ) -> Result<Option<Score>, LabError> {
+        let budget = Budget { stop: means.stop, ..Budget::default() };
+        let arranged = Match { budget, ..Match::between(entrants, self.pairs, seed) };
+        let report = arranged.run(means.jobs, None, &mut |_| ())?;
+        Ok(report.complete.then_some(report.score))
+    }
+
+    fn wants(&self, measure: &str) -> bool {
+        self.columns.iter().any(|(_, known)| known == measure)
+    }
+
+    /// A figure of the rounds up to a row; `None` where there is none yet.
+    fn of_rounds(rounds: &[Round], all: &[Round], measure: &str) -> Option<Measured> {
+        let last = rounds.last().filter(|round| round.steps > 0)?;
+        let losses = || -> Vec<f64> {
+            let learned = all.iter().filter(|round| round.loss > 0.0);
+            learned.map(|round| f64::from(round.loss)).collect()
+        };
+        let value = match measure {
+            "learning_rate" => f64::from(last.learning_rate),
+            "loss" => f64::from(last.loss),
+            "policy_loss" => f64::from(last.policy_loss),
+            "value_loss" => f64::from(last.value_loss),
+            "variance" => f64::from(last.variance),
+            "steps" => last.steps as f64,
+            "hyperbola" => {
+                let learned = rounds.iter().filter(|round| round.loss > 0.0).count();
+                Hyperbola::fit(&losses())?.at(learned.checked_sub(1)? as f64)
+            }
+            _ => return None,
+        };
+        Some(Measured::plain(value, last.games, ""))
+    }
+}
+
+impl<G: Catalogued> Work for Training<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+        let round = self.rows[unit as usize];
+        let Some(run) = self.train(round, means)? else { return Ok(None) };
+        let before = unit.checked_sub(1).map_or(0, |before| self.rows[before as usize]);
+        let history = run.history();
+        let rounds = history[before as usize..(round as usize).min(history.len())].to_vec();
+        let seed = seed_of(self.seed, &self.name, unit);
+        let mut scores = vec![];
+        if self.wants("score") {
+            for (_, opponent) in &self.opponents {
+                let entrants = [self.player(means, round)?, opponent.clone()];
+                let Some(score) = self.score(entrants, seed, means)? else { return Ok(None) };
+                scores.push(score);
+            }
+        }
+        let mut first = None;
+        if self.wants("score_first") && round > 0 {
+            let entrants = [self.player(means, round)?, self.player(means, 0)?];
+            first = self.score(entrants, seed, means)?;
+            if first.is_none() {
+                return Ok(None);
+            }
+        }
+        written(&Measurement { rounds, scores, first }).map(Some)
+    }
+
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+        let mut rows: Vec<Measurement> = vec![];
+        for result in results {
+            rows.push(read(&self.name, result)?);
+        }
+        let all: Vec<Round> = rows.iter().flat_map(|row| row.rounds.clone()).collect();
+        let won = |score: &Score| {
+            let summary = score.summary();
+            Measured::share(summary.win_rate, summary.interval, score.games())
+        };
+        let (mut cells, mut seen) = (vec![], 0);
+        for (measurement, round) in rows.iter().zip(&self.rows) {
+            seen += measurement.rounds.len();
+            let games = (round * self.config.self_play.games).to_string();
+            let row = self.row.replace("{games}", &games);
+            let point = Point(vec![("games".into(), games)]);
+            let mut add = |column: &str, measured: Option<Measured>| {
+                cells.extend(measured.map(|one| one.cell(&row, column).at(&point)));
+            };
+            for (column, measure) in &self.columns {
+                match measure.as_str() {
+                    "score" => {
+                        for ((label, _), score) in self.opponents.iter().zip(&measurement.scores) {
+                            add(&column.replace("{opponent}", label), Some(won(score)));
+                        }
+                    }
+                    "score_first" => add(column, measurement.first.as_ref().map(won)),
+                    _ => add(column, Self::of_rounds(&all[..seen], &all, measure)),
+                }
+            }
+        }
+        Ok(cells)
+    }
+}

@@ -1,0 +1,29 @@
+#![doc = include_str!("../README.md")]
+
+mod checks;
+mod definition;
+mod error;
+mod experiment;
+mod grid;
+mod kinds;
+mod machine;
+mod measure;
+mod ordered;
+mod plot;
+mod progress;
+mod report;
+mod results;
+mod run;
+mod scale;
+mod work;
+
+pub use checks::{CellPattern, CheckDefinition, Criterion, Judged, Near, Verdict, fits};
+pub use definition::{Contradiction, Definition, Departure, Origin};
+pub use error::LabError;
+pub use experiment::{Experiment, Library, Plan};
+pub use machine::{Machine, SIGNATURES, signature};
+pub use report::write_report;
+pub use results::{Cell, Figure, Figures, Table};
+pub use run::{RunRecord, RunSettings, State, run};
+pub use scale::Scale;
+pub use work::Done;

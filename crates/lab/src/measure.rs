@@ -1,0 +1,242 @@
+//! What is measured of games, by the words that definitions use.
+//!
+//! A measure is that of the first agent of a match; `a.` and `b.` before a figure of the search name
+//! the agent. A proportion always comes with its interval, and so does a mean that has one.
+
+use wurfel_arena::{Control, Interval, MatchReport};
+use wurfel_games::UnknownName;
+
+use crate::LabError;
+use crate::results::Cell;
+
+/// A figure with what belongs to it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Measured {
+    pub value: f64,
+    pub interval: Option<(f64, f64)>,
+    pub n: u64,
+    pub unit: &'static str,
+}
+
+impl Measured {
+    pub fn plain(value: f64, n: u64, unit: &'static str) -> Self {
+        Self { value, interval: None, n, unit }
+    }
+
+    pub fn share(value: f64, Interval { low, high }: Interval, n: u64) -> Self {
+        Self { value, interval: Some((low, high)), n, unit: "share" }
+    }
+
+    /// A share of points as the opponent has it.
+    pub fn turned(self) -> Self {
+        let interval = self.interval.map(|(low, high)| (1.0 - high, 1.0 - low));
+        Self { value: 1.0 - self.value, interval, ..self }
+    }
+
+    /// The cell of the figure.
+    pub fn cell(self, row: &str, column: &str) -> Cell {
+        let Self { value, interval, n, unit } = self;
+        Cell { interval, n, unit: unit.to_owned(), ..Cell::new(row, column, value) }
+    }
+}
+
+/// The figure that counts the moves of a search tree. The nodes of a tree search by random games are its
+/// games, so that the tree is what compares two of them.
+const TREE: &str = "moves in the tree";
+
+/// What a search says of itself.
+struct Figure {
+    /// The word of definitions for it.
+    word: &'static str,
+    /// Its name among what the search tells.
+    name: &'static str,
+    /// What it is multiplied with.
+    factor: f64,
+    unit: &'static str,
+}
+
+const fn told(word: &'static str, name: &'static str, factor: f64, unit: &'static str) -> Figure {
+    Figure { word, name, factor, unit }
+}
+
+const FIGURES: &[Figure] = &[
+    told("depth", "depth", 1.0, "turns"),
+    told("mean_depth", "mean depth", 1.0, "moves"),
+    told("nodes", "nodes", 1.0, "nodes"),
+    told("tree", TREE, 1.0, "moves"),
+    // It is no proportion of independent cases, and has no interval.
+    told("pruned", "per cent pruned", 0.01, "share of moves"),
+];
+
+/// The measures of an agent, beside those of [`FIGURES`] and their largest values.
+const OF_AGENTS: &[&str] = &["ns", "turns_to_win", "saved_nodes", "faults"];
+
+/// The measures of a match.
+const OF_MATCHES: &[&str] =
+    &["score", "won", "lost", "drawn", "games", "luck_adjusted", "first_side", "plies"];
+
+/// The agent (0 or 1) and the rest of the word of a measure.
+fn agent_of(measure: &str) -> (usize, &str) {
+    match measure.split_once('.') {
+        Some(("a", rest)) => (0, rest),
+        Some(("b", rest)) => (1, rest),
+        _ => (0, measure),
+    }
+}
+
+/// The figure of a search with this word, and whether its largest value is meant.
+fn figure(word: &str) -> Option<(&'static Figure, bool)> {
+    let find = |word: &str| FIGURES.iter().find(|figure| figure.word == word);
+    let largest = || find(word.strip_suffix("_max")?).map(|figure| (figure, true));
+    find(word).map(|figure| (figure, false)).or_else(largest)
+}
+
+/// Refuses words that are no measure; `others` are known besides.
+pub(crate) fn check(measure: &str, others: &[&str]) -> Result<(), LabError> {
+    let (_, word) = agent_of(measure);
+    let known = if word == measure { [OF_MATCHES, others].concat() } else { vec![] };
+    if known.contains(&word) || OF_AGENTS.contains(&word) || figure(word).is_some() {
+        return Ok(());
+    }
+    let figures = FIGURES.iter().map(|figure| figure.word);
+    let all: Vec<&str> =
+        known.into_iter().chain(OF_AGENTS.iter().copied()).chain(figures).collect();
+    Err(UnknownName::new("measure", word, &all).into())
+}
+
+/// Whether a measure needs the luck of the games.
+pub(crate) fn needs_luck(measure: &str) -> bool {
+    measure == "luck_adjusted"
+}
+
+/// A measure of a match; `None` where there is no such figure, as with the depth of an agent that
+/// does not search.
+pub(crate) fn of_match(report: &MatchReport, measure: &str) -> Option<Measured> {
+    let score = &report.score;
+    let games = score.games();
+    let count = |count: u64| Some(Measured::plain(count as f64, games, "games"));
+    match measure {
+        "score" => {
+            let summary = score.summary();
+            Some(Measured::share(summary.win_rate, summary.interval, games))
+        }
+        "won" => count(score.wins),
+        "lost" => count(score.losses),
+        "drawn" => count(score.draws),
+        "games" => count(games),
+        "first_side" => Some(share(report.first_side_wins, games)),
+        "plies" => Some(Measured::plain(report.mean_plies(), games, "turns")),
+        "luck_adjusted" => {
+            let adjusted = report.luck.as_ref().and_then(Control::adjusted)?.estimate;
+            Some(Measured::share(adjusted.mean, adjusted.interval, games))
+        }
+        _ => of_agent(report, measure),
+    }
+}
+
+/// A measure of one agent of a match.
+fn of_agent(report: &MatchReport, measure: &str) -> Option<Measured> {
+    let (agent, word) = agent_of(measure);
+    let timing = &report.timing[agent];
+    let mean = |agent: usize, figure: &str| report.searches[agent].get(figure)?.mean();
+    match word {
+        "ns" => {
+            let value = timing.total.as_nanos() as f64 / timing.moves.max(1) as f64;
+            Some(Measured::plain(value, timing.moves, "ns"))
+        }
+        "turns_to_win" => {
+            let wins = &report.wins[agent];
+            let interval = wins.interval_of_turns().map(|interval| (interval.low, interval.high));
+            let value = wins.mean_turns()?;
+            Some(Measured { value, interval, n: wins.games, unit: "turns" })
+        }
+        "faults" => {
+            let faults: u64 = report.faults[agent].iter().sum();
+            Some(Measured::plain(faults as f64, report.score.games(), "games"))
+        }
+        "saved_nodes" => {
+            let trees = mean(agent, TREE).zip(mean(1 - agent, TREE));
+            let nodes = || mean(agent, "nodes").zip(mean(1 - agent, "nodes"));
+            let (own, other) = trees.or_else(nodes)?;
+            let value = 1.0 - own / other;
+            Some(Measured::plain(value, timing.moves, "share of nodes"))
+        }
+        _ => {
+            let (figure, largest) = figure(word)?;
+            let tally = report.searches[agent].get(figure.name)?;
+            let value = if largest { tally.max } else { tally.mean()? };
+            Some(Measured::plain(figure.factor * value, tally.count, figure.unit))
+        }
+    }
+}
+
+/// The share of `part` in `of` independent cases, with the interval of Wilson (1927).
+pub(crate) fn share(part: u64, of: u64) -> Measured {
+    let n = of.max(1) as f64;
+    let (share, z2) = (part as f64 / n, 1.959_964_f64.powi(2) / n);
+    let centre = (share + z2 / 2.0) / (1.0 + z2);
+    let half = (z2 * (share * (1.0 - share) + z2 / 4.0)).sqrt() / (1.0 + z2);
+    let interval = Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) };
+    Measured::share(share, interval, of)
+}
+
+/// The report without the luck of its games, which cannot be seen from the other side.
+pub(crate) fn without_luck(report: MatchReport) -> MatchReport {
+    MatchReport { luck: None, ..report }
+}
+
+/// The report of a match as its second agent would give it, without luck.
+pub(crate) fn turned(report: MatchReport) -> MatchReport {
+    let mut report = without_luck(report);
+    std::mem::swap(&mut report.score.wins, &mut report.score.losses);
+    report.score.pairs.reverse();
+    report.faults.reverse();
+    report.wins.reverse();
+    report.timing.reverse();
+    report.searches.reverse();
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_has_wilsons_interval() {
+        // Wilson (1927) for 81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I).
+        let Measured { value, interval, .. } = share(81, 263);
+        let (low, high) = interval.unwrap();
+        assert!((value - 0.30798).abs() < 1e-4);
+        assert!((low - 0.2553).abs() < 1e-4 && (high - 0.3662).abs() < 1e-4, "{low} {high}");
+    }
+
+    #[test]
+    fn measures_are_known_by_their_words() {
+        for known in ["score", "a.depth", "b.depth_max", "ns", "b.turns_to_win", "pruned"] {
+            assert!(check(known, &[]).is_ok(), "{known}");
+        }
+        assert!(check("rank", &["rank"]).is_ok());
+        for unknown in ["rank", "a.score", "a.height", "depth_least", ""] {
+            assert!(check(unknown, &[]).is_err(), "{unknown}");
+        }
+        assert_eq!(
+            check("scroe", &[]).unwrap_err().to_string(),
+            "unknown measure 'scroe': did you mean 'score'?"
+        );
+    }
+
+    #[test]
+    fn a_match_is_measured_from_either_side() {
+        let mut report = MatchReport::default();
+        for halves in [[2, 2], [2, 0], [2, 1]] {
+            report.score.add(halves);
+        }
+        let value = |report: &MatchReport, word: &str| of_match(report, word).unwrap().value;
+        assert!((value(&report, "score") - 0.75).abs() < 1e-12);
+        assert_eq!((value(&report, "won"), value(&report, "lost")), (4.0, 1.0));
+        let turned = turned(report.clone());
+        assert!((value(&turned, "score") - 0.25).abs() < 1e-12);
+        assert_eq!((value(&turned, "won"), value(&turned, "drawn")), (1.0, 1.0));
+        assert_eq!(of_match(&report, "depth"), None);
+    }
+}

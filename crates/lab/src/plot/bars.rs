@@ -1,0 +1,79 @@
+//! A bar for each row and column, lying, so that long labels stand beside them.
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
+
+use super::{
+    Drawn, FAINT, INK, PlotDefinition, TEXT, WIDTH, colour, legend, range, tick, ticks, width,
+    write,
+};
+use crate::results::{Cell, Figures};
+
+/// The height of a bar, and the space between rows.
+const BAR: i32 = 16;
+const GAP: i32 = 8;
+
+pub(super) fn draw(
+    svg: &mut String,
+    title: &str,
+    plot: &PlotDefinition,
+    cells: &[&Cell],
+    paper: &Figures,
+) -> Drawn {
+    let mut rows: Vec<(&str, Vec<&Cell>)> = vec![];
+    let mut columns: Vec<String> = vec![];
+    for cell in cells {
+        match rows.iter_mut().find(|(row, _)| *row == cell.row) {
+            Some((_, own)) => own.push(cell),
+            None => rows.push((&cell.row, vec![cell])),
+        }
+        if !columns.contains(&cell.column) {
+            columns.push(cell.column.clone());
+        }
+    }
+    let figures: Vec<f64> =
+        cells.iter().filter_map(|cell| paper.value(&cell.row, &cell.column)).collect();
+    let lines = columns.len() as i32 + i32::from(!figures.is_empty());
+    let top = 44 + 20 * lines + 12;
+    let height = top + cells.len() as i32 * BAR + rows.len() as i32 * GAP + 48;
+    let area = SVGBackend::with_string(svg, (WIDTH, height as u32)).into_drawing_area();
+    write(&area, title, (16, 22), HPos::Left, TEXT + 4)?;
+    legend(&area, &columns, !figures.is_empty(), 48)?;
+
+    let longest = rows.iter().map(|(row, _)| width(row)).max().unwrap_or(0).min(470);
+    let (left, right) = (longest + 28, WIDTH as i32 - 24);
+    let (low, high) = range(cells, &figures, true);
+    let x = |value: f64| left + ((value - low) / (high - low) * f64::from(right - left)) as i32;
+    let bottom = height - 44;
+    let (marks, step) = ticks((low, high), f64::from(right - left) / 80.0);
+    for mark in marks {
+        area.draw(&PathElement::new([(x(mark), top), (x(mark), bottom)], FAINT))?;
+        write(&area, &tick(mark, step), (x(mark), bottom + 14), HPos::Center, TEXT - 1)?;
+    }
+    let axis = plot.y.clone().unwrap_or_else(|| plot.columns.join(", "));
+    write(&area, &axis, (i32::midpoint(left, right), bottom + 32), HPos::Center, TEXT)?;
+    let mut y = top + GAP / 2;
+    for (row, own) in rows {
+        let middle = y + own.len() as i32 * BAR / 2;
+        write(&area, row, (left - 10, middle), HPos::Right, TEXT - 1)?;
+        for cell in own {
+            let number = columns.iter().position(|column| *column == cell.column).unwrap_or(0);
+            let bar = [(x(0.0_f64.clamp(low, high)), y + 2), (x(cell.value), y + BAR - 2)];
+            area.draw(&Rectangle::new(bar, colour(number).mix(0.75).filled()))?;
+            let centre = y + BAR / 2;
+            if let Some((low, high)) = cell.interval {
+                let whisker = [(x(low), centre), (x(high), centre)];
+                area.draw(&PathElement::new(whisker, INK.stroke_width(2)))?;
+            }
+            if let Some(figure) = paper.value(&cell.row, &cell.column) {
+                let at = (x(figure), centre);
+                area.draw(&Circle::new(at, 5, WHITE.filled()))?;
+                area.draw(&Circle::new(at, 5, INK.stroke_width(2)))?;
+            }
+            y += BAR;
+        }
+        y += GAP;
+    }
+    area.present()?;
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! The picture of an experiment: our figures with their intervals and the paper's beside them, as SVG.
+//!
+//! It is drawn on a white panel of its own, so that one file is legible on light and dark pages. Rows with
+//! long labels are bars that lie; figures along a setting of the grid are lines over its values, evenly
+//! spaced, because settings such as 1, 4 and 8 seconds or names have no common scale.
+
+mod bars;
+mod lines;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use serde::Deserialize;
+
+use crate::LabError;
+use crate::checks::fits;
+use crate::definition::Definition;
+use crate::results::{Cell, Figures, Table};
+
+/// The picture as the definition has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlotDefinition {
+    /// Its form.
+    pub kind: Form,
+    /// A name of the grid along which lines go, or `row`.
+    #[serde(default = "row")]
+    pub x: String,
+    /// The columns that are shown; a `*` stands for any text.
+    pub columns: Vec<String>,
+    /// The rows that are shown, all if left out; a `*` stands for any text.
+    pub rows: Option<String>,
+    /// What is shown along the axis of values; the column's name if left out.
+    pub y: Option<String>,
+    /// The title, if it is not the experiment's.
+    pub title: Option<String>,
+}
+
+fn row() -> String {
+    "row".into()
+}
+
+/// The form of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// Points with intervals, joined along the settings.
+    Lines,
+    /// A bar with its interval for each row and column.
+    Bars,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+/// Colours that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), without the yellow
+/// that is faint on white.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(90, 90, 90),
+];
+
+const INK: RGBColor = RGBColor(32, 32, 32);
+const FAINT: RGBColor = RGBColor(216, 216, 216);
+const TEXT: i32 = 13;
+const WIDTH: u32 = 900;
+
+fn colour(number: usize) -> RGBColor {
+    COLOURS[number % COLOURS.len()]
+}
+
+/// A text at a point, anchored as said.
+fn write(area: &Area<'_>, text: &str, at: (i32, i32), h: HPos, size: i32) -> Drawn {
+    let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(h, VPos::Center));
+    area.draw(&Text::new(text.to_owned(), at, style))?;
+    Ok(())
+}
+
+/// About how wide a text is, in pixels: the library cannot measure without a font.
+fn width(text: &str) -> i32 {
+    (text.chars().count() as f64 * f64::from(TEXT) * 0.56).ceil() as i32
+}
+
+/// The names of series with their colours, in lines from the top; returns where they end.
+fn legend(
+    area: &Area<'_>,
+    names: &[String],
+    paper: bool,
+    top: i32,
+) -> Result<i32, Box<dyn std::error::Error>> {
+    let (mut x, mut y) = (16, top);
+    let mut place = |wide: i32| {
+        if x > 16 && x + wide + 40 > WIDTH as i32 {
+            (x, y) = (16, y + 20);
+        }
+        let at = (x, y);
+        x += wide + 40;
+        at
+    };
+    for (number, name) in names.iter().enumerate() {
+        let (x, y) = place(width(name));
+        area.draw(&Circle::new((x + 6, y), 5, colour(number).filled()))?;
+        write(area, name, (x + 18, y), HPos::Left, TEXT)?;
+    }
+    if paper {
+        let (x, y) = place(width("the paper"));
+        area.draw(&Circle::new((x + 6, y), 5, INK.stroke_width(2)))?;
+        write(area, "the paper", (x + 18, y), HPos::Left, TEXT)?;
+    }
+    Ok(y + 20)
+}
+
+/// The range of all figures with some air; it includes 0 where `from_zero` says so.
+fn range(cells: &[&Cell], figures: &[f64], from_zero: bool) -> (f64, f64) {
+    let (mut low, mut high) = if from_zero { (0.0, 0.0) } else { (f64::MAX, f64::MIN) };
+    let ends = cells.iter().flat_map(|cell| [cell.bounds().0, cell.bounds().1]);
+    for value in ends.chain(figures.iter().copied()) {
+        (low, high) = (f64::min(low, value), f64::max(high, value));
+    }
+    if low >= high {
+        (low, high) = (low - 0.5, high + 0.5);
+    }
+    let air = 0.04 * (high - low);
+    (if from_zero && low == 0.0 { 0.0 } else { low - air }, high + air)
+}
+
+/// A number beside an axis whose steps are `step` apart.
+fn tick(value: f64, step: f64) -> String {
+    let places = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
+    format!("{value:.places$}")
+}
+
+/// About `count` round numbers in a range, and how far apart they are.
+fn ticks((low, high): (f64, f64), count: f64) -> (Vec<f64>, f64) {
+    let rough = (high - low) / count;
+    let power = 10f64.powf(rough.log10().floor());
+    let step =
+        [1.0, 2.0, 5.0, 10.0].into_iter().find(|n| n * power >= rough).unwrap_or(10.0) * power;
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    ((first..=last).map(|n| n as f64 * step).collect(), step)
+}
+
+/// The picture of a table; `None` where the definition asks for none, or its cells were not measured.
+///
+/// # Errors
+/// When the library refuses to draw it.
+pub(crate) fn plot(
+    definition: &Definition,
+    table: &Table,
+    paper: &Figures,
+) -> Result<Option<String>, LabError> {
+    let Some(plot) = &definition.plot else { return Ok(None) };
+    let shown = |cell: &&Cell| {
+        let row = plot.rows.as_ref().is_none_or(|pattern| fits(pattern, &cell.row).is_some());
+        row && plot.columns.iter().any(|pattern| fits(pattern, &cell.column).is_some())
+    };
+    let cells: Vec<&Cell> = table.cells().iter().filter(shown).collect();
+    if cells.is_empty() {
+        return Ok(None);
+    }
+    let title = plot.title.as_ref().unwrap_or(&definition.title);
+    let mut svg = String::new();
+    let drawn = match plot.kind {
+        Form::Bars => bars::draw(&mut svg, title, plot, &cells, paper),
+        Form::Lines => lines::draw(&mut svg, title, plot, &cells, paper),
+    };
+    drawn.map_err(|error| LabError::Input(format!("the picture: {error}")))?;
+    Ok(Some(on_a_panel(&svg)))
+}
+
+/// The picture on a white panel, which scales with its page.
+fn on_a_panel(svg: &str) -> String {
+    let Some(end) = svg.find("<svg").and_then(|at| Some(at + svg[at..].find('>')? + 1)) else {
+        return svg.to_owned();
+    };
+    let panel = "\n<rect width=\"100%\" height=\"100%\" rx=\"12\" fill=\"#ffffff\"/>";
+    format!("{}{panel}{}", &svg[..end], &svg[end..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_numbers_within_the_range() {
+        let shown = |range, count| -> Vec<String> {
+            let (ticks, step) = ticks(range, count);
+            ticks.into_iter().map(|value| tick(value, step)).collect()
+        };
+        assert_eq!(shown((0.0, 1.04), 5.0), ["0.0", "0.5", "1.0"]);
+        assert_eq!(shown((0.42, 0.71), 6.0), ["0.45", "0.50", "0.55", "0.60", "0.65", "0.70"]);
+        assert_eq!(shown((-3.0, 45_000.0), 4.0), ["0", "20000", "40000"]);
+    }
+
+    #[test]
+    fn ours_and_the_papers_figures_are_in_the_picture() {
+        let head = "title = 'Rates <1 s'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\n\
+            game = 'einstein'\nclaim = 'c'\nreading = 'r'\nfull_hours = 0.1\n";
+        let at = |ms: &str, row: &str, value: f64| {
+            let cell = Cell::new(row, "rate", value).within(value - 0.05, value + 0.05);
+            cell.at(&crate::grid::Point(vec![("ms".into(), ms.into())]))
+        };
+        let table = Table::new(vec![at("1", "1 ms", 0.5), at("4", "4 ms", 0.7)]);
+        let paper = Figures::read("paper.csv", "row,column,value\n4 ms,rate,0.6\n").unwrap();
+        for kind in ["lines", "bars"] {
+            let text = format!("{head}[plot]\nkind = '{kind}'\nx = 'ms'\ncolumns = ['rate']\n");
+            let definition = Definition::read("p/t", &text).unwrap();
+            let svg = plot(&definition, &table, &paper).unwrap().unwrap();
+            assert!(svg.contains("Rates &lt;1 s") && svg.contains("the paper"), "{svg}");
+            // A point of ours in the legend at least, and a ring of the paper there and in the picture.
+            assert!(svg.matches("<circle").count() >= 3, "{svg}");
+            let other = Table::new(vec![Cell::new("1 ms", "other", 1.0)]);
+            assert_eq!(plot(&definition, &other, &paper).unwrap(), None);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The units of work that are done, one line of JSON each: what makes a killed run resumable.
+//!
+//! The first line says of what run the file is; another definition, scale, seed or program with other
+//! searches is refused, because its units would be mixed with these. Each unit is on the disk before the
+//! next one counts. A line that was cut off by a kill is dropped; any other damage is an error. The
+//! file is locked while a program works with it.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::LabError;
+
+/// The name of the file.
+pub const FILE: &str = "progress.jsonl";
+
+/// Of what run the file is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The experiment.
+    pub experiment: String,
+    /// The checksum of its definition.
+    pub definition: String,
+    /// The scale.
+    pub scale: String,
+    /// The seed.
+    pub seed: u64,
+    /// The signature of the program's searches.
+    pub signature: String,
+    /// The version of the program.
+    pub version: String,
+    /// When the run was begun.
+    pub started: String,
+}
+
+impl Header {
+    /// What differs between the run that a file is of and the one that is wanted.
+    fn difference(&self, wanted: &Self) -> Option<String> {
+        let other = |what: &str, there: &dyn std::fmt::Display, wanted: &dyn std::fmt::Display| {
+            Some(format!("its {what} is {there}, not {wanted}"))
+        };
+        if self.experiment != wanted.experiment {
+            return other("experiment", &self.experiment, &wanted.experiment);
+        }
+        if self.scale != wanted.scale {
+            return other("scale", &self.scale, &wanted.scale);
+        }
+        if self.seed != wanted.seed {
+            return other("seed", &self.seed, &wanted.seed);
+        }
+        if self.definition != wanted.definition {
+            return Some("the experiment has been defined anew since then".to_owned());
+        }
+        if self.signature != wanted.signature {
+            return Some("the searches have been changed since then".to_owned());
+        }
+        None
+    }
+}
+
+/// A unit that is done.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    work: String,
+    unit: u64,
+    seconds: f64,
+    result: Value,
+}
+
+/// The units of a run that are done, with their file.
+#[derive(Debug)]
+pub struct Progress {
+    path: PathBuf,
+    file: File,
+    /// The header of the run when it was begun.
+    header: Header,
+    units: HashMap<(String, u64), Value>,
+    seconds: f64,
+}
+
+impl Progress {
+    /// Begins the file of a run in a folder, or takes up what an earlier run has left.
+    ///
+    /// # Errors
+    /// When another program works in the folder, the file is of another run or damaged, or the system
+    /// refuses.
+    pub fn open(folder: &Path, header: &Header) -> Result<Self, LabError> {
+        fs::create_dir_all(folder).map_err(LabError::io(folder))?;
+        let path = folder.join(FILE);
+        let refused = LabError::io(&path);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(&path).map_err(refused)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LabError::Busy(folder.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(LabError::io(&path)(error)),
+        }
+        let mut bytes = vec![];
+        file.read_to_end(&mut bytes).map_err(LabError::io(&path))?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).map_err(LabError::io(&path))?;
+        file.seek(SeekFrom::End(0)).map_err(LabError::io(&path))?;
+        let text = String::from_utf8_lossy(&bytes[..whole]);
+        let mut progress =
+            Self { path, file, header: header.clone(), units: HashMap::new(), seconds: 0.0 };
+        if text.is_empty() {
+            progress.append(header)?;
+        } else {
+            progress.take_up(&text, header)?;
+        }
+        Ok(progress)
+    }
+
+    fn take_up(&mut self, text: &str, wanted: &Header) -> Result<(), LabError> {
+        let path = self.path.display().to_string();
+        let damaged = |line: usize, error: serde_json::Error| {
+            LabError::Input(format!(
+                "'{path}', line {line}: {error}: remove the file to begin anew"
+            ))
+        };
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        self.header = serde_json::from_str(first).map_err(|error| damaged(1, error))?;
+        if let Some(difference) = self.header.difference(wanted) {
+            return Err(LabError::Input(format!(
+                "'{path}' is of another run, {difference}: remove it or choose another --out"
+            )));
+        }
+        for (number, line) in lines.enumerate() {
+            let line: Line =
+                serde_json::from_str(line).map_err(|error| damaged(number + 2, error))?;
+            self.seconds += line.seconds;
+            self.units.insert((line.work, line.unit), line.result);
+        }
+        Ok(())
+    }
+
+    /// Writes a line and waits until it is on the disk.
+    fn append(&mut self, line: &impl Serialize) -> Result<(), LabError> {
+        let mut text = serde_json::to_string(line)
+            .map_err(|error| LabError::Input(format!("'{}': {error}", self.path.display())))?;
+        text.push('\n');
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(LabError::io(&self.path))
+    }
+
+    /// Adds a unit that is done.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn add(
+        &mut self,
+        work: &str,
+        unit: u64,
+        took: Duration,
+        result: Value,
+    ) -> Result<(), LabError> {
+        let line = Line { work: work.to_owned(), unit, seconds: took.as_secs_f64(), result };
+        self.append(&line)?;
+        self.seconds += line.seconds;
+        self.units.insert((line.work, unit), line.result);
+        Ok(())
+    }
+
+    /// Whether a unit is done.
+    pub fn has(&self, work: &str, unit: u64) -> bool {
+        self.units.contains_key(&(work.to_owned(), unit))
+    }
+
+    /// The results of the first `units` units of a work, in their order; `None` if one is missing.
+    pub fn results(&self, work: &str, units: u64) -> Option<Vec<Value>> {
+        (0..units).map(|unit| self.units.get(&(work.to_owned(), unit)).cloned()).collect()
+    }
+
+    /// The time of all units, added up over threads.
+    pub const fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// The header of the run when it was begun.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn header() -> Header {
+        Header {
+            experiment: "p/t".into(),
+            definition: "0123".into(),
+            scale: "tiny".into(),
+            seed: 1,
+            signature: "abcd".into(),
+            version: "0.1.0".into(),
+            started: "now".into(),
+        }
+    }
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn what_was_done_is_there_again_but_for_a_line_that_was_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut progress = Progress::open(folder.path(), &header()).unwrap();
+        progress.add("a", 0, SECOND, json!([1])).unwrap();
+        progress.add("a", 1, SECOND, json!([2])).unwrap();
+        let busy = Progress::open(folder.path(), &header()).unwrap_err().to_string();
+        assert!(busy.ends_with("another program works in it"), "{busy}");
+        drop(progress);
+        let path = folder.path().join(FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        for cut in 0..text.len() {
+            fs::write(&path, &text[..cut]).unwrap();
+            let later = Header { started: "later".into(), ..header() };
+            let mut progress = Progress::open(folder.path(), &later).unwrap();
+            let lines = text[..cut].matches('\n').count();
+            assert_eq!(progress.has("a", 0), lines > 1, "{cut}");
+            assert_eq!(progress.results("a", 2), None);
+            assert_eq!(progress.header().started, if lines > 0 { "now" } else { "later" });
+            progress.add("a", 1, SECOND, json!([3])).unwrap();
+            drop(progress);
+            assert!(Progress::open(folder.path(), &header()).unwrap().has("a", 1));
+        }
+    }
+
+    #[test]
+    fn the_file_of_another_run_is_refused_with_the_difference() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Progress::open(folder.path(), &header()).unwrap());
+        let refusal =
+            |wanted: Header| Progress::open(folder.path(), &wanted).unwrap_err().to_string();
+        let part = |text: String| text.split("another run, ").nth(1).unwrap().to_owned();
+        for (wanted, expected) in [
+            (Header { scale: "quick".into(), ..header() }, "its scale is tiny, not quick"),
+            (Header { seed: 2, ..header() }, "its seed is 1, not 2"),
+            (
+                Header { definition: String::new(), ..header() },
+                "the experiment has been defined anew since then",
+            ),
+            (
+                Header { signature: String::new(), ..header() },
+                "the searches have been changed since then",
+            ),
+        ] {
+            let told = part(refusal(wanted));
+            assert_eq!(told, format!("{expected}: remove it or choose another --out"));
+        }
+    }
+
+    #[test]
+    fn damage_is_told_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut progress = Progress::open(folder.path(), &header()).unwrap();
+        progress.add("a", 0, SECOND, json!([1])).unwrap();
+        drop(progress);
+        let path = folder.path().join(FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("{\"work\"", "{\"wurk\"")).unwrap();
+        let error = Progress::open(folder.path(), &header()).unwrap_err().to_string();
+        assert!(error.contains("progress.jsonl', line 2: "), "{error}");
+        fs::write(&path, "nonsense\n").unwrap();
+        let error = Progress::open(folder.path(), &header()).unwrap_err().to_string();
+        assert!(error.contains("progress.jsonl', line 1: "), "{error}");
+    }
+}

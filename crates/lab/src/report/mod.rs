@@ -1,0 +1,280 @@
+//! The report on all results: one page of Markdown and one of HTML that needs no other file.
+//!
+//! Both are written from the definitions and from what lies in the folder, nothing is written by hand, and
+//! an experiment without a result is there too: what is missing is part of the answer.
+
+mod html;
+mod markdown;
+
+use std::fs;
+use std::path::Path;
+
+use wurfel_arena::write_whole;
+
+use crate::LabError;
+use crate::checks::Verdict;
+use crate::experiment::{Experiment, Library};
+use crate::results::{Cell, Figure};
+use crate::run::{PLOT, RunRecord, State, folder};
+
+/// The names of the pages.
+const MARKDOWN: &str = "report.md";
+const HTML: &str = "index.html";
+const SHEET: &str = "report.css";
+
+/// What the report says of an experiment.
+struct Entry<'a> {
+    experiment: &'a Experiment,
+    state: State,
+    /// The picture, if there is one.
+    picture: Option<String>,
+}
+
+impl Entry<'_> {
+    fn record(&self) -> Option<&RunRecord> {
+        match &self.state {
+            State::There(result) => Some(&result.1),
+            State::Missing | State::Begun => None,
+        }
+    }
+
+    /// Why the result is stale; `None` when it is not, or when there is none.
+    fn stale(&self) -> Option<&'static str> {
+        self.record()?.stale(self.experiment)
+    }
+
+    /// The number of checks with each verdict.
+    fn counts(&self) -> [usize; 4] {
+        let checks = self.record().map_or(&[][..], |record| &record.checks);
+        Verdict::ALL.map(|verdict| checks.iter().filter(|check| check.verdict == verdict).count())
+    }
+
+    /// What there is of the result, in a word or two.
+    fn word(&self) -> String {
+        match &self.state {
+            State::Missing => "no result".to_owned(),
+            State::Begun => "begun".to_owned(),
+            State::There(result) => {
+                let stale = self.stale().map_or("", |_| ", stale");
+                format!("{}{stale}", result.1.scale)
+            }
+        }
+    }
+
+    /// The command that makes the result again.
+    fn command(&self) -> String {
+        let name = &self.experiment.name;
+        match self.record() {
+            Some(record) => {
+                format!("wurfel reproduce {name} --scale {} --seed {}", record.scale, record.seed)
+            }
+            None => format!("wurfel reproduce {name}"),
+        }
+    }
+
+    /// How, when and where the result was made, in a sentence.
+    fn made(&self) -> String {
+        let Some(record) = self.record() else {
+            return "There is no result in this folder yet.".to_owned();
+        };
+        let RunRecord { version, scale, seed, machine, started, seconds, .. } = record;
+        let commit = record.commit.as_deref().map_or(String::new(), |commit| {
+            let short: String = commit.chars().take(10).collect();
+            let changed = if commit.ends_with('+') { " with changes" } else { "" };
+            format!(", commit {short}{changed}")
+        });
+        let cpu = machine.cpu.as_deref().unwrap_or(&machine.architecture);
+        let minutes = seconds / 60.0;
+        format!(
+            "Scale {scale}, seed {seed}, begun {started} UTC, {minutes:.1} minutes of all threads together; \
+             wurfel {version}{commit}; {} × {cpu}, {}.",
+            machine.cpus, machine.system
+        )
+    }
+
+    /// The labels of rows and columns: ours, then those that only the paper has.
+    fn labels(&self) -> (Vec<&str>, Vec<&str>) {
+        let (mut rows, mut columns) = (vec![], vec![]);
+        let ours = match &self.state {
+            State::There(result) => result.0.cells(),
+            State::Missing | State::Begun => &[],
+        };
+        let labels = ours.iter().map(|cell| (cell.row.as_str(), cell.column.as_str()));
+        let paper = &self.experiment.figures.0;
+        let papers = paper.iter().map(|figure| (figure.row.as_str(), figure.column.as_str()));
+        for (row, column) in labels.chain(papers) {
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+            if !columns.contains(&column) {
+                columns.push(column);
+            }
+        }
+        (rows, columns)
+    }
+
+    /// Our figure and the paper's in a row and column.
+    fn both(&self, row: &str, column: &str) -> (Option<&Cell>, Option<&Figure>) {
+        let ours = match &self.state {
+            State::There(result) => result.0.cell(row, column),
+            State::Missing | State::Begun => None,
+        };
+        (ours, self.experiment.figures.get(row, column))
+    }
+}
+
+/// A figure of ours with its interval and the number of cases behind it.
+fn ours(cell: &Cell) -> String {
+    let unit = match cell.unit.as_str() {
+        "ns" => " ns",
+        _ => "",
+    };
+    let shown = cell.shown();
+    if cell.n > 1 { format!("{shown}{unit}, n = {}", cell.n) } else { format!("{shown}{unit}") }
+}
+
+/// Writes the report of the results in a folder. Returns what it has, in words.
+///
+/// # Errors
+/// When a result is damaged or the system refuses.
+pub fn write_report(library: &Library, out: &Path) -> Result<String, LabError> {
+    let mut entries = vec![];
+    for experiment in library.all() {
+        let picture = fs::read_to_string(folder(out, &experiment.name).join(PLOT)).ok();
+        entries.push(Entry { experiment, state: State::of(experiment, out)?, picture });
+    }
+    let pages = [
+        (MARKDOWN, markdown::page(&entries)),
+        (SHEET, html::STYLE.to_owned()),
+        (HTML, html::page(&entries)),
+    ];
+    for (name, text) in pages {
+        let path = out.join(name);
+        write_whole(&path, text).map_err(LabError::io(&path))?;
+    }
+    let there = entries.iter().filter(|entry| entry.record().is_some()).count();
+    let stale = entries.iter().filter(|entry| entry.stale().is_some()).count();
+    Ok(format!("{there} of {} experiments; {}; {stale} stale", entries.len(), counted(&entries)))
+}
+
+/// The number of claims with each verdict, in words.
+fn counted(entries: &[Entry<'_>]) -> String {
+    let mut sums = [0; 4];
+    for entry in entries {
+        for (sum, count) in sums.iter_mut().zip(entry.counts()) {
+            *sum += count;
+        }
+    }
+    let words =
+        Verdict::ALL.iter().zip(sums).map(|(verdict, sum)| format!("{sum} {}", plural(*verdict)));
+    format!("claims: {}", words.collect::<Vec<_>>().join(", "))
+}
+
+/// The verdict on several claims.
+const fn plural(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "hold",
+        Verdict::Fails => "fail",
+        other => other.words(),
+    }
+}
+
+/// What the report is, and how to read it.
+const INTRODUCTION: &str = "Each experiment repeats a table or figure of a paper. Our figures stand with their \
+    95 % intervals and the number of games, turns or positions behind them, beside the paper's. A verdict is \
+    computed from the intervals by the criterion that is stated: a claim holds when the whole interval satisfies the \
+    criterion, fails when the whole interval violates it, and is undecided otherwise, also when the scale of the run \
+    leaves out what it needs. Replicated means that our own implementation was run, reproduced that the authors' \
+    program was.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::Judged;
+    use crate::machine::{Machine, signature};
+    use crate::results::Table;
+
+    fn example(folder: &Path) -> Experiment {
+        let text = "title = 'A | B <1 s>'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\n\
+            game = 'einstein'\nclaim = 'A wins.'\nreading = 'r'\nfull_hours = 0.5\n\
+            [[departure]]\nsection = '§2'\nours = 'crates/x.rs'\ntext = 'other dice'\n\
+            [[contradiction]]\ntext = 'one and two'\n";
+        let folder = folder.join("p/t");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("experiment.toml"), text).unwrap();
+        fs::write(folder.join("paper.csv"), "row,column,value\na,rate,0.6\nlater,rate,0.7\n")
+            .unwrap();
+        Experiment::in_folder(&folder).unwrap()
+    }
+
+    fn record(experiment: &Experiment) -> RunRecord {
+        RunRecord {
+            experiment: "p/t".into(),
+            version: "0.1.0".into(),
+            commit: None,
+            scale: "quick".into(),
+            seed: 7,
+            definition: experiment.checksum.clone(),
+            signature: signature(),
+            machine: Machine {
+                system: "linux".into(),
+                architecture: "x".into(),
+                cpu: None,
+                cpus: 2,
+            },
+            started: "2026-01-31 14:05".into(),
+            seconds: 90.0,
+            checks: vec![Judged {
+                claim: "A is better.".into(),
+                criterion: "“rate” of “a” is above 0.5".into(),
+                verdict: Verdict::Undecided,
+                because: "a: 0.52 (0.48 to 0.56)".into(),
+                note: String::new(),
+            }],
+        }
+    }
+
+    #[test]
+    fn both_pages_have_figures_verdicts_and_what_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let experiment = example(folder.path());
+        let mut cell = Cell::new("a", "rate", 0.52).within(0.48, 0.56);
+        cell.n = 600;
+        let state = State::There(Box::new((Table::new(vec![cell]), record(&experiment))));
+        let picture = Some("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>".to_owned());
+        let entries = [Entry { experiment: &experiment, state, picture }];
+        let (markdown, html) = (markdown::page(&entries), html::page(&entries));
+        for page in [&markdown, &html] {
+            for part in [
+                "A wins.",
+                "0.52 (0.48 to 0.56), n = 600",
+                "0.6",
+                "0.7",
+                "later",
+                "undecided",
+                "“rate” of “a” is above 0.5",
+                "one and two",
+                "crates/x.rs",
+                "wurfel reproduce p/t --scale quick --seed 7",
+                "0 hold, 0 fail, 1 undecided, 0 cannot be decided",
+            ] {
+                assert!(page.contains(part), "{part} is missing in\n{page}");
+            }
+            assert!(!page.contains("is stale"), "{page}");
+        }
+        assert!(markdown.contains("A \\| B &lt;1 s>") && html.contains("A | B &lt;1 s&gt;"));
+        assert!(html.contains("<svg") && markdown.contains("](p/t/plot.svg)"));
+    }
+
+    #[test]
+    fn a_result_of_other_searches_is_marked_stale() {
+        let folder = tempfile::tempdir().unwrap();
+        let experiment = example(folder.path());
+        let old = RunRecord { signature: "0".into(), ..record(&experiment) };
+        let state = State::There(Box::new((Table::default(), old)));
+        let entries = [Entry { experiment: &experiment, state, picture: None }];
+        for page in [markdown::page(&entries), html::page(&entries)] {
+            assert!(page.contains("quick, stale") && page.contains("searches have been changed"));
+        }
+    }
+}

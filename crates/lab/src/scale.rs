@@ -1,0 +1,176 @@
+//! How large a run is: from a check of seconds to what the paper did.
+//!
+//! A value of a definition is either plain, the same at every scale, or a table with a value for each
+//! of `tiny`, `quick` and `full`. A share takes that part of the full counts, and the quick value of
+//! everything that is no count: half a search depth or half of a list of times has no meaning.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+
+use crate::LabError;
+
+/// How large a run is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Scale {
+    /// Every code path once, in seconds.
+    Tiny,
+    /// All experiments together in less than 20 minutes on two cores.
+    Quick,
+    /// What the paper did, or as the definition states.
+    Full,
+    /// This share of the full counts, above 0 and at most 1.
+    Share(f64),
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tiny => f.write_str("tiny"),
+            Self::Quick => f.write_str("quick"),
+            Self::Full => f.write_str("full"),
+            Self::Share(share) => write!(f, "{share}"),
+        }
+    }
+}
+
+impl FromStr for Scale {
+    type Err = LabError;
+
+    fn from_str(text: &str) -> Result<Self, LabError> {
+        match text {
+            "tiny" => return Ok(Self::Tiny),
+            "quick" => return Ok(Self::Quick),
+            "full" | "1" | "1.0" => return Ok(Self::Full),
+            _ => {}
+        }
+        match text.parse::<f64>() {
+            Ok(share) if share > 0.0 && share < 1.0 => Ok(Self::Share(share)),
+            _ => Err(LabError::Input(format!(
+                "scale '{text}': expected tiny, quick, full or a share of full above 0 and at most 1"
+            ))),
+        }
+    }
+}
+
+/// A value for each scale.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scaled<T> {
+    tiny: T,
+    quick: T,
+    full: T,
+}
+
+impl<T: Clone> Scaled<T> {
+    /// The same value at every scale.
+    pub fn plain(value: &T) -> Self {
+        Self { tiny: value.clone(), quick: value.clone(), full: value.clone() }
+    }
+}
+
+impl<T> Scaled<T> {
+    /// The value at a scale, where it is no count.
+    pub fn at(&self, scale: Scale) -> &T {
+        match scale {
+            Scale::Tiny => &self.tiny,
+            Scale::Quick | Scale::Share(_) => &self.quick,
+            Scale::Full => &self.full,
+        }
+    }
+
+    /// The value of which a count is taken: that of `full` for a share.
+    pub fn counted(&self, scale: Scale) -> &T {
+        match scale {
+            Scale::Share(_) => &self.full,
+            _ => self.at(scale),
+        }
+    }
+}
+
+impl Scale {
+    /// A count whose value by [`Scaled::counted`] is `count`, at this scale; at least 1.
+    pub fn count(self, count: u64) -> u64 {
+        match self {
+            Self::Share(share) => ((count as f64 * share).round() as u64).max(1),
+            _ => count.max(1),
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Scaled<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = toml::Value::deserialize(deserializer)?;
+        let read = |value: &toml::Value| {
+            T::deserialize(value.clone()).map_err(|error| D::Error::custom(error.message()))
+        };
+        let scales = ["tiny", "quick", "full"];
+        let table =
+            value.as_table().filter(|table| scales.iter().any(|scale| table.contains_key(*scale)));
+        let Some(table) = table else {
+            return Ok(Self { tiny: read(&value)?, quick: read(&value)?, full: read(&value)? });
+        };
+        if let Some(key) = table.keys().find(|key| !scales.contains(&key.as_str())) {
+            return Err(D::Error::custom(format!(
+                "unknown scale '{key}': expected tiny, quick or full"
+            )));
+        }
+        // A scale that is not given is like the next larger one.
+        let at = |from: usize| -> Result<T, D::Error> {
+            let given = scales[from..].iter().find_map(|scale| table.get(*scale));
+            read(given.ok_or_else(|| D::Error::custom("expected a value for full"))?)
+        };
+        Ok(Self { tiny: at(0)?, quick: at(1)?, full: at(2)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Work {
+        pairs: Scaled<u64>,
+    }
+
+    fn pairs(text: &str) -> Result<Scaled<u64>, String> {
+        toml::from_str::<Work>(text)
+            .map(|work| work.pairs)
+            .map_err(|error| error.message().to_owned())
+    }
+
+    #[test]
+    fn a_value_is_plain_or_given_for_scales_and_a_share_is_one_of_the_full_count() {
+        let plain = pairs("pairs = 7").unwrap();
+        assert_eq!((plain.at(Scale::Tiny), plain.at(Scale::Full)), (&7, &7));
+        let given = pairs("pairs = { tiny = 1, quick = 20, full = 300 }").unwrap();
+        let count = |scale: Scale| scale.count(*given.counted(scale));
+        assert_eq!(
+            [Scale::Tiny, Scale::Quick, Scale::Full, Scale::Share(0.1), Scale::Share(0.0001)]
+                .map(count),
+            [1, 20, 300, 30, 1]
+        );
+        assert_eq!(given.at(Scale::Share(0.5)), &20);
+        assert_eq!(pairs("pairs = { full = 3 }").unwrap().at(Scale::Tiny), &3);
+    }
+
+    #[test]
+    fn an_unknown_or_a_missing_scale_is_refused() {
+        assert_eq!(
+            pairs("pairs = { small = 1, full = 2 }").unwrap_err(),
+            "unknown scale 'small': expected tiny, quick or full"
+        );
+        assert_eq!(pairs("pairs = { tiny = 1 }").unwrap_err(), "expected a value for full");
+    }
+
+    #[test]
+    fn scales_are_read_as_they_are_written() {
+        for text in ["tiny", "quick", "full", "0.1"] {
+            assert_eq!(text.parse::<Scale>().unwrap().to_string(), text);
+        }
+        for text in ["", "0", "1.5", "-1", "large", "NaN"] {
+            assert!(text.parse::<Scale>().is_err(), "{text}");
+        }
+    }
+}

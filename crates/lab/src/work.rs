@@ -1,0 +1,176 @@
+//! Work that is done in units, so that a run which is killed loses the units in hand only.
+//!
+//! A unit depends on the definition, the scale and the seed, never on threads or on other units: its
+//! random numbers come from a seed of its own. Units of games are small and independent and share the
+//! threads; other work, such as a measurement of speed, has the machine to itself.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wurfel_core::{Random, checksum};
+
+use crate::LabError;
+use crate::progress::Progress;
+use crate::results::Cell;
+
+/// What the work of a run may use.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// The number of threads.
+    pub jobs: usize,
+    /// When this flag turns true, the units in hand are given up.
+    pub stop: Option<&'static AtomicBool>,
+    /// The folder of all results, for work that keeps files of its own in the folder of its experiment.
+    pub out: &'a Path,
+}
+
+impl Means<'_> {
+    /// Whether the work shall stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// A part of an experiment, which gives some cells of its table.
+pub trait Work: Sync {
+    /// What tells it from all other work of the experiment, and what its seeds come from.
+    fn name(&self) -> &str;
+
+    /// The number of its units.
+    fn units(&self) -> u64;
+
+    /// Whether a unit has the whole machine to itself.
+    fn alone(&self) -> bool {
+        true
+    }
+
+    /// Does a unit; `None` when it was stopped.
+    ///
+    /// # Errors
+    /// When the system refuses, or an agent cannot be used.
+    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError>;
+
+    /// The cells that follow from the results of all units, in the order of the units.
+    ///
+    /// # Errors
+    /// When a result is not one of this work.
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError>;
+}
+
+/// The seed of a unit.
+pub fn seed_of(seed: u64, work: &str, unit: u64) -> u64 {
+    Random::seed_for(seed, &[checksum(work.as_bytes()), unit])
+}
+
+/// The result of a unit as it is written.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn written(result: &impl Serialize) -> Result<Value, LabError> {
+    serde_json::to_value(result).map_err(|error| LabError::Input(error.to_string()))
+}
+
+/// The result of a unit as it was written.
+///
+/// # Errors
+/// When it is the result of something else.
+pub fn read<'a, T: Deserialize<'a>>(work: &str, result: &'a Value) -> Result<T, LabError> {
+    T::deserialize(result)
+        .map_err(|error| LabError::Input(format!("the progress of '{work}': {error}")))
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Done {
+    /// Units that are done, those of earlier runs included.
+    pub units: u64,
+    /// All units.
+    pub of: u64,
+    /// The time that is probably left; `None` before the first unit of this run.
+    pub left: Option<Duration>,
+}
+
+/// Does all units that are not done yet and writes each to `progress` when it is. Returns whether
+/// all were done, and not stopped before.
+///
+/// # Errors
+/// When the system refuses, or an agent cannot be used.
+pub fn work_off(
+    works: &[Box<dyn Work>],
+    progress: &mut Progress,
+    means: &Means<'_>,
+    tell: &mut dyn FnMut(Done, &str),
+) -> Result<bool, LabError> {
+    let all: u64 = works.iter().map(|work| work.units()).sum();
+    let mut left: Vec<(usize, u64)> = vec![];
+    for (number, work) in works.iter().enumerate() {
+        left.extend(
+            (0..work.units())
+                .filter(|&unit| !progress.has(work.name(), unit))
+                .map(|unit| (number, unit)),
+        );
+    }
+    let mut done = all - left.len() as u64;
+    let (before, started) = (done, Instant::now());
+    tell(Done { units: done, of: all, left: None }, "");
+    let alone = |&(number, _): &(usize, u64)| works[number].alone();
+    for group in left.chunk_by(|one, next| alone(one) == alone(next)) {
+        let jobs = if alone(&group[0]) { 1 } else { means.jobs };
+        let work = |&(number, unit): &(usize, u64)| {
+            let began = Instant::now();
+            let result = works[number].run(unit, means).transpose()?;
+            Some((number, unit, began.elapsed(), result))
+        };
+        as_they_come(group, jobs, means, work, |(number, unit, took, result)| {
+            let name = works[number].name();
+            progress.add(name, unit, took, result?)?;
+            done += 1;
+            let each = started.elapsed() / (done - before).max(1) as u32;
+            tell(Done { units: done, of: all, left: Some(each * (all - done) as u32) }, name);
+            Ok(())
+        })?;
+        if means.stopped() {
+            break;
+        }
+    }
+    Ok(done == all)
+}
+
+/// Does `work` for each item on `jobs` threads, and hands each result to `see` on this thread as soon
+/// as it is there, in any order. The first error ends the work, and so does a request to stop.
+fn as_they_come<I: Sync, T: Send>(
+    items: &[I],
+    jobs: usize,
+    means: &Means<'_>,
+    work: impl Fn(&I) -> Option<T> + Sync,
+    mut see: impl FnMut(T) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (give, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, items.len()) {
+            let give = give.clone();
+            scope.spawn(|| {
+                let give = give;
+                while !over.load(Ordering::Relaxed) && !means.stopped() {
+                    let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                        return;
+                    };
+                    let Some(result) = work(item) else { return };
+                    if give.send(result).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(give);
+        let seen = results.iter().try_for_each(&mut see);
+        over.store(true, Ordering::Relaxed);
+        seen
+    })
+}

@@ -1,0 +1,71 @@
+//! Every experiment of the program can be read, planned at every scale, and judged.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+use std::path::Path;
+
+use wurfel_lab::{Criterion, Library, Scale, fits};
+
+#[test]
+fn every_experiment_can_be_planned_at_every_scale() {
+    let library = Library::new().unwrap();
+    let mut problems = vec![];
+    for experiment in library.all() {
+        for scale in [Scale::Tiny, Scale::Quick, Scale::Full, Scale::Share(0.01)] {
+            if let Err(error) = experiment.plan(&library, scale, 1) {
+                problems.push(format!("{scale}: {error}"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn every_file_that_a_departure_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let library = Library::new().unwrap();
+    let mut missing = vec![];
+    for experiment in library.all() {
+        for departure in &experiment.definition.departure {
+            let Some(ours) = &departure.ours else { continue };
+            // A line may stand behind the path.
+            let path = ours.split(':').next().unwrap_or(ours);
+            if !root.join(path).is_file() {
+                missing.push(format!("{}: {ours}", experiment.name));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn every_figure_of_a_paper_that_a_check_needs_is_there() {
+    let library = Library::new().unwrap();
+    let mut missing = vec![];
+    for experiment in library.all() {
+        for check in &experiment.definition.checks {
+            let needs =
+                matches!(check.criterion(), Ok(Criterion::NearPaper(_) | Criterion::WithinPaper));
+            let Some(cell) = check.cell.as_ref().filter(|_| needs) else { continue };
+            let there = experiment.figures.0.iter().any(|figure| {
+                fits(&cell.row, &figure.row).is_some()
+                    && fits(&cell.column, &figure.column).is_some()
+            });
+            if !there {
+                missing.push(format!("{}: {}", experiment.name, check.claim.trim()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn names_are_unique_and_papers_are_those_of_the_folders() {
+    let library = Library::new().unwrap();
+    for (place, experiment) in library.all().iter().enumerate() {
+        let (paper, _) = experiment.name.split_once('/').unwrap();
+        assert_eq!(experiment.definition.paper, paper, "{}", experiment.name);
+        assert!(library.all()[..place].iter().all(|other| other.name != experiment.name));
+        assert!(!experiment.definition.checks.is_empty(), "{} judges nothing", experiment.name);
+    }
+}
