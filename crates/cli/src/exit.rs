@@ -58,7 +58,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
     let output = |error: &OutputError| matches!(error, OutputError::Io { .. });
     let matched = |error: &MatchError| match error {
         MatchError::Output(error) => output(error),
-        MatchError::Spec(_) | MatchError::Record { .. } => false,
+        MatchError::Spec(_) | MatchError::SetUps(_) | MatchError::Record { .. } => false,
     };
     let trained = |error: &RunError| match error {
         RunError::Io { error, .. } => refused(error),

@@ -4,6 +4,7 @@ mod batch;
 mod bounds;
 mod commands;
 mod exit;
+mod figures;
 mod game_command;
 mod games;
 mod stop;

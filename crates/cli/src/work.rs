@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use wurfel_arena::{Spec, searches};
+use wurfel_arena::{SetUps, Spec, searches};
 
 use crate::terminal::draws;
 
@@ -39,6 +39,24 @@ impl Luck {
     /// Whether the luck of games between these agents is measured.
     pub fn is_measured<'a>(self, mut agents: impl Iterator<Item = &'a Spec>) -> bool {
         self == Self::On || self == Self::Auto && agents.any(searches)
+    }
+}
+
+/// Where the set-ups of games come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Arrange {
+    /// Drawn at random, anew for each pair of games
+    Random,
+    /// Chosen by each agent for itself, before it has seen the other's
+    Chosen,
+}
+
+impl From<Arrange> for SetUps {
+    fn from(arrange: Arrange) -> Self {
+        match arrange {
+            Arrange::Random => Self::Random,
+            Arrange::Chosen => Self::Chosen,
+        }
     }
 }
 

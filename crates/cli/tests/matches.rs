@@ -118,6 +118,37 @@ fn the_files_tell_the_same_games() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3, "no part is left");
 }
 
+#[test]
+fn a_tournament_shows_games_won_sums_and_ranks() {
+    let args = ["tournament", "random", "greedy", "expecti:depth=2", "--pairs", "10"];
+    let answer = &wurfel(&[&args[..], &["--json"]].concat()).json()[0];
+    let won = |agent: &Value| agent["won"].as_u64().unwrap();
+    let agents = answer["agents"].as_array().unwrap();
+    assert_eq!(agents.iter().map(won).sum::<u64>(), 60, "every game of EWN is won by somebody");
+    assert!(agents[0]["turns_to_win"].as_f64().unwrap() > 3.0, "{answer}");
+    let run = wurfel(&[&args[..], &["--show", "games"]].concat());
+    let table: Vec<&str> = run.out.lines().take(5).collect();
+    assert_eq!(table[0], "| | agent | 1 | 2 | 3 | sum | rank |");
+    for agent in agents {
+        let name = format!("| `{}` | ", agent["agent"].as_str().unwrap());
+        let end = format!(" | {} | {} |", won(agent), agent["rank"]);
+        let row = table.iter().find(|row| row.contains(&name)).unwrap();
+        assert!(row.ends_with(&end), "{row} {end}");
+    }
+}
+
+#[test]
+fn agents_choose_their_set_ups() {
+    let args = ["expecti:depth=2", "random", "--pairs", "4", "--setups", "chosen"];
+    let answer = played(&args);
+    assert_eq!(answer["setups"], "chosen");
+    let chosen = &answer["agents"][0]["setups"];
+    assert!(chosen["first"].as_str().is_some_and(|text| text.starts_with('S')), "{chosen}");
+    assert_eq!(answer["agents"][1]["setups"]["second"], Value::Null);
+    let chess = ["match", "greedy", "random", "--game", "dicechess", "--setups", "chosen"];
+    wurfel(&chess).refused("which dicechess is not");
+}
+
 /// Fields of CSV lines, with quotes.
 fn csv_rows(text: &str) -> Vec<Vec<String>> {
     let fields = |line: &str| {

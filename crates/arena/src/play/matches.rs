@@ -7,10 +7,11 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, FairDice, Game, NotationError, Random};
+use wurfel_core::{Agent, Budget, BySide, FairDice, NotationError, Random};
 use wurfel_games::Playable;
 
 use crate::agents::{Factory, build};
+use crate::play::chosen::{ChosenSetUps, SetUps, choose_setups};
 use crate::play::ordered::ordered;
 use crate::play::referee::play;
 use crate::records::archive::replayed;
@@ -28,11 +29,15 @@ enum Stream {
     SetUps = 1,
     Dice = 2,
     Agents = 3,
+    Choices = 4,
 }
 
 /// Why a match cannot be played, or its games cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
+    /// Agents cannot choose set-ups.
+    #[error(transparent)]
+    SetUps(#[from] NothingToArrange),
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -67,7 +72,31 @@ impl<G> Clone for Entrant<G> {
     }
 }
 
+/// The agents of a game in which there is nothing to arrange were to choose set-ups.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "set-ups cannot be chosen: expected a game in which the sides arrange their pieces, which {0} is not"
+)]
+pub struct NothingToArrange(&'static str);
+
 impl<G: Playable> Entrant<G> {
+    /// The set-ups that the agent chooses in a match or tournament with this seed and budget.
+    ///
+    /// # Errors
+    /// When the sides do not arrange their pieces in this game.
+    pub fn choose(
+        &self,
+        seed: u64,
+        budget: Budget,
+        jobs: usize,
+    ) -> Result<ChosenSetUps<G>, NothingToArrange> {
+        if G::setups().len() < 2 {
+            return Err(NothingToArrange(G::NAME));
+        }
+        let seed = Random::seed_for(seed, &[Stream::Choices as u64]);
+        Ok(choose_setups(&self.factory, budget, seed, jobs))
+    }
+
     /// Agents that come from a factory of the caller's own and are called `name`.
     pub fn made(name: &str, factory: Factory<G>) -> Self {
         let spec = Spec { name: name.to_owned(), options: vec![] };
@@ -86,7 +115,7 @@ impl<G: Catalogued> Entrant<G> {
 }
 
 /// A match between two agents.
-pub struct Match<G: Game> {
+pub struct Match<G: Playable> {
     /// The agents; all results are seen from the first.
     pub entrants: [Entrant<G>; 2],
     /// The number of pairs of games.
@@ -95,6 +124,9 @@ pub struct Match<G: Game> {
     pub seed: u64,
     /// What each agent may spend on a move, unless its spec sets a bound.
     pub budget: Budget,
+    /// The set-ups of each agent, if it is the agents that choose them; `None` draws them at random.
+    /// See [`Match::let_choose`].
+    pub chosen: Option<[ChosenSetUps<G>; 2]>,
     /// The meter of the games' luck; `None` leaves luck unmeasured.
     pub luck: Option<LuckMeter<G>>,
 }
@@ -122,13 +154,30 @@ impl<G: Catalogued> Match<G> {
 impl<G: Playable> Match<G> {
     /// A match of `pairs` pairs between any entrants.
     pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
-        Self { entrants, pairs, seed, budget: Budget::default(), luck: None }
+        Self { entrants, pairs, seed, budget: Budget::default(), chosen: None, luck: None }
+    }
+
+    /// Lets each agent choose its set-ups, on `jobs` threads, with the match's budget for each
+    /// search. Both games of a pair then have the same dice, and the set-ups of whoever plays there.
+    ///
+    /// # Errors
+    /// When the sides do not arrange their pieces in this game.
+    pub fn let_choose(&mut self, jobs: usize) -> Result<(), NothingToArrange> {
+        let [one, other] = &self.entrants;
+        let choices = [
+            one.choose(self.seed, self.budget, jobs)?,
+            other.choose(self.seed, self.budget, jobs)?,
+        ];
+        self.chosen = Some(choices);
+        Ok(())
     }
 
     /// The header of the match's records.
     pub fn header(&self) -> MatchHeader {
         let [one, other] = &self.entrants;
-        MatchHeader::new::<G>([&one.spec, &other.spec], self.pairs, self.seed, self.budget)
+        let setups = if self.chosen.is_some() { SetUps::Chosen } else { SetUps::Random };
+        let agents = [&one.spec, &other.spec];
+        MatchHeader { setups, ..MatchHeader::new::<G>(agents, self.pairs, self.seed, self.budget) }
     }
 
     /// Plays the match on `jobs` threads and writes its games to `output`. The score depends on the
@@ -222,6 +271,14 @@ impl<G: Playable> Match<G> {
         Some((games, text))
     }
 
+    /// The position in which a game begins. Who has chosen no set-up draws the one that it would have
+    /// if all were drawn.
+    fn start(&self, sides: Sides, random: &mut Random) -> G {
+        let Some(chosen) = &self.chosen else { return G::setup(random) };
+        let drawn = BySide::from_fn(|_| *random.pick(G::setups()));
+        G::start(BySide::from_fn(|side| chosen[sides.agent(side)][side].unwrap_or(drawn[side])))
+    }
+
     fn play_game(
         &self,
         pair: u64,
@@ -233,7 +290,8 @@ impl<G: Playable> Match<G> {
             let seed = Random::seed_for(self.seed, &[stream as u64, pair]);
             Random::seed_for(seed, path)
         };
-        let start = G::setup(&mut Random::new(seed(Stream::SetUps, &[])));
+        let assigned = Sides { first: usize::from(game) };
+        let start = self.start(assigned, &mut Random::new(seed(Stream::SetUps, &[])));
         let dice = FairDice::new(seed(Stream::Dice, &[]));
         let mut dice = MeteredDice::new(dice, self.luck.as_ref(), None);
         for (n, agent) in agents.iter_mut().enumerate() {
@@ -241,7 +299,6 @@ impl<G: Playable> Match<G> {
         }
         let [one, other] = agents;
         let mut sides: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
-        let assigned = Sides { first: usize::from(game) };
         if assigned.first == 1 {
             sides = sides.swapped();
         }

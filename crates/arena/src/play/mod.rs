@@ -1,7 +1,9 @@
-//! Playing: the game loop, matches of mirrored pairs, tournaments, and the ranking of set-ups.
+//! Playing: the game loop, matches of mirrored pairs, tournaments, and set-ups.
 
+pub(crate) mod chosen;
 pub(crate) mod matches;
 pub(crate) mod ordered;
+pub(crate) mod ranking;
 pub(crate) mod referee;
 pub(crate) mod setups;
 pub(crate) mod tournament;

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use wurfel_core::Budget;
 
+use crate::play::chosen::{ChosenSetUps, SetUps};
 use crate::play::matches::{Entrant, Match, MatchError, MatchProgress};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::MatchHeader;
@@ -96,6 +97,8 @@ pub struct Tournament {
     pub seed: u64,
     /// What each agent may spend on a move, unless its spec sets a bound.
     pub budget: Budget,
+    /// Where the set-ups come from. Each agent that chooses does so once, for all its matches.
+    pub setups: SetUps,
     /// Whether luck is measured.
     pub luck: bool,
 }
@@ -120,7 +123,7 @@ impl Tournament {
     /// tournament ends early, after whole pairings, when `budget.stop` turns true.
     ///
     /// # Errors
-    /// When an agent cannot be built or the file cannot be written.
+    /// When an agent cannot be built or cannot choose a set-up, or the file cannot be written.
     pub fn run<G: Catalogued>(
         &self,
         jobs: usize,
@@ -130,6 +133,11 @@ impl Tournament {
         // Each agent is built once, so that all its matches share the tables that it reads.
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
+        let choose = |entrant: &Entrant<G>| entrant.choose(self.seed, self.budget, jobs);
+        let chosen: Option<Vec<ChosenSetUps<G>>> = match self.setups {
+            SetUps::Random => None,
+            SetUps::Chosen => Some(entrants.iter().map(choose).collect::<Result<_, _>>()?),
+        };
         let pairings = self.pairings();
         let meter = self.luck.then(LuckMeter::usual);
         let arrange = |agents: &[usize; 2]| Match {
@@ -137,6 +145,7 @@ impl Tournament {
             pairs: self.pairs,
             seed: self.seed,
             budget: self.budget,
+            chosen: chosen.as_ref().map(|chosen| agents.map(|agent| chosen[agent])),
             luck: meter.clone(),
         };
         let matches: Vec<Match<G>> = pairings.iter().map(arrange).collect();
@@ -239,7 +248,8 @@ mod tests {
 
     fn tournament(agents: &[&str]) -> Tournament {
         let specs = agents.iter().map(|text| text.parse().unwrap()).collect();
-        Tournament { specs, pairs: 20, seed: 1, budget: Budget::default(), luck: true }
+        let (budget, setups) = (Budget::default(), SetUps::Random);
+        Tournament { specs, pairs: 20, seed: 1, budget, setups, luck: true }
     }
 
     /// Found by the fuzz target `runs`: counts of games near 2⁶⁴ overflowed when they were added up.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, Outcome, Side};
 use wurfel_games::Playable;
 
-use crate::{Fault, Searches, Spec};
+use crate::{Fault, Searches, SetUps, Spec};
 
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
@@ -34,6 +34,9 @@ pub struct MatchHeader {
     pub nodes: Option<u64>,
     /// Time for each move in microseconds, given to both agents.
     pub time_us: Option<u64>,
+    /// Where the set-ups came from; missing when they were drawn at random.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub setups: SetUps,
 }
 
 impl MatchHeader {
@@ -61,6 +64,7 @@ impl MatchHeader {
             depth: None,
             nodes: None,
             time_us: None,
+            setups: SetUps::Random,
         }
     }
 }
@@ -87,7 +91,7 @@ pub struct GameRecord {
     pub plies: u32,
     /// For each agent of the header, what its searches say of themselves; missing when they say
     /// nothing.
-    #[serde(default, skip_serializing_if = "say_nothing")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub searches: [Searches; 2],
     /// When the game was played; empty where the source does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -100,8 +104,9 @@ pub struct GameRecord {
     pub event: String,
 }
 
-fn say_nothing(searches: &[Searches; 2]) -> bool {
-    searches.iter().all(Searches::is_empty)
+/// Whether a field has the value that it has where it is missing.
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// The result of a game that is not over.

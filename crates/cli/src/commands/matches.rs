@@ -15,8 +15,8 @@ use wurfel_arena::{
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::Bounds;
-use crate::work::{Jobs, Luck, bar};
-use crate::{Done, stop};
+use crate::work::{Arrange, Jobs, Luck, bar, waiting};
+use crate::{Done, figures, stop};
 
 /// Plays a match of mirrored pairs and says what it proves
 #[derive(Args, Debug)]
@@ -46,6 +46,9 @@ pub struct Matches {
     /// Write every game to this file
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Where set-ups come from, in games whose sides arrange their pieces
+    #[arg(long, value_enum, default_value_t = Arrange::Random)]
+    setups: Arrange,
     /// Measure the luck of the games, and show the win rate without it in a line of its own
     #[arg(long, value_enum, default_value_t = Luck::Auto)]
     luck: Luck,
@@ -78,6 +81,11 @@ impl UseGame for Run<'_> {
         arranged.budget = Budget { stop: Some(stop), ..command.bounds.budget() };
         let specs = arranged.entrants.iter().map(|entrant| &entrant.spec);
         arranged.luck = command.luck.is_measured(specs).then(LuckMeter::usual);
+        let jobs = command.jobs.count();
+        if command.setups == Arrange::Chosen {
+            let _waiting = waiting("choosing set-ups", command.json);
+            stop::working(|| arranged.let_choose(jobs))?;
+        }
         let files = match &command.out {
             Some(path) if path.file_name().is_none() || path.is_dir() => {
                 bail!("--out '{}': expected the name of a file", path.display())
@@ -85,7 +93,6 @@ impl UseGame for Run<'_> {
             Some(path) => Some(Output::open(path, &arranged.header())?),
             None => None,
         };
-        let jobs = command.jobs.count();
         let bar = bar(command.pairs, "pairs", command.json);
         let started = Instant::now();
         let report = stop::working(|| {
@@ -163,10 +170,6 @@ impl<G: Catalogued> Shown<'_, G> {
         self.report.first_side_wins as f64 / self.report.score.games().max(1) as f64
     }
 
-    fn mean_plies(&self) -> f64 {
-        self.report.plies as f64 / self.report.score.games().max(1) as f64
-    }
-
     fn games_per_second(&self) -> f64 {
         let played = self.report.score.games() - 2 * self.report.resumed;
         played as f64 / self.time.as_secs_f64()
@@ -183,7 +186,7 @@ impl<G: Catalogued> Shown<'_, G> {
     pub fn json(&self) -> Value {
         let Self { arranged, report, .. } = self;
         let summary = report.score.summary();
-        let agent = |(spec, timing, faults): (&Spec, &Timing, &[u64; 3])| {
+        let agent = |(n, (spec, timing, faults)): (usize, (&Spec, &Timing, &[u64; 3]))| {
             let mut agent = json!({
                 "agent": spec.to_string(),
                 "mean_ms": milliseconds(timing.mean()),
@@ -192,14 +195,20 @@ impl<G: Catalogued> Shown<'_, G> {
             for (name, count) in FAULTS.iter().zip(faults) {
                 agent[*name] = json!(count);
             }
+            figures::insert(&mut agent, &report.wins[n], &report.searches[n]);
+            if let Some(chosen) = &arranged.chosen {
+                let [first, second] = Side::BOTH.map(|side| chosen[n][side].map(|s| s.to_string()));
+                agent["setups"] = json!({"first": first, "second": second});
+            }
             agent
         };
         json!({
             "game": G::NAME,
-            "agents": self.agents().map(agent).collect::<Vec<_>>(),
+            "agents": self.agents().enumerate().map(agent).collect::<Vec<_>>(),
             "pairs": report.score.games() / 2,
             "games": report.score.games(),
             "seed": arranged.seed,
+            "setups": arranged.header().setups,
             "complete": report.complete,
             "wins": report.score.wins,
             "draws": report.score.draws,
@@ -214,7 +223,7 @@ impl<G: Catalogued> Shown<'_, G> {
             "gain_of_pairing": summary.gain_of_pairing,
             "games_for_one_percent": summary.games_for_one_percent,
             "first_side_wins": self.first_side(),
-            "mean_plies": self.mean_plies(),
+            "mean_plies": report.mean_plies(),
             "seconds": self.time.as_secs_f64(),
             "games_per_second": self.games_per_second(),
         })
@@ -277,11 +286,11 @@ impl<G: Catalogued> Shown<'_, G> {
         writeln!(
             out,
             "games            {:.1} plies on average, {} won {:.1} %",
-            self.mean_plies(),
+            report.mean_plies(),
             G::SIDES[Side::First],
             100.0 * self.first_side()
         )?;
-        for (spec, timing, [crashes, illegal, late]) in self.agents() {
+        for (n, (spec, timing, [crashes, illegal, late])) in self.agents().enumerate() {
             writeln!(
                 out,
                 "{spec}: {:.4} ms a move, {:.4} at most; lost by crash {crashes}, illegal move \
@@ -289,6 +298,18 @@ impl<G: Catalogued> Shown<'_, G> {
                 milliseconds(timing.mean()),
                 milliseconds(timing.longest)
             )?;
+            writeln!(out, "  {}", figures::words(&report.wins[n], &report.searches[n]))?;
+            if let Some(chosen) = &arranged.chosen {
+                let [first, second] = Side::BOTH.map(|side| {
+                    chosen[n][side].map_or("one at random".to_owned(), |setup| setup.to_string())
+                });
+                writeln!(
+                    out,
+                    "  chose {first} as {}, {second} as {}",
+                    G::SIDES[Side::First],
+                    G::SIDES[Side::Second]
+                )?;
+            }
         }
         writeln!(
             out,

@@ -160,7 +160,7 @@ impl ReviewCommand {
             shown.text(out)?;
         }
         if let Some(path) = &self.svg {
-            write_whole(path, &shown.graph().svg()).map_err(|error| {
+            write_whole(path, shown.graph().svg()).map_err(|error| {
                 anyhow::Error::new(error).context(format!("'{}'", path.display()))
             })?;
         }

@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::ensure;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_arena::{
-    Catalogued, Interval, Pairing, Spec, Tournament, UseGame, adjusted_standing, standing,
-    with_game,
+    Catalogued, GamesWon, Interval, Pairing, Searches, SetUps, Spec, Tournament, UseGame, Wins,
+    adjusted_standing, games_won, standing, with_game,
 };
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
 use crate::commands::matches::adjusted_json;
-use crate::work::{Jobs, Luck, bar};
-use crate::{Done, stop};
+use crate::work::{Arrange, Jobs, Luck, bar};
+use crate::{Done, figures, stop};
 
 /// Plays a match between every two agents and ranks them
 #[derive(Args, Debug)]
@@ -42,15 +42,28 @@ pub struct TournamentCommand {
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
+    /// Where set-ups come from, in games whose sides arrange their pieces
+    #[arg(long, value_enum, default_value_t = Arrange::Random)]
+    setups: Arrange,
     /// Measure the luck of the games, and show the win rates without it beside the others
     #[arg(long, value_enum, default_value_t = Luck::Auto)]
     luck: Luck,
+    /// What the table shows: win rates with their intervals, or games won with sums and ranks
+    #[arg(long, value_enum, default_value_t = Show::Rates)]
+    show: Show,
     /// Write the results to this file, a line of JSON for each pairing
     #[arg(long)]
     out: Option<PathBuf>,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What the table of a tournament shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Show {
+    Rates,
+    Games,
 }
 
 impl TournamentCommand {
@@ -79,9 +92,13 @@ impl UseGame for Run<'_> {
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..command.bounds.budget() };
         let luck = command.luck.is_measured(specs.iter());
         let (pairs, seed) = (command.pairs, command.seed);
-        let tournament = Tournament { specs, pairs, seed, budget, luck };
+        let setups = command.setups.into();
+        let tournament = Tournament { specs, pairs, seed, budget, setups, luck };
         let jobs = command.jobs.count();
         let bar = bar(command.pairs, "pairs", command.json);
+        if setups == SetUps::Chosen {
+            bar.set_message("choosing set-ups");
+        }
         let started = Instant::now();
         let played = stop::working(|| {
             tournament.run::<G>(jobs, command.out.as_deref(), &mut |[one, other], progress| {
@@ -97,7 +114,11 @@ impl UseGame for Run<'_> {
         if command.json {
             writeln!(out, "{}", shown.json())?;
         } else {
-            shown.table(out)?;
+            match command.show {
+                Show::Rates => shown.rates(out)?,
+                Show::Games => shown.games(out)?,
+            }
+            shown.notes(out)?;
             writeln!(out, "\n{:.0} s", started.elapsed().as_secs_f64())?;
         }
         out.flush()?;
@@ -142,9 +163,61 @@ impl Shown<'_> {
         }
     }
 
+    /// A table in Markdown: games that the row won against the column, their sum, and the rank.
+    fn games(&self, out: &mut dyn Write) -> io::Result<()> {
+        let won = games_won(self.tournament.specs.len(), self.played);
+        let mut order: Vec<usize> = (0..won.len()).collect();
+        order.sort_by_key(|&agent| won[agent].rank);
+        let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+        writeln!(out, "| | agent | {} | sum | rank |", heads.join(" | "))?;
+        writeln!(out, "|{}", "---|".repeat(order.len() + 4))?;
+        for (place, &agent) in order.iter().enumerate() {
+            let GamesWon { against, sum, rank } = &won[agent];
+            let cell = |&other: &usize| against[other].map_or("–".into(), |won| won.to_string());
+            let cells: Vec<String> = order.iter().map(cell).collect();
+            let spec = &self.tournament.specs[agent];
+            let (place, cells) = (place + 1, cells.join(" | "));
+            writeln!(out, "| {place} | `{spec}` | {cells} | {sum} | {rank} |")?;
+        }
+        let Tournament { pairs, seed, .. } = self.tournament;
+        writeln!(
+            out,
+            "\nGames that the row won against the column; {pairs} mirrored pairs each, seed {seed}."
+        )
+    }
+
+    /// What is known of the agents beyond their scores.
+    fn notes(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.tournament.setups == SetUps::Chosen {
+            writeln!(out, "The agents chose their set-ups.")?;
+        }
+        let faults: u64 = self.played.iter().flat_map(|pairing| pairing.faults).flatten().sum();
+        writeln!(out, "Games lost by crash, illegal move or time: {faults}.\n")?;
+        for agent in self.order() {
+            let (wins, searches) = self.known(agent);
+            writeln!(
+                out,
+                "* `{}` {}",
+                self.tournament.specs[agent],
+                figures::words(&wins, &searches)
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The turns to win of an agent and what its searches said, over all its pairings.
+    fn known(&self, agent: usize) -> (Wins, Searches) {
+        let (mut wins, mut searches) = (Wins::default(), Searches::default());
+        for (own, told) in self.played.iter().filter_map(|pairing| pairing.of(agent)) {
+            wins.merge(own);
+            searches.merge(told);
+        }
+        (wins, searches)
+    }
+
     /// A table in Markdown: win rates of the row against the column in per cent, and
     /// the mean over all columns.
-    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn rates(&self, out: &mut dyn Write) -> io::Result<()> {
         let order = self.order();
         let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
         let adjusted = |agent: usize| match adjusted_standing(agent, self.played) {
@@ -172,9 +245,7 @@ impl Shown<'_> {
             out,
             "\nWin rate of the row against the column in per cent, ± half of the 95 % interval; \
              {pairs} mirrored pairs each, seed {seed}; ms: mean time for a move."
-        )?;
-        let faults: u64 = self.played.iter().flat_map(|pairing| pairing.faults).flatten().sum();
-        writeln!(out, "Games lost by crash, illegal move or time: {faults}.")
+        )
     }
 
     /// The mean time of an agent for a move over its pairings.
@@ -185,15 +256,21 @@ impl Shown<'_> {
     }
 
     fn json(&self) -> serde_json::Value {
+        let won = games_won(self.tournament.specs.len(), self.played);
         let agent = |agent: usize| {
             let (rate, interval) = standing(agent, self.played);
-            json!({
+            let (wins, searches) = self.known(agent);
+            let mut entry = json!({
                 "agent": self.tournament.specs[agent].to_string(),
                 "win_rate": rate,
                 "interval": interval,
                 "luck_adjusted": adjusted_standing(agent, self.played)
                     .map(|(rate, interval)| json!({"win_rate": rate, "interval": interval})),
-            })
+                "won": won[agent].sum,
+                "rank": won[agent].rank,
+            });
+            figures::insert(&mut entry, &wins, &searches);
+            entry
         };
         let names =
             |pairing: &Pairing| pairing.agents.map(|n| self.tournament.specs[n].to_string());
@@ -210,6 +287,7 @@ impl Shown<'_> {
         json!({
             "pairs": self.tournament.pairs,
             "seed": self.tournament.seed,
+            "setups": self.tournament.setups,
             "agents": self.order().into_iter().map(agent).collect::<Vec<_>>(),
             "pairings": self.played.iter().map(pairing).collect::<Vec<_>>(),
         })

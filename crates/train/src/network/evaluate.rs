@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use wurfel_arena::{Catalogued, Entrant, Factory, Match, Networks, network_player};
-use wurfel_core::{Budget, Evaluator, Random};
+use wurfel_core::{Evaluator, Random};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 
 use super::config::EvaluationConfig;
@@ -49,13 +49,9 @@ impl<G: Catalogued> Examiner<G> {
         let seed = Random::seed_for(self.seed, &[round]);
         let play = |other: Entrant<G>, number: u64| -> Result<Option<Won>, RunError> {
             let entrant = Entrant::made("network", self.player(model)?);
-            let game = Match {
-                entrants: [entrant, other],
-                pairs: self.rules.pairs,
-                seed: Random::seed_for(seed, &[number]),
-                budget: Budget { stop, ..Budget::default() },
-                luck: None,
-            };
+            let seed = Random::seed_for(seed, &[number]);
+            let mut game = Match::between([entrant, other], self.rules.pairs, seed);
+            game.budget.stop = stop;
             let opponent = game.entrants[1].spec.to_string();
             let report = game.run(jobs, None, &mut |_| ())?;
             if !report.complete {
