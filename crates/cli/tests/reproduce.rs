@@ -26,7 +26,7 @@ depth = [1, 2]
 [[match]]
 row = "depth {depth}"
 a = "expecti:depth={depth}"
-b = "greedy"
+b = "random"
 pairs = { tiny = 2, quick = 200, full = 64 }
 columns = { "win rate" = "score", "won" = "won", "without luck" = "luck_adjusted", "depth" = "a.depth" }
 
@@ -235,8 +235,8 @@ fn what_cannot_be_run_is_refused_in_one_line() {
 
     let definition = lab.path("own/test/experiment.toml");
     for (from, to, message) in [
-        ("above = 0.5", "abuve = 0.5", "test/experiment.toml', line 68: unknown field `abuve`"),
-        ("b = \"greedy\"", "b = \"gredy\"", "unknown agent 'gredy': did you mean 'greedy'?"),
+        ("above = 0.5", "abuve = 0.5", "test/experiment.toml', line 48: unknown field `abuve`"),
+        ("b = \"random\"", "b = \"randm\"", "unknown agent 'randm': did you mean 'random'?"),
         ("\"a.depth\"", "\"a.dept\"", "unknown measure 'dept': did you mean 'depth'?"),
         ("value:zweistein", "value:zweistien", "did you mean 'zweistein'?"),
         ("5/5/2C2", "5/5/2C3", "position 'an end': "),
