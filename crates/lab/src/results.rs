@@ -69,6 +69,11 @@ impl Cell {
     }
 }
 
+/// A number of single precision with the digits that it is written with, and no others.
+pub fn single(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::NAN)
+}
+
 /// A number for people: four digits, or as many as a whole number has.
 pub fn number(value: f64) -> String {
     let size = value.abs();

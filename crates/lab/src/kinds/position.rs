@@ -15,7 +15,7 @@ use super::Setting;
 use crate::LabError;
 use crate::definition::PositionDefinition;
 use crate::grid::Point;
-use crate::results::Cell;
+use crate::results::{Cell, single};
 use crate::work::{Means, Work, read, written};
 
 /// The memory of the transposition table, in megabytes.
@@ -166,7 +166,7 @@ impl<G: Catalogued> Work for Single<G> {
         let cell = |((column, _), value): (&(String, Asked), f32)| Cell {
             n: 1,
             unit: "share".to_owned(),
-            ..Cell::new(&self.row, column, f64::from(value)).at(&self.point)
+            ..Cell::new(&self.row, column, single(value)).at(&self.point)
         };
         Ok(self.columns.iter().zip(values).map(cell).collect())
     }

@@ -25,7 +25,7 @@ use crate::LabError;
 use crate::definition::TrainingDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
-use crate::results::Cell;
+use crate::results::{Cell, single};
 use crate::work::{Means, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &[
@@ -247,11 +247,11 @@ impl<G: Catalogued> Training<G> {
             learned.map(|round| f64::from(round.loss)).collect()
         };
         let value = match measure {
-            "learning_rate" => f64::from(last.learning_rate),
-            "loss" => f64::from(last.loss),
-            "policy_loss" => f64::from(last.policy_loss),
-            "value_loss" => f64::from(last.value_loss),
-            "variance" => f64::from(last.variance),
+            "learning_rate" => single(last.learning_rate),
+            "loss" => single(last.loss),
+            "policy_loss" => single(last.policy_loss),
+            "value_loss" => single(last.value_loss),
+            "variance" => single(last.variance),
             "steps" => last.steps as f64,
             "hyperbola" => {
                 let learned = rounds.iter().filter(|round| round.loss > 0.0).count();

@@ -4,8 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::{
-    Drawn, FAINT, INK, PlotDefinition, TEXT, WIDTH, colour, legend, range, tick, ticks, width,
-    write,
+    Drawn, FAINT, Head, INK, PlotDefinition, TEXT, WIDTH, colour, range, tick, ticks, width, write,
 };
 use crate::results::{Cell, Figures};
 
@@ -33,12 +32,11 @@ pub(super) fn draw(
     }
     let figures: Vec<f64> =
         cells.iter().filter_map(|cell| paper.value(&cell.row, &cell.column)).collect();
-    let lines = columns.len() as i32 + i32::from(!figures.is_empty());
-    let top = 44 + 20 * lines + 12;
+    let head = Head::new(title, columns.clone(), !figures.is_empty());
+    let top = head.end + 8;
     let height = top + cells.len() as i32 * BAR + rows.len() as i32 * GAP + 48;
     let area = SVGBackend::with_string(svg, (WIDTH, height as u32)).into_drawing_area();
-    write(&area, title, (16, 22), HPos::Left, TEXT + 4)?;
-    legend(&area, &columns, !figures.is_empty(), 48)?;
+    head.draw(&area)?;
 
     let longest = rows.iter().map(|(row, _)| width(row)).max().unwrap_or(0).min(470);
     let (left, right) = (longest + 28, WIDTH as i32 - 24);

@@ -4,8 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::{
-    Drawn, FAINT, INK, PlotDefinition, TEXT, WIDTH, colour, legend, range, tick, ticks, width,
-    write,
+    Drawn, FAINT, Head, INK, PlotDefinition, TEXT, WIDTH, colour, range, tick, ticks, width, write,
 };
 use crate::results::{Cell, Figures};
 
@@ -51,11 +50,11 @@ pub(super) fn draw(
     let figures: Vec<f64> =
         cells.iter().filter_map(|cell| paper.value(&cell.row, &cell.column)).collect();
     let names: Vec<String> = all.iter().map(|series| series.name.clone()).collect();
-    let top = 44 + 20 * (names.len() as i32 + i32::from(!figures.is_empty())) + 16;
+    let head = Head::new(title, names, !figures.is_empty());
+    let top = head.end + 8;
     let height = top + HEIGHT + 64;
     let area = SVGBackend::with_string(svg, (WIDTH, height as u32)).into_drawing_area();
-    write(&area, title, (16, 22), HPos::Left, TEXT + 4)?;
-    legend(&area, &names, !figures.is_empty(), 48)?;
+    head.draw(&area)?;
 
     let (left, right, bottom) = (72, WIDTH as i32 - 32, top + HEIGHT);
     let (low, high) = range(cells, &figures, false);

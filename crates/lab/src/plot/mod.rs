@@ -67,7 +67,7 @@ const COLOURS: [RGBColor; 7] = [
 
 const INK: RGBColor = RGBColor(32, 32, 32);
 const FAINT: RGBColor = RGBColor(216, 216, 216);
-const TEXT: i32 = 13;
+const TEXT: i32 = 12;
 const WIDTH: u32 = 900;
 
 fn colour(number: usize) -> RGBColor {
@@ -76,6 +76,8 @@ fn colour(number: usize) -> RGBColor {
 
 /// A text at a point, anchored as said.
 fn write(area: &Area<'_>, text: &str, at: (i32, i32), h: HPos, size: i32) -> Drawn {
+    // The library makes sizes smaller by this factor.
+    let size = f64::from(size) * 1.24;
     let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(h, VPos::Center));
     area.draw(&Text::new(text.to_owned(), at, style))?;
     Ok(())
@@ -83,36 +85,55 @@ fn write(area: &Area<'_>, text: &str, at: (i32, i32), h: HPos, size: i32) -> Dra
 
 /// About how wide a text is, in pixels: the library cannot measure without a font.
 fn width(text: &str) -> i32 {
-    (text.chars().count() as f64 * f64::from(TEXT) * 0.56).ceil() as i32
+    (text.chars().count() as f64 * f64::from(TEXT) * 0.58).ceil() as i32
 }
 
-/// The names of series with their colours, in lines from the top; returns where they end.
-fn legend(
-    area: &Area<'_>,
-    names: &[String],
-    paper: bool,
-    top: i32,
-) -> Result<i32, Box<dyn std::error::Error>> {
+/// Where the entries of a legend stand, in lines from `top`, and where they end.
+fn places(entries: &[String], top: i32) -> (Vec<(i32, i32)>, i32) {
     let (mut x, mut y) = (16, top);
-    let mut place = |wide: i32| {
-        if x > 16 && x + wide + 40 > WIDTH as i32 {
+    let mut places = vec![];
+    for entry in entries {
+        let wide = width(entry) + 34;
+        if x > 16 && x + wide > WIDTH as i32 {
             (x, y) = (16, y + 20);
         }
-        let at = (x, y);
-        x += wide + 40;
-        at
-    };
-    for (number, name) in names.iter().enumerate() {
-        let (x, y) = place(width(name));
-        area.draw(&Circle::new((x + 6, y), 5, colour(number).filled()))?;
-        write(area, name, (x + 18, y), HPos::Left, TEXT)?;
+        places.push((x, y));
+        x += wide;
     }
-    if paper {
-        let (x, y) = place(width("the paper"));
-        area.draw(&Circle::new((x + 6, y), 5, INK.stroke_width(2)))?;
-        write(area, "the paper", (x + 18, y), HPos::Left, TEXT)?;
+    (places, y + 20)
+}
+
+/// A title with the names of series below it, and where the picture below them begins.
+struct Head<'a> {
+    title: &'a str,
+    entries: Vec<String>,
+    /// The number of series; the entry behind them is the paper's.
+    series: usize,
+    places: Vec<(i32, i32)>,
+    end: i32,
+}
+
+impl<'a> Head<'a> {
+    fn new(title: &'a str, names: Vec<String>, paper: bool) -> Self {
+        let (series, mut entries) = (names.len(), names);
+        entries.extend(paper.then(|| "the paper".to_owned()));
+        let (places, end) = places(&entries, 48);
+        Self { title, entries, series, places, end }
     }
-    Ok(y + 20)
+
+    fn draw(&self, area: &Area<'_>) -> Drawn {
+        write(area, self.title, (16, 22), HPos::Left, TEXT + 3)?;
+        for (number, (entry, &(x, y))) in self.entries.iter().zip(&self.places).enumerate() {
+            let point = (x + 6, y);
+            if number < self.series {
+                area.draw(&Circle::new(point, 5, colour(number).filled()))?;
+            } else {
+                area.draw(&Circle::new(point, 5, INK.stroke_width(2)))?;
+            }
+            write(area, entry, (x + 18, y), HPos::Left, TEXT)?;
+        }
+        Ok(())
+    }
 }
 
 /// The range of all figures with some air; it includes 0 where `from_zero` says so.
