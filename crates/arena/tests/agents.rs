@@ -112,6 +112,7 @@ fn every_agent_conforms_on_every_game() {
         "hybrid:episodes=1",
         "qlearning:length=5,rate=1,discount=0",
         "alphazero:net=uniform,simulations=5,gumbel=3,noise=yes",
+        "alphazero:net=uniform,simulations=20,fpu=even",
         "champion:nodes=3000,table=1",
     ];
     for game in games() {
@@ -220,6 +221,7 @@ fn mistakes_in_options_are_named() {
         ("uct:playout=eval,cut=3", "cut=3: expected no cut with playout=eval"),
         ("uct:bias=-1", "bias=-1: expected a number from 0 to 100"),
         ("uct:eval=zweisten", "unknown evaluation 'zweisten': did you mean 'zweistein'?"),
+        ("alphazero:fpu=odd", "fpu=odd: expected even or a number from 0 to 1"),
         ("dynamic:window=0", "window=0: expected a whole number from 1 to 1000"),
         ("dynamic:decay=x", "decay=x: expected a number from 0 to 10"),
         ("dynamic:bias=1", "unknown option 'bias'"),

@@ -5,9 +5,9 @@ use wurfel_core::{
     Agent, Budget, Evaluator, Game, Literal, LiteralRoll, Network, Opinions, Random, Side,
     Situation, Turn, UniformNetwork, Weighted, checksum, random_literal,
 };
-use wurfel_search::puct::{Noise, Policy, Puct, Root, Search, Selection};
+use wurfel_search::puct::{FirstPlay, Noise, Policy, Puct, Root, Search, Selection};
 
-const SELECTION: Selection = Selection { c: 0.75, reduction: 0.15 };
+const SELECTION: Selection = Selection { c: 0.75, first_play: FirstPlay::Below(0.15) };
 
 fn read(text: &str) -> (Literal, LiteralRoll) {
     let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();
@@ -15,19 +15,20 @@ fn read(text: &str) -> (Literal, LiteralRoll) {
 }
 
 fn search(text: &str, root: Root, simulations: u32, batch: usize) -> Search<Literal> {
-    search_with(&mut UniformNetwork, text, root, simulations, batch)
+    search_with(&mut UniformNetwork, text, SELECTION, root, simulations, batch)
 }
 
 fn search_with(
     network: &mut impl Network<Literal>,
     text: &str,
+    selection: Selection,
     root: Root,
     simulations: u32,
     batch: usize,
 ) -> Search<Literal> {
     let (position, roll) = read(text);
     let turn = Turn { position: &position, roll };
-    let search = Search::new(turn, SELECTION, root, simulations, Random::new(1));
+    let search = Search::new(turn, selection, root, simulations, Random::new(1));
     let mut search = search.asking_rest(network.knows_rest());
     let (mut requests, mut opinions) = (vec![], Opinions::default());
     while search.visits() < simulations + 1 {
@@ -78,6 +79,7 @@ struct Plain {
     position: Literal,
     roll: LiteralRoll,
     network: Opinionated,
+    first_play: FirstPlay,
     /// The moves; `None` until the turn was evaluated.
     moves: Option<Vec<PlainMove>>,
 }
@@ -91,8 +93,9 @@ struct PlainMove {
 }
 
 impl Plain {
-    fn new(position: Literal, roll: LiteralRoll, network: Opinionated) -> Self {
-        Self { position, roll, network, moves: None }
+    fn new(position: Literal, roll: LiteralRoll, like: (Opinionated, FirstPlay)) -> Self {
+        let (network, first_play) = like;
+        Self { position, roll, network, first_play, moves: None }
     }
 
     /// The value for the first side.
@@ -118,9 +121,10 @@ impl Plain {
                     (None, Some(rest)) => vec![Weighted { item: rest, weight: 1 }],
                     (None, None) => after.rolls(),
                 };
+                let like = (self.network, self.first_play);
                 let rolls = rolls
                     .into_iter()
-                    .map(|roll| (roll, 0, Self::new(after.clone(), roll.item, self.network)))
+                    .map(|roll| (roll, 0, Self::new(after.clone(), roll.item, like)))
                     .collect();
                 PlainMove { visits: 0, after, worth: None, rolls }
             };
@@ -130,8 +134,11 @@ impl Plain {
         let prior = 1.0 / moves.len() as f32;
         let visits: u32 = moves.iter().map(|mv| mv.visits).sum();
         let seen: f32 = moves.iter().filter(|mv| mv.visits > 0).map(|_| prior).sum();
-        let reduction = if is_root { 0.0 } else { SELECTION.reduction };
-        let first = own(self.value()) - reduction * seen.sqrt();
+        let first = match self.first_play {
+            FirstPlay::Even => 0.5,
+            FirstPlay::Below(_) if is_root => own(self.value()),
+            FirstPlay::Below(reduction) => own(self.value()) - reduction * seen.sqrt(),
+        };
         let score = |mv: &PlainMove| {
             let mean = if mv.visits == 0 { first } else { own(mv.value()) };
             mean + SELECTION.c * (visits.max(1) as f32).sqrt() * prior / (1 + mv.visits) as f32
@@ -181,19 +188,23 @@ impl PlainMove {
 #[test]
 fn with_uniform_priors_it_is_plain_puct() {
     let mut random = Random::new(3);
-    let mut different = 0;
+    let mut different = [0; 2];
     for n in 0..200 {
         let text = format!("{} {} 1", random_literal(&mut random, 1 + n % 5), 1 + n % 2);
-        let visits = [false, true].map(|knows_rest| {
+        let usual = SELECTION.first_play;
+        let kinds = [(false, usual), (true, usual), (false, FirstPlay::Even)];
+        let visits = kinds.map(|(knows_rest, first_play)| {
             let mut network = Opinionated { knows_rest };
+            let selection = Selection { first_play, ..SELECTION };
             let (position, roll) = read(&text);
             let side = position.side();
-            let mut plain = Plain::new(position, roll, network);
+            let mut plain = Plain::new(position, roll, (network, first_play));
             let simulations = 60;
             for _ in 0..=simulations {
                 plain.simulate(true);
             }
-            let found = search_with(&mut network, &text, Root::Puct, simulations, 1).moves();
+            let found = search_with(&mut network, &text, selection, Root::Puct, simulations, 1);
+            let found = found.moves();
             for (mv, plain) in found.iter().zip(plain.moves.as_ref().unwrap()) {
                 assert_eq!(mv.visits, plain.visits, "{text} {}", mv.mv);
                 let apart = mv.value.map_or(0.0, |value| f64::from(value) - plain.value_for(side));
@@ -201,9 +212,11 @@ fn with_uniform_priors_it_is_plain_puct() {
             }
             found.iter().map(|mv| mv.visits).collect::<Vec<u32>>()
         });
-        different += u32::from(visits[0] != visits[1]);
+        for (count, other) in different.iter_mut().zip(&visits[1..]) {
+            *count += u32::from(visits[0] != *other);
+        }
     }
-    assert!(different > 50, "{different}");
+    assert!(different.iter().all(|count| *count > 50), "{different:?}");
 }
 
 #[test]
@@ -214,9 +227,15 @@ fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
     let (position, roll) = read(text);
     for batch in [1, 3] {
         let mut network = Opinionated { knows_rest: true };
-        let found =
-            search_with(&mut network, text, Root::Gumbel { most: 3, noise: true }, 3, batch)
-                .moves();
+        let found = search_with(
+            &mut network,
+            text,
+            SELECTION,
+            Root::Gumbel { most: 3, noise: true },
+            3,
+            batch,
+        )
+        .moves();
         for tried in found {
             let mut after = position.clone();
             after.play(roll, tried.mv);
@@ -361,7 +380,8 @@ fn equal_moves_are_drawn_by_a_player_and_listed_in_order_by_an_analysis() {
 /// Moves without a visit are listed last, by their priors, and are not made.
 #[test]
 fn moves_that_were_never_tried_come_last() {
-    let mut found = search_with(&mut Last, "{[{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1", Root::Puct, 1, 1);
+    let mut found =
+        search_with(&mut Last, "{[{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1", SELECTION, Root::Puct, 1, 1);
     assert_eq!(found.choose(0.0), 3);
     let (position, roll) = read("{[{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1");
     let turn = Turn { position: &position, roll };
@@ -528,7 +548,7 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
         assert!(visits > 10 && visits < 300, "{visits}");
         // What was found below a turn is what a search from that turn finds in as many simulations,
         // apart from the first-play urgency, which is different at a root.
-        let own = Selection { reduction: 0.0, ..SELECTION };
+        let own = Selection { first_play: FirstPlay::Below(0.0), ..SELECTION };
         let mut fresh = Search::new(later, own, Root::Puct, 300, Random::new(1));
         grow(&mut fresh, visits);
         assert_eq!(kept.moves().len(), fresh.moves().len());

@@ -13,11 +13,11 @@ use wurfel_core::{
     Assessment, Budget, Evaluator, Game, Network, Opinions, Side, Situation, UniformNetwork,
 };
 use wurfel_games::dicechess::DiceChess;
-use wurfel_games::einstein::Einstein;
+use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_net::Model;
 use wurfel_train::network::{
-    EvaluationConfig, Lessons, Round, Rules, Run, RunError, Sample, SelfPlay, Teacher,
-    TrainingConfig, play_games, read_rounds,
+    EvaluationConfig, FirstPlayConfig, Lessons, NamedFirstPlay, Round, Rules, Run, RunError,
+    Sample, SelfPlay, Teacher, TrainingConfig, play_games, read_rounds,
 };
 
 static STOP: AtomicBool = AtomicBool::new(true);
@@ -58,7 +58,7 @@ fn the_configurations_that_ship_can_be_read() {
         Run::<G>::open(config, folder.path()).unwrap();
     }
     check::<Einstein>("einstein-tiny");
-    check::<Einstein>("einstein-paper");
+    check::<EinsteinNearest>("einstein-paper");
     check::<Einstein>("einstein");
     check::<DiceChess>("dicechess");
 }
@@ -77,6 +77,11 @@ fn what_is_wrong_with_a_configuration_is_named() {
     let error = refused("learning_rate = 4e-3", "learning_rate = \"fast\"");
     assert!(error.starts_with(&format!("line {line}: ")), "{error}");
     assert!(refused("seed = 1\n", "").contains("missing field `seed`"));
+    assert_eq!(refused("fpu = 0.15", "fpu = 1.5"), "fpu is 1.5, not 0 to 1");
+    let error = refused("fpu = 0.15", "fpu = \"odd\"");
+    assert!(error.ends_with("expected a number from 0 to 1, or \"even\""), "{error}");
+    let even = TrainingConfig::read(&text.replace("fpu = 0.15", "fpu = \"even\"")).unwrap();
+    assert_eq!(even.self_play.fpu, FirstPlayConfig::Named(NamedFirstPlay::Even));
     let folder = tempfile::tempdir().unwrap();
     let unknown = TrainingConfig { encoding: "ewn-v9".into(), ..config() };
     let error = Run::<Einstein>::open(unknown, folder.path()).err().unwrap().to_string();
@@ -101,6 +106,44 @@ fn games_are_whole_and_each_says_what_its_search_found() {
         }
     }
     assert!(play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || true).is_none());
+}
+
+#[test]
+fn first_play_urgency_reaches_the_games() {
+    let play = |fpu| {
+        let config = SelfPlay { fpu, simulations: 60, ..config().self_play };
+        let rules = Rules { config: &config, known: None };
+        play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..4, || false).unwrap()
+    };
+    let even = FirstPlayConfig::Named(NamedFirstPlay::Even);
+    assert!(play(even) == play(even));
+    assert!(play(even) != play(FirstPlayConfig::Below(0.9)));
+}
+
+/// The paper's run on two cores: four games a round, two on each thread, and what is learned from
+/// them is what one thread learns.
+#[test]
+fn the_run_of_the_paper_is_the_same_on_one_core_and_on_two() {
+    let text = include_str!("../../../configs/einstein-paper.toml");
+    let mut config = TrainingConfig::read(text).unwrap();
+    assert!(config.self_play.games / config.self_play.together >= 2, "work for two threads");
+    config.evaluation = None;
+    config.network.filters = 8;
+    config.self_play.simulations = 10;
+    config.learning.batch = 32;
+    config.learning.warm_up = 33;
+    let run = |jobs| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut run = Run::<EinsteinNearest>::open(config.clone(), folder.path()).unwrap();
+        let done: Vec<Round> = (0..3).map(|_| run.round(jobs, None).unwrap().unwrap()).collect();
+        // Four epochs a round, and one step for their four batches.
+        assert_eq!(done.iter().map(|round| round.games).collect::<Vec<_>>(), [4, 8, 12]);
+        assert_eq!(done.iter().map(|round| round.steps).collect::<Vec<_>>(), [1, 2, 3]);
+        (run.model(), done.iter().map(|round| round.games_checksum.clone()).collect::<Vec<_>>())
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(4));
 }
 
 #[test]

@@ -5,11 +5,11 @@ use wurfel_games::Learnable;
 
 use wurfel_core::{Budget, Endgame, Evaluator, Network, UniformNetwork};
 use wurfel_net::{EncodedNetwork, Model, NetError};
-use wurfel_search::puct::{Policy, Puct, Root, Selection};
+use wurfel_search::puct::{FirstPlay, Policy, Puct, Root, Selection};
 
 use super::known::{TABLES, exact_values};
 use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME};
-use crate::agents::limits::{parse_number, parse_time, parse_yes};
+use crate::agents::limits::{parse_decimal, parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const NET: OptionInfo = OptionInfo {
@@ -24,7 +24,8 @@ const C: OptionInfo =
     OptionInfo { name: "c", about: "exploration constant, 0-10; 0.75 if left out" };
 const FPU: OptionInfo = OptionInfo {
     name: "fpu",
-    about: "how much below its node an untried move is valued, 0-1; 0.15 if left out",
+    about: "how much below its node an untried move is valued, 0-1, or even: as an even \
+            position; 0.15 if left out",
 };
 const GUMBEL: OptionInfo = OptionInfo {
     name: "gumbel",
@@ -118,7 +119,7 @@ fn search(spec: &Spec) -> Result<Search, SpecError> {
     let usual = Selection::default();
     let selection = Selection {
         c: spec.decimal("c", 10.0, usual.c)?,
-        reduction: spec.decimal("fpu", 1.0, usual.reduction)?,
+        first_play: spec.read("fpu", parse_first_play)?.unwrap_or(usual.first_play),
     };
     let budget = Budget {
         nodes: spec.read("simulations", |text| parse_number(text, 1, 10_000_000))?,
@@ -147,6 +148,15 @@ fn search(spec: &Spec) -> Result<Search, SpecError> {
         reuse: reuse.unwrap_or(false),
         asks_rest: spec.read("afterstates", parse_yes)?.unwrap_or(true),
     })
+}
+
+fn parse_first_play(text: &str) -> Result<FirstPlay, LimitError> {
+    if text == "even" {
+        return Ok(FirstPlay::Even);
+    }
+    let reduction = parse_decimal(text, 0.0, 1.0);
+    let reduction = reduction.map_err(|_| LimitError("even or a number from 0 to 1".into()))?;
+    Ok(FirstPlay::Below(reduction as f32))
 }
 
 /// The network that ships with a game, or the uniform one.

@@ -31,15 +31,40 @@ const SIMULATIONS_AT_ONCE: u32 = 1024;
 pub struct Selection {
     /// The weight of exploration, at least 0.
     pub c: f32,
-    /// First-play urgency. A move that was never tried has as Q the value of its turn, less
-    /// `reduction` times the square root of the sum of the priors of the moves that were tried; at
-    /// least 0.
-    pub reduction: f32,
+    /// The Q of moves that were never tried.
+    pub first_play: FirstPlay,
+}
+
+/// First-play urgency: the Q of a move that was never tried.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum FirstPlay {
+    /// The value of its turn, less this number, at least 0, times the square root of the sum of the
+    /// priors of the moves that were tried. At the root nothing is taken off.
+    Below(f32),
+    /// That of an even position: the Q = 0 of paper `policy-value-network`, Algorithm 1, where Q
+    /// goes from −1 to 1.
+    Even,
+}
+
+impl Default for FirstPlay {
+    fn default() -> Self {
+        Self::Below(0.15)
+    }
+}
+
+impl FirstPlay {
+    /// The same for the root.
+    const fn at_root(self) -> Self {
+        match self {
+            Self::Below(_) => Self::Below(0.0),
+            Self::Even => Self::Even,
+        }
+    }
 }
 
 impl Default for Selection {
     fn default() -> Self {
-        Self { c: 0.75, reduction: 0.15 }
+        Self { c: 0.75, first_play: FirstPlay::default() }
     }
 }
 
@@ -54,8 +79,13 @@ impl Selection {
         value: f32,
     ) -> usize {
         let tries: u32 = edges.iter().map(Edge::tries).sum();
-        let seen: f32 = edges.iter().filter(|edge| edge.tries() > 0).map(|edge| edge.prior).sum();
-        let first = value - self.reduction * seen.sqrt();
+        let first = match self.first_play {
+            FirstPlay::Even => 0.5,
+            FirstPlay::Below(reduction) => {
+                let tried = edges.iter().filter(|edge| edge.tries() > 0);
+                value - reduction * tried.map(|edge| edge.prior).sum::<f32>().sqrt()
+            }
+        };
         // At least 1, so that the prior decides which move is tried first.
         let spread = self.c * (tries.max(1) as f32).sqrt();
         let mut best = (0, f32::NEG_INFINITY);
@@ -249,7 +279,8 @@ impl<G: Game> Search<G> {
                 Some(halving) => halving.next(tree.root()),
                 None => {
                     let value = for_side(tree.value(), tree.side());
-                    let selection = Selection { reduction: 0.0, ..selection };
+                    let first_play = selection.first_play.at_root();
+                    let selection = Selection { first_play, ..selection };
                     selection.best(tree.root(), order.iter().copied(), tree.side(), value)
                 }
             };

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use wurfel_net::Architecture;
+use wurfel_search::puct::FirstPlay;
 
 /// The configuration of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -144,8 +145,8 @@ pub struct SelfPlay {
     pub tables: u32,
     /// The exploration constant, at least 0.
     pub c: f32,
-    /// First-play urgency: how much below its node an untried move is valued, at least 0.
-    pub fpu: f32,
+    /// First-play urgency: how an untried move is valued.
+    pub fpu: FirstPlayConfig,
     /// The number of moves for sequential halving at the root; 0 uses PUCT with noise instead.
     #[serde(default)]
     pub gumbel: usize,
@@ -164,6 +165,33 @@ pub struct SelfPlay {
 
 const fn one_pass() -> u32 {
     1
+}
+
+/// How searches value a move that was never tried.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected a number from 0 to 1, or \"even\"")]
+pub enum FirstPlayConfig {
+    /// So much below its node, 0 to 1.
+    Below(f32),
+    /// By name.
+    Named(NamedFirstPlay),
+}
+
+/// A way to value such a move that has a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NamedFirstPlay {
+    /// As an even position.
+    Even,
+}
+
+impl From<FirstPlayConfig> for FirstPlay {
+    fn from(config: FirstPlayConfig) -> Self {
+        match config {
+            FirstPlayConfig::Below(reduction) => Self::Below(reduction),
+            FirstPlayConfig::Named(NamedFirstPlay::Even) => Self::Even,
+        }
+    }
 }
 
 /// The settings of the steps of a round.
@@ -244,6 +272,10 @@ impl TrainingConfig {
 
     fn check(&self) -> Result<(), ConfigError> {
         let Self { self_play, learning, .. } = self;
+        let below = match self_play.fpu {
+            FirstPlayConfig::Below(reduction) => reduction,
+            FirstPlayConfig::Named(_) => 0.0,
+        };
         let numbers = [
             ("rounds", self.rounds as f64, 1.0, 1e9),
             ("games", self_play.games as f64, 1.0, 1e9),
@@ -252,7 +284,7 @@ impl TrainingConfig {
             ("c", f64::from(self_play.c), 0.0, 100.0),
             ("full_share", f64::from(self_play.full_share), 0.0, 1.0),
             ("quick_simulations", f64::from(self_play.quick_simulations), 1.0, 1e6),
-            ("fpu", f64::from(self_play.fpu), 0.0, 1.0),
+            ("fpu", f64::from(below), 0.0, 1.0),
             ("gumbel", self_play.gumbel as f64, 0.0, 64.0),
             ("noise_alpha", f64::from(self_play.noise_alpha), 1e-3, 1e3),
             ("noise_share", f64::from(self_play.noise_share), 0.0, 1.0),

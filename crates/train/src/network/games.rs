@@ -137,7 +137,7 @@ fn search<G: Game>(
         (_, true) => config.simulations,
         (_, false) => config.quick_simulations,
     };
-    let selection = Selection { c: config.c, reduction: config.fpu };
+    let selection = Selection { c: config.c, first_play: config.fpu.into() };
     let root = match (full, config.gumbel) {
         (true, 0) => Root::Noisy(Noise { alpha: config.noise_alpha, share: config.noise_share }),
         (false, 0) => Root::Puct,

@@ -20,7 +20,8 @@ mod teacher;
 mod tensorboard;
 
 pub use config::{
-    ConfigError, EvaluationConfig, LearningConfig, NetworkConfig, SelfPlay, Teacher, TrainingConfig,
+    ConfigError, EvaluationConfig, FirstPlayConfig, LearningConfig, NamedFirstPlay, NetworkConfig,
+    SelfPlay, Teacher, TrainingConfig,
 };
 pub use device::{Device, Devices};
 pub use error::RunError;
