@@ -111,6 +111,7 @@ fn every_agent_conforms_on_every_game() {
         "bfs:nodes=50",
         "hybrid:episodes=1",
         "qlearning:length=5,rate=1,discount=0",
+        "qlearning:episodes=9,opponent=uct:playouts=3+c=2,explore=0.5,decay=0.1,least=0,pieces=10",
         "alphazero:net=uniform,simulations=5,gumbel=3,noise=yes",
         "alphazero:net=uniform,simulations=20,fpu=even",
         "champion:nodes=3000,table=1",
@@ -225,6 +226,19 @@ fn mistakes_in_options_are_named() {
         ("dynamic:window=0", "window=0: expected a whole number from 1 to 1000"),
         ("dynamic:decay=x", "decay=x: expected a number from 0 to 10"),
         ("dynamic:bias=1", "unknown option 'bias'"),
+        (
+            "qlearning:opponent=gredy",
+            "opponent=gredy: expected an agent (agent 'gredy': unknown agent 'gredy': did you mean \
+             'greedy'?)",
+        ),
+        (
+            "hybrid:opponent=uct:playouts=0+c=1",
+            "opponent=uct:playouts=0+c=1: expected an agent (agent 'uct:playouts=0,c=1': playouts=0: \
+             expected a whole number from 1 to 4294967295)",
+        ),
+        ("qlearning:least=2", "least=2: expected a number from 0 to 1"),
+        ("qlearning:explore=-1", "explore=-1: expected a number from 0 to 1"),
+        ("qlearning:pieces=1001", "pieces=1001: expected a number from 0 to 1000"),
         ("hpmcts:lambda=2", "lambda=2: expected a number from 0 to 1"),
         ("hpmcts:prune=lots", "prune=lots: expected light, heavy, none or a number from 0 to 10"),
         ("hpmcts:scale=log", "unknown scale 'log': expected one of points, turn, probability"),

@@ -87,4 +87,6 @@ fn a_total_time_stands_beside_bounds_on_each_move() {
     assert_eq!(bounds("star2:total=30s,time=500ms").time, Some(Duration::from_millis(500)));
     let both = bounds("minimax:total=3s,depth=3");
     assert_eq!((both.depth, both.time), (Some(3), Some(Duration::from_millis(200))));
+    let both = bounds("alphazero:net=uniform,total=3s,simulations=7");
+    assert_eq!((both.nodes, both.time), (Some(7), Some(Duration::from_millis(200))));
 }

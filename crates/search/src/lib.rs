@@ -22,7 +22,7 @@ pub use expecti::Expecti;
 pub use greedy::Greedy;
 pub use minimax::{Minimax, MinimaxPruning};
 pub use paced::{Allotment, Paced};
-pub use qlearning::{MeanLearned, QLearning, QLearningRates};
+pub use qlearning::{Exploration, MeanLearned, Opponents, QLearning, QLearningRates};
 pub use random::RandomPlayer;
 pub use rollout::{RandomGame, rollout};
 pub use solve::{Solution, SolvedRoll};

@@ -2,13 +2,14 @@
 //! III-D, Algorithm 4).
 //!
 //! Before each move the player learns from nothing. It plays short episodes from the present turn
-//! against an opponent that moves at random, and keeps for every turn that it meets how good each
-//! of its moves has turned out to be. The length of an episode is a setting; with the paper's depth
+//! against an opponent, any agent or one that moves at random, and keeps for every turn that it
+//! meets how good each of its moves has turned out to be. The length of an episode is a setting; with the paper's depth
 //! of 2 it is one move of the player and one answer. Two things that the paper leaves open are read
 //! as follows: the reward is an evaluation of the position after the answer, from −1 (lost) to 1
 //! (won) for the learner, and a move that was never tried counts as 0.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Side, Turn, Weighted,
@@ -24,8 +25,7 @@ const EPISODES_PER_LOOK: u64 = 16;
 /// The settings of Q-learning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QLearningRates {
-    /// How many episodes are played from the present turn. The chance that a move is tried at
-    /// random falls evenly from 1, with each episode, to [`QLearningRates::LEAST`].
+    /// How many episodes are played from the present turn.
     pub episodes: u32,
     /// How many turns an episode has, the opponent's included.
     pub length: u32,
@@ -33,18 +33,55 @@ pub struct QLearningRates {
     pub discount: f32,
     /// The learning rate: how far a new result moves the value of a move, 0 to 1.
     pub rate: f32,
-}
-
-impl QLearningRates {
-    /// The smallest chance that a move is tried at random.
-    pub const LEAST: f32 = 0.01;
+    /// How often a move is tried at random.
+    pub exploration: Exploration,
 }
 
 impl Default for QLearningRates {
     /// The settings of the paper's program.
     fn default() -> Self {
-        Self { episodes: 150, length: 2, discount: 0.99, rate: 0.1 }
+        let exploration = Exploration::default();
+        Self { episodes: 150, length: 2, discount: 0.99, rate: 0.1, exploration }
     }
+}
+
+/// The chance that a move is tried at random, which falls with each episode.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Exploration {
+    /// In the first episode, 0 to 1.
+    pub start: f32,
+    /// How much less it is in each further episode, 0 to 1; `None` lets it fall evenly towards 0
+    /// over all episodes.
+    pub decay: Option<f32>,
+    /// What it does not fall below, 0 to 1.
+    pub least: f32,
+}
+
+impl Default for Exploration {
+    fn default() -> Self {
+        Self { start: 1.0, decay: None, least: 0.01 }
+    }
+}
+
+impl Exploration {
+    /// The chance in the episode with this number, from 0, of so many.
+    fn chance(self, number: u32, episodes: u32) -> f32 {
+        let chance = match self.decay {
+            None => self.start * (1.0 - number as f32 / episodes as f32),
+            Some(decay) => self.start - number as f32 * decay,
+        };
+        chance.max(self.least)
+    }
+}
+
+/// Makes the opponents of episodes.
+pub type Opponents<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+
+/// Who answers the learner's moves in episodes, and within which budget: an agent, or `None` for
+/// random moves.
+struct Opponent<'a, G> {
+    agent: Option<&'a mut (dyn Agent<G> + 'static)>,
+    budget: Budget,
 }
 
 /// What was learned: for each turn how good each of its moves is, from −1 to 1 for the side that
@@ -70,10 +107,11 @@ impl QLearningRates {
         start: Turn<'_, G>,
         number: u32,
         evaluator: &impl Evaluator<G>,
+        opponent: &mut Opponent<'_, G>,
         random: &mut Random,
     ) {
         let learner = start.side();
-        let explore = (1.0 - number as f32 / self.episodes as f32).max(Self::LEAST);
+        let explore = self.exploration.chance(number, self.episodes);
         let (mut position, mut roll) = (start.position.clone(), start.roll);
         let first = position.ply();
         loop {
@@ -88,7 +126,7 @@ impl QLearningRates {
             let mv = position.moves(roll).as_ref()[place];
             let mut rest = position.play(roll, mv);
             if rest.is_none() && position.outcome().is_none() {
-                answer(&mut position, random);
+                opponent.answer(&mut position, random);
             }
             let reward = reward(&position, learner, evaluator);
             let over = position.outcome().is_some() || position.ply() - first >= self.length;
@@ -108,12 +146,20 @@ impl QLearningRates {
     }
 }
 
-/// Plays a turn of random moves.
-fn answer<G: Game>(position: &mut G, random: &mut Random) {
-    let mut rest = Some(draw(position.rolls().as_ref(), random));
-    while let Some(roll) = rest {
-        let Some(mv) = position.pick(roll, random) else { return };
-        rest = position.play(roll, mv);
+impl<G: Game> Opponent<'_, G> {
+    /// Plays a turn.
+    fn answer(&mut self, position: &mut G, random: &mut Random) {
+        let mut rest = Some(draw(position.rolls().as_ref(), random));
+        while let Some(roll) = rest {
+            let mv = match &mut self.agent {
+                Some(agent) => agent.decide(Turn { position, roll }, self.budget).mv,
+                None => match position.pick(roll, random) {
+                    Some(mv) => mv,
+                    None => return,
+                },
+            };
+            rest = position.play(roll, mv);
+        }
     }
 }
 
@@ -130,38 +176,43 @@ fn reward<G: Game>(position: &G, learner: Side, evaluator: &impl Evaluator<G>) -
 /// A player by Q-learning, with evaluation `E` as its reward.
 ///
 /// A *node* of its budget is an episode; a depth does not limit it.
-#[derive(Clone, Debug)]
-pub struct QLearning<E> {
+pub struct QLearning<G, E> {
     evaluator: E,
     learning: QLearningRates,
+    opponent: Option<Box<dyn Agent<G>>>,
     budget: Budget,
     random: Random,
 }
 
-impl<E> QLearning<E> {
-    /// A player that learns with these settings before each move and stops early when `budget`, or
-    /// the budget of the decision, is spent. It draws random numbers from `random` until a game
-    /// begins.
-    pub const fn new(
-        evaluator: E,
-        learning: QLearningRates,
-        budget: Budget,
-        random: Random,
-    ) -> Self {
-        Self { evaluator, learning, budget, random }
+impl<G: Game, E: Evaluator<G>> QLearning<G, E> {
+    /// A player that learns with these settings before each move, against random moves, and stops
+    /// early when `budget`, or the budget of the decision, is spent. It draws random numbers from
+    /// `random` until a game begins.
+    pub fn new(evaluator: E, learning: QLearningRates, budget: Budget, random: Random) -> Self {
+        Self { evaluator, learning, opponent: None, budget, random }
+    }
+
+    /// The same player, which learns against `opponent`. That one spends what it was built to spend
+    /// on each answer.
+    #[must_use]
+    pub fn against(self, opponent: Option<Box<dyn Agent<G>>>) -> Self {
+        Self { opponent, ..self }
     }
 
     /// What it has learned about the moves of a turn, and in how many episodes.
-    fn learn<G: Game>(&mut self, turn: Turn<'_, G>, given: Budget) -> (Vec<f32>, u64)
-    where
-        E: Evaluator<G>,
-    {
-        let mut clock = Clock::start(self.budget.or(given), EPISODES_PER_LOOK);
+    fn learn(&mut self, turn: Turn<'_, G>, given: Budget) -> (Vec<f32>, u64) {
+        let budget = self.budget.or(given);
+        let mut clock = Clock::start(budget, EPISODES_PER_LOOK);
+        let mut opponent = Opponent {
+            agent: self.opponent.as_deref_mut(),
+            budget: Budget { stop: budget.stop, ..Budget::default() },
+        };
+        let (evaluator, random) = (&self.evaluator, &mut self.random);
         let mut table = Table::new();
         let mut made = 0;
         while made < u64::from(self.learning.episodes) {
             let number = made as u32;
-            self.learning.episode(&mut table, turn, number, &self.evaluator, &mut self.random);
+            self.learning.episode(&mut table, turn, number, evaluator, &mut opponent, random);
             made += 1;
             if clock.is_over(made) {
                 break;
@@ -171,9 +222,12 @@ impl<E> QLearning<E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
+impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<G, E> {
     fn begin(&mut self, random: Random) {
         self.random = random;
+        if let Some(opponent) = &mut self.opponent {
+            opponent.begin(Random::new(self.random.bits()));
+        }
     }
 
     fn bounds(&self, budget: Budget) -> Budget {
@@ -202,29 +256,41 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<E> {
 /// "Expecti-QL hybrid" of the paper (section II-H).
 ///
 /// The random numbers depend only on the position, so that a position always has the same value.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct MeanLearned<E> {
+#[derive(Clone)]
+pub struct MeanLearned<G, E> {
     evaluator: E,
     learning: QLearningRates,
+    opponents: Option<Opponents<G>>,
 }
 
-impl<E> MeanLearned<E> {
-    /// The evaluation that learns with these rewards and settings.
-    pub const fn new(evaluator: E, learning: QLearningRates) -> Self {
-        Self { evaluator, learning }
+impl<G, E> MeanLearned<G, E> {
+    /// The evaluation that learns with these rewards and settings, against opponents of this make
+    /// or, without one, against random moves.
+    pub const fn new(
+        evaluator: E,
+        learning: QLearningRates,
+        opponents: Option<Opponents<G>>,
+    ) -> Self {
+        Self { evaluator, learning, opponents }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Evaluator<G> for MeanLearned<E> {
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for MeanLearned<G, E> {
     fn evaluate(&self, position: &G) -> f32 {
         let mut random = Random::new(quick_hash(position));
+        let mut agent = self.opponents.as_ref().map(|make| make());
+        if let Some(agent) = &mut agent {
+            agent.begin(Random::new(random.bits()));
+        }
+        let mut opponent = Opponent { agent: agent.as_deref_mut(), budget: Budget::default() };
+        let (learning, evaluator) = (self.learning, &self.evaluator);
         let mut table = Table::new();
         let rolls = position.rolls();
         let rolls = rolls.as_ref();
-        for number in 0..self.learning.episodes {
+        for number in 0..learning.episodes {
             let roll = draw(rolls, &mut random);
             let turn = Turn { position, roll };
-            self.learning.episode(&mut table, turn, number, &self.evaluator, &mut random);
+            learning.episode(&mut table, turn, number, evaluator, &mut opponent, &mut random);
         }
         let (mut sum, mut chances) = (0.0, 0);
         for &Weighted { item: roll, weight } in rolls {
@@ -239,6 +305,7 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for MeanLearned<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Expecti;
     use wurfel_core::{Even, Literal, Situation};
 
     fn turn(text: &str) -> (Literal, <Literal as Game>::Roll) {
@@ -246,7 +313,7 @@ mod tests {
         (position, roll.unwrap())
     }
 
-    fn player(learning: QLearningRates) -> QLearning<Even> {
+    fn player(learning: QLearningRates) -> QLearning<Literal, Even> {
         QLearning::new(Even, learning, Budget::default(), Random::new(1))
     }
 
@@ -272,7 +339,9 @@ mod tests {
     #[test]
     fn what_comes_later_is_discounted() {
         let (position, roll) = turn("{[{[{[+]}]}]} 1 1");
-        let learning = QLearningRates { episodes: 20, length: 4, discount: 0.5, rate: 1.0 };
+        let rates = QLearningRates::default();
+        let learning =
+            QLearningRates { episodes: 20, length: 4, discount: 0.5, rate: 1.0, ..rates };
         let (learned, _) =
             player(learning).learn(Turn { position: &position, roll }, Budget::default());
         // The reward is 0 (even) now and 1 (a win) one decision later.
@@ -283,7 +352,53 @@ mod tests {
     fn a_position_is_worth_the_mean_of_its_moves() {
         let (position, _) = turn("{3[+-]3[++]} 1 1");
         let learning = QLearningRates { episodes: 400, rate: 1.0, ..QLearningRates::default() };
-        let value = MeanLearned::new(Even, learning).evaluate(&position);
+        let value = MeanLearned::new(Even, learning, None).evaluate(&position);
         assert!((value - 0.75).abs() < 1e-6, "{value}");
+    }
+
+    #[test]
+    fn exploration_falls_by_its_decay_to_its_least() {
+        let chances = |exploration: Exploration| {
+            [0, 30, 75, 149].map(|number| (exploration.chance(number, 150) * 100.0).round() as u32)
+        };
+        let usual = Exploration::default();
+        assert_eq!(chances(usual), [100, 80, 50, 1]);
+        assert_eq!(chances(Exploration { start: 0.5, ..usual }), [50, 40, 25, 1]);
+        let quick = Exploration { start: 0.9, decay: Some(0.01), least: 0.2 };
+        assert_eq!(chances(quick), [90, 60, 20, 20]);
+    }
+
+    /// Without exploration the first of equal moves is made, so that others are never tried.
+    #[test]
+    fn without_exploration_only_the_first_move_is_learned() {
+        let (position, roll) = turn("{[{[++]}{[+-]}{[-+]}]} 1 1");
+        let learn = |exploration| {
+            let learning = QLearningRates { exploration, ..QLearningRates::default() };
+            player(learning).learn(Turn { position: &position, roll }, Budget::default()).0
+        };
+        let none = Exploration { start: 0.0, decay: None, least: 0.0 };
+        assert!(learn(none)[0] > 0.5 && learn(none)[1..] == [0.0, 0.0], "{:?}", learn(none));
+        assert!(learn(Exploration::default()).iter().all(|value| *value != 0.0));
+    }
+
+    /// Paper `dice-chess-agents`, section III-D: against random moves the win after move 1 looks
+    /// likely, although any opponent who looks one turn ahead refutes it.
+    #[test]
+    fn what_is_learned_depends_on_the_opponent() {
+        let (position, roll) = turn("{[{[+++-]}{[=]}]} 1 1");
+        let turn = Turn { position: &position, roll };
+        let learning = QLearningRates { rate: 0.02, ..QLearningRates::default() };
+        let best = |opponent: Option<Box<dyn Agent<Literal>>>| {
+            let mut player = player(learning).against(opponent);
+            player.begin(Random::new(5));
+            player.decide(turn, Budget::default()).mv.to_string()
+        };
+        assert_eq!(best(None), "1");
+        let ahead = || Expecti::new(Even, Budget { depth: Some(1), ..Budget::default() });
+        assert_eq!(best(Some(Box::new(ahead()))), "2");
+        let before = position.clone();
+        let value = |opponents| MeanLearned::new(Even, learning, opponents).evaluate(&before);
+        let makes: Opponents<Literal> = Arc::new(move || Box::new(ahead()));
+        assert!(value(Some(makes)) < value(None));
     }
 }

@@ -1,15 +1,18 @@
 //! Agents that learn while they play.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use wurfel_core::{Budget, Endgame, Evaluator, Random};
 use wurfel_games::linear::LinearValue;
-use wurfel_games::{Learnable, UseEvaluation};
-use wurfel_search::{Expecti, MeanLearned, QLearning, QLearningRates};
+use wurfel_games::{Learnable, Playable, UseEvaluation};
+use wurfel_search::{Expecti, Exploration, MeanLearned, QLearning, QLearningRates};
 
 use super::searchers::{DEPTH, NODES, budget};
-use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, VALUES, evaluation, refuse};
-use crate::agents::limits::LimitError;
+use super::{
+    AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, compile, evaluation, paced, refuse,
+};
+use crate::agents::limits::{LimitError, parse_decimal, parse_time};
 use crate::{Spec, SpecError};
 
 const EPISODES: OptionInfo = OptionInfo {
@@ -24,16 +27,45 @@ const RATE: OptionInfo = OptionInfo { name: "rate", about: "learning rate, 0-1; 
 const DISCOUNT: OptionInfo =
     OptionInfo { name: "discount", about: "discount of later rewards, 0-1; 0.99 if left out" };
 
+const EXPLORE: OptionInfo = OptionInfo {
+    name: "explore",
+    about: "chance of a random move in the first episode, 0-1; 1 if left out",
+};
+const DECAY: OptionInfo = OptionInfo {
+    name: "decay",
+    about: "how much that chance falls with each episode, 0-1; evenly to 0 over all if left out",
+};
+const LEAST: OptionInfo = OptionInfo {
+    name: "least",
+    about: "what that chance does not fall below, 0-1; 0.01 if left out",
+};
+const OPPONENT: OptionInfo = OptionInfo {
+    name: "opponent",
+    about: "agent that answers in episodes, with + for the commas of its spec, such as \
+            uct:playouts=9+c=2; random moves if left out",
+};
+const PIECES: OptionInfo = OptionInfo {
+    name: "pieces",
+    about: "weight of the balance of pieces beside the evaluation in the reward, 0-1000; 0 if left \
+            out",
+};
+
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "qlearning",
         about: "Q-learning from the turn at hand, with the evaluation as reward",
-        options: &[EPISODES, LENGTH, RATE, DISCOUNT, TIME, EVAL, VALUES],
+        options: &[
+            EPISODES, LENGTH, RATE, DISCOUNT, EXPLORE, DECAY, LEAST, OPPONENT, PIECES, TIME, TOTAL,
+            EVAL, VALUES,
+        ],
     },
     AgentInfo {
         name: HYBRID,
         about: "expectiminimax with Q-learning as its evaluation",
-        options: &[DEPTH, NODES, TIME, EPISODES, LENGTH, RATE, DISCOUNT, EVAL],
+        options: &[
+            DEPTH, NODES, TIME, TOTAL, EPISODES, LENGTH, RATE, DISCOUNT, EXPLORE, DECAY, LEAST,
+            OPPONENT, PIECES, EVAL,
+        ],
     },
 ];
 
@@ -45,15 +77,39 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
         return learned_before(spec, values);
     }
+    let learner = Learner {
+        learning: learning(spec)?,
+        hybrid: spec.name == HYBRID,
+        budget: budget(spec)?,
+        total: spec.read(TOTAL.name, parse_time)?,
+        opponents: spec.read(OPPONENT.name, read_opponent::<G>)?,
+        pieces: spec.decimal(PIECES.name, 1000.0, 0.0)?,
+    };
+    evaluation(spec, G::EVALUATIONS[0].name, learner)
+}
+
+fn learning(spec: &Spec) -> Result<QLearningRates, SpecError> {
     let usual = QLearningRates::default();
-    let learning = QLearningRates {
+    let Exploration { start, least, .. } = usual.exploration;
+    let decay = spec.read(DECAY.name, |text| parse_decimal(text, 0.0, 1.0))?;
+    Ok(QLearningRates {
         episodes: spec.number("episodes", 1_000_000, usual.episodes)?,
         length: spec.number("length", 64, usual.length)?,
         discount: spec.decimal("discount", 1.0, usual.discount)?,
         rate: spec.decimal("rate", 1.0, usual.rate)?,
-    };
-    let learner = Learner { learning, hybrid: spec.name == HYBRID, budget: budget(spec)? };
-    evaluation(spec, G::EVALUATIONS[0].name, learner)
+        exploration: Exploration {
+            start: spec.decimal(EXPLORE.name, 1.0, start)?,
+            decay: decay.map(|decay| decay as f32),
+            least: spec.decimal(LEAST.name, 1.0, least)?,
+        },
+    })
+}
+
+/// The agent of a spec that has `+` where specs have commas.
+fn read_opponent<G: Learnable + Endgame>(text: &str) -> Result<Factory<G>, LimitError> {
+    let spec = text.replace('+', ",").parse::<Spec>();
+    let built = spec.and_then(|spec| compile::<G>(&spec));
+    built.map_err(|error| LimitError(format!("an agent ({error})")))
 }
 
 /// The player with `values=`, which makes the move of the highest value that was learned before.
@@ -82,34 +138,84 @@ pub fn read_values<G: Learnable + Endgame>(path: &str) -> Result<LinearValue, Li
 }
 
 /// A learner that still needs its evaluation.
-struct Learner {
+struct Learner<G> {
     learning: QLearningRates,
     hybrid: bool,
     budget: Budget,
+    /// The time for all moves of a game, if it is bounded.
+    total: Option<Duration>,
+    opponents: Option<Factory<G>>,
+    /// The weight of the balance of pieces in the reward; that of the evaluation is 1.
+    pieces: f32,
 }
 
-impl<G: Learnable + Endgame> UseEvaluation<G> for Learner {
+impl<G: Learnable + Endgame> UseEvaluation<G> for Learner<G> {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        self.factory(Arc::new(evaluator))
+        match self.pieces {
+            0.0 => self.factory(Arc::new(evaluator)),
+            pieces => self.factory(Arc::new(Aggressive { evaluator, pieces })),
+        }
     }
 }
 
-impl Learner {
+impl<G: Learnable + Endgame> Learner<G> {
     /// The evaluation is behind a pointer, so that the learners are compiled once for each game.
-    fn factory<G: Learnable + Endgame>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
-        let Self { learning, hybrid, budget } = self;
-        Arc::new(move || {
-            let evaluator = Arc::clone(&evaluator);
+    fn factory(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
+        let Self { learning, hybrid, budget, total, opponents, .. } = self;
+        paced(total, budget, move |budget| {
+            let (evaluator, opponents) = (Arc::clone(&evaluator), opponents.clone());
             if hybrid {
-                let player = Expecti::new(MeanLearned::new(evaluator, learning), budget);
+                let learned = MeanLearned::new(evaluator, learning, opponents);
+                let player = Expecti::new(learned, budget);
                 // The depth of the paper, with a bound for turns that can end in thousands of ways.
                 let (depth, nodes) = (Some(2), Some(2000));
                 Box::new(player.usually(Budget { depth, nodes, ..Budget::default() }))
             } else {
-                Box::new(QLearning::new(evaluator, learning, budget, Random::new(0)))
+                let player = QLearning::new(evaluator, learning, budget, Random::new(0));
+                Box::new(player.against(opponents.map(|make| make())))
             }
         })
+    }
+}
+
+/// An evaluation mixed with the balance of pieces, so that a learner plays more aggressively (paper
+/// `dice-chess-agents`, section III-D).
+struct Aggressive<E> {
+    evaluator: E,
+    /// The weight of the balance of pieces; that of the evaluation is 1.
+    pieces: f32,
+}
+
+impl<G: Playable, E: Evaluator<G>> Evaluator<G> for Aggressive<E> {
+    /// The mean of the evaluation and of the share that the side to move has in the values of all
+    /// pieces, by their weights.
+    fn evaluate(&self, position: &G) -> f32 {
+        let side = position.side();
+        let [own, enemy] = [side, !side].map(|side| position.pieces(side).value as f32);
+        let share = if own + enemy > 0.0 { own / (own + enemy) } else { 0.5 };
+        (self.evaluator.evaluate(position) + self.pieces * share) / (1.0 + self.pieces)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_core::Even;
+    use wurfel_games::dicechess::DiceChess;
+    use wurfel_games::einstein::Einstein;
+
+    #[test]
+    fn an_aggressive_learner_is_rewarded_for_pieces() {
+        // Red, who rolls, has two cubes and blue one.
+        let two: Einstein = "A4/1B3/5/5/4c r".parse().unwrap();
+        let value = |pieces| Aggressive { evaluator: Even, pieces }.evaluate(&two);
+        assert!((value(1.0) - f32::midpoint(0.5, 2.0 / 3.0)).abs() < 1e-6, "{}", value(1.0));
+        assert!((value(1000.0) - 2.0 / 3.0).abs() < 1e-3, "{}", value(1000.0));
+        // In Dice Chess pieces have values: a queen is worth 1,000, a king 2,000.
+        let queen: DiceChess = "4k3/8/8/8/8/8/8/3QK3 b - - 0 1".parse().unwrap();
+        let value = Aggressive { evaluator: Even, pieces: 3.0 }.evaluate(&queen);
+        assert!((value - (0.5 + 3.0 * 0.4) / 4.0).abs() < 1e-6, "{value}");
     }
 }

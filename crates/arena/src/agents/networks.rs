@@ -8,7 +8,7 @@ use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_search::puct::{FirstPlay, Policy, Puct, Root, Selection};
 
 use super::known::{TABLES, exact_values};
-use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME};
+use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME, TOTAL, paced};
 use crate::agents::limits::{parse_decimal, parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
@@ -57,6 +57,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
             NET,
             SIMULATIONS,
             TIME,
+            TOTAL,
             C,
             FPU,
             GUMBEL,
@@ -98,7 +99,8 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     }
     let Search { budget, selection, root, batch, reuse, asks_rest } = search(spec)?;
     let known = spec.read("tables", exact_values::<G>)?.flatten();
-    Ok(Arc::new(move || {
+    let total = spec.read(TOTAL.name, parse_time)?;
+    Ok(paced(total, budget, move |budget| {
         let player = Puct::new(networks(), budget).with(selection, root, temperature);
         let player = player.in_batches(batch).asking_rest(asks_rest).knowing(known.clone());
         Box::new(player.reusing(reuse))
