@@ -15,6 +15,7 @@ use crate::play::chosen::{ChosenSetUps, SetUps, choose_setups};
 use crate::play::ordered::ordered;
 use crate::play::referee::play;
 use crate::records::archive::replayed;
+use crate::records::csv_log::BoardEvaluation;
 use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
@@ -206,12 +207,12 @@ impl<G: Playable> Match<G> {
         }
         let mut failed = None;
         let mut last_progress = Instant::now();
-        let keeps = output.is_some();
+        let board = output.is_some().then(BoardEvaluation::new);
         ordered(
             report.resumed..self.pairs,
             jobs,
             || self.entrants.each_ref().map(|entrant| (entrant.factory)()),
-            |agents, pair| self.play_pair(pair, agents, keeps),
+            |agents, pair| self.play_pair(pair, agents, board.as_ref()),
             |_, (games, text)| {
                 report.add(&games);
                 if let Some(output) = &mut output
@@ -255,13 +256,13 @@ impl<G: Playable> Match<G> {
         &self,
         pair: u64,
         agents: &mut [Box<dyn Agent<G>>; 2],
-        keeps: bool,
+        board: Option<&BoardEvaluation<G>>,
     ) -> Option<([Finished; 2], PairText)> {
         let mut text = PairText::default();
         let mut game = |game: u8| {
-            let mut scribe = Scribe::<G>::new(keeps);
+            let mut scribe = Scribe::<G>::new(board.cloned());
             let finished = self.play_game(pair, game, agents, &mut scribe)?;
-            if keeps {
+            if board.is_some() {
                 let agents = self.entrants.each_ref().map(|entrant| entrant.name.as_str());
                 scribe.write(agents, (pair, game), &finished, &mut text);
             }

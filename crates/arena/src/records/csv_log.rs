@@ -1,9 +1,15 @@
 //! Games as CSV tables, one row for each game and one for each move, with the columns of paper
 //! `dice-chess-agents` (section III-G).
+//!
+//! The board evaluation is that of the game, its first one, whoever plays. So the rows of all agents
+//! can be compared, those of agents that estimate nothing included.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
+use wurfel_core::{Evaluator, Side};
+use wurfel_games::{Playable, UseEvaluation};
 
 /// One row of the table of games.
 #[derive(Clone, Debug, Serialize)]
@@ -24,6 +30,8 @@ pub(crate) struct GameRow<'a> {
     pub second_pieces: u32,
     pub first_value: i32,
     pub second_value: i32,
+    /// The board evaluation for the first side, 0 to 1, before the last move.
+    pub board: Option<f32>,
 }
 
 /// One row of the table of moves, after its pair, game and agent.
@@ -42,12 +50,51 @@ pub(crate) struct MoveRow {
     pub second_pieces: u32,
     /// The agent's own estimate for the side that moved, 0 to 1.
     pub evaluation: Option<f32>,
+    /// The board evaluation after the move, for the side that moved, 0 to 1; the result at the end.
+    pub board: Option<f32>,
 }
 
 pub(crate) const GAME_COLUMNS: &str = "pair,game,first_agent,second_agent,first_mean_ms,\
-    second_mean_ms,total_ms,winner,reason,turns,first_pieces,second_pieces,first_value,second_value\n";
+    second_mean_ms,total_ms,winner,reason,turns,first_pieces,second_pieces,first_value,second_value,board\n";
 pub(crate) const MOVE_COLUMNS: &str = "pair,game,agent,ply,side,roll,move,time_ms,captured,\
-    first_pieces,second_pieces,evaluation\n";
+    first_pieces,second_pieces,evaluation,board\n";
+
+/// The evaluation of boards in the tables of a game.
+pub(crate) struct BoardEvaluation<G>(Option<Arc<dyn Evaluator<G>>>);
+
+impl<G> Clone for BoardEvaluation<G> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<G: Playable> BoardEvaluation<G> {
+    /// The first evaluation of the game; none for a game without evaluations.
+    pub fn new() -> Self {
+        let first = G::EVALUATIONS.first();
+        Self(first.and_then(|known| G::evaluation(known.name, Shared)))
+    }
+
+    /// How good a position is for `side`, 0 to 1: the result when the game is over.
+    pub fn value(&self, position: &G, side: Side) -> Option<f32> {
+        if let Some(outcome) = position.outcome() {
+            return Some(outcome.value_for(side));
+        }
+        let value = self.0.as_ref()?.evaluate(position);
+        Some(if position.side() == side { value } else { 1.0 - value })
+    }
+}
+
+/// Puts an evaluation behind a pointer.
+struct Shared;
+
+impl<G: Playable> UseEvaluation<G> for Shared {
+    type Output = Arc<dyn Evaluator<G>>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
+        Arc::new(evaluator)
+    }
+}
 
 /// A time in milliseconds, rounded to the microsecond.
 pub(crate) fn milliseconds(time: Duration) -> f64 {

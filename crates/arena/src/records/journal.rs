@@ -7,6 +7,7 @@ use wurfel_core::{Decision, Game, Side};
 use wurfel_games::Playable;
 
 use crate::play::referee::{Ending, Played, Recorder};
+use crate::records::csv_log::BoardEvaluation;
 use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
 use crate::records::record::MatchHeader;
@@ -58,7 +59,7 @@ impl Journal {
         };
         let start = &first.position;
         let plies = last.ply() - start.ply();
-        let mut scribe = Scribe::new(true);
+        let mut scribe = Scribe::new(Some(BoardEvaluation::new()));
         scribe.begin(start);
         for &Made { ref position, roll, decision, time } in decisions {
             scribe.played(&Played { position, roll, decision, time });

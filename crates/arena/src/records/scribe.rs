@@ -4,34 +4,37 @@ use wurfel_core::{Agent, BySide, Side};
 use wurfel_games::Playable;
 
 use crate::play::referee::{Ending, Fault, Played, Recorder};
-use crate::records::csv_log::{GameRow, MoveRow, lines, milliseconds};
+use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
 use crate::statistics::report::{Finished, Timing};
 use crate::statistics::searches::Searches;
 
-/// A recorder that keeps the times of a game and what searches say of themselves; when `keeps` is
-/// set, the game, too.
+/// A recorder that keeps the times of a game and what searches say of themselves; when it has an
+/// evaluation for the boards of its tables, the game, too.
 pub(crate) struct Scribe<G> {
-    keeps: bool,
+    board: Option<BoardEvaluation<G>>,
     timing: BySide<Timing>,
     searches: BySide<Searches>,
     start: String,
     moves: String,
     /// For each move, the side that made it and its row in the table.
     rows: Vec<(Side, MoveRow)>,
+    /// The board evaluation for the first side before the last move.
+    before: Option<f32>,
     last: Option<G>,
 }
 
 impl<G: Playable> Scribe<G> {
-    pub fn new(keeps: bool) -> Self {
+    pub fn new(board: Option<BoardEvaluation<G>>) -> Self {
         Self {
-            keeps,
+            board,
             timing: BySide::default(),
             searches: BySide::default(),
             start: String::new(),
             moves: String::new(),
             rows: vec![],
+            before: None,
             last: None,
         }
     }
@@ -93,6 +96,7 @@ impl<G: Playable> Scribe<G> {
             second_pieces: pieces[Side::Second].count,
             first_value: pieces[Side::First].value,
             second_value: pieces[Side::Second].value,
+            board: self.before,
         };
         text.games.extend(lines([row]));
         text.moves
@@ -110,7 +114,7 @@ const fn name(fault: Fault) -> &'static str {
 
 impl<G: Playable> Recorder<G> for Scribe<G> {
     fn begin(&mut self, start: &G) {
-        if self.keeps {
+        if self.board.is_some() {
             self.start = start.to_string();
         }
     }
@@ -119,9 +123,8 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         let Played { position, roll, decision, time } = *played;
         let side = position.side();
         self.timing[side].add(time);
-        if !self.keeps {
-            return;
-        }
+        let Some(board) = &self.board else { return };
+        self.before = board.value(position, Side::First);
         let separator = if self.moves.is_empty() { "" } else { " " };
         let (roll_text, move_text) = (roll.to_string(), decision.mv.to_string());
         for part in [separator, "@", &roll_text, " ", &move_text] {
@@ -139,6 +142,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
             first_pieces: after.pieces(Side::First).count,
             second_pieces: after.pieces(Side::Second).count,
             evaluation: decision.value,
+            board: board.value(&after, side),
         };
         self.rows.push((side, row));
     }
@@ -148,7 +152,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
     }
 
     fn end(&mut self, last: &G, _: &Ending) {
-        if self.keeps {
+        if self.board.is_some() {
             self.last = Some(last.clone());
         }
     }
