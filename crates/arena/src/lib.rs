@@ -35,6 +35,9 @@ pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};
 pub use statistics::searches::{Searches, Tally};
 pub use statistics::wins::Wins;
+pub use study::calibration::{
+    Bin, Calibration, CalibrationError, CalibrationSettings, Misjudged, shared_evaluation,
+};
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};
@@ -43,3 +46,4 @@ pub use study::regret::{Loss, Regret, RegretSettings, Source};
 pub use study::review::{Decided, Review, Reviewer, Silent, Totals};
 pub use study::rollout::{Enough, RolledOut, Rollout};
 pub use study::series::Series;
+pub use study::speed::{Speed, SpeedSettings};

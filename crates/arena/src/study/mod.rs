@@ -1,5 +1,6 @@
-//! The study of positions and games: luck, losses, reviews, rollouts.
+//! The study of positions, games and evaluations: luck, losses, reviews, rollouts, calibration.
 
+pub(crate) mod calibration;
 pub(crate) mod graph;
 pub(crate) mod luck;
 pub(crate) mod marks;
@@ -8,3 +9,4 @@ pub(crate) mod regret;
 pub(crate) mod review;
 pub(crate) mod rollout;
 pub(crate) mod series;
+pub(crate) mod speed;

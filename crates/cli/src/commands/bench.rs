@@ -1,23 +1,46 @@
-//! `wurfel bench`: how fast the searches are, and whether they still choose the same moves.
+//! `wurfel bench`: how fast searches and evaluations are, and whether searches still choose the same
+//! moves.
 
 use std::io::Write;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{Catalogued, Spec, UseGame, build, games, with_game};
+use serde_json::json;
+use wurfel_arena::{Catalogued, Spec, Speed, SpeedSettings, UseGame, build, games, with_game};
 use wurfel_core::{Budget, Random, Situation, Turn, checksum};
 
-use crate::Done;
+use crate::game_command::GameCommand;
+use crate::work::bar;
+use crate::{Done, stop};
 
 /// Searches fixed positions and prints nodes, speed and a signature of the moves
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  wurfel bench\n\n\
+#[command(after_help = "Examples:\n  wurfel bench\n  wurfel bench --eval --repetitions 5\n\n\
     The signature changes when, and only when, a search visits other positions or chooses\n\
-    another move. Compare speeds only on one machine and in one sitting.")]
+    another move. With --eval, each evaluation of a game is called on positions from random games.\n\
+    Compare speeds only on one machine and in one sitting.")]
 pub struct Bench {
+    /// Measure evaluations instead of searches, in nanoseconds a call
+    #[arg(long)]
+    eval: bool,
+    /// The game whose evaluations are measured (see `wurfel games`)
+    #[arg(long, requires = "eval", default_value = "einstein")]
+    game: String,
+    /// Number of positions that each evaluation is called on
+    #[arg(long, requires = "eval", default_value_t = 2000,
+        value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    positions: u32,
+    /// How often each evaluation is measured; the median is shown
+    #[arg(long, requires = "eval", default_value_t = 15,
+        value_parser = clap::value_parser!(u16).range(1..=1000))]
+    repetitions: u16,
+    /// The seed of the positions
+    #[arg(long, requires = "eval", default_value_t = 1)]
+    seed: u64,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -34,8 +57,11 @@ struct Measured {
 }
 
 impl Bench {
-    /// Measures each search and writes a line for each to `out`.
+    /// Measures evaluations, or each search with a line for each, and writes that to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        if self.eval {
+            return GameCommand::run(Evaluations(self), out);
+        }
         for game in games() {
             for &agent in game.benches {
                 let measured = with_game(game.name, Search { agent })??;
@@ -57,6 +83,58 @@ impl Bench {
             }
         }
         Ok(Done::All)
+    }
+}
+
+/// The measurement of evaluations.
+struct Evaluations(Bench);
+
+impl GameCommand for Evaluations {
+    fn game(&self) -> &str {
+        &self.0.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Bench { positions, repetitions, seed, json, .. } = self.0;
+        let settings = SpeedSettings {
+            positions: positions as usize,
+            repetitions: usize::from(repetitions),
+            seed,
+            ..SpeedSettings::default()
+        };
+        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+        let bar = bar(u64::from(repetitions), "repetitions", json);
+        let (stop, mut done) = (stop::on_ctrl_c(), 0);
+        let rows = stop::working(|| {
+            settings.measure::<G>(&names, |repetition| {
+                done = repetition;
+                bar.set_position(repetition as u64);
+                !stop.load(Ordering::Relaxed)
+            })
+        })?;
+        bar.finish_and_clear();
+        if json {
+            let answer = json!({
+                "game": G::NAME,
+                "positions": positions,
+                "repetitions": done,
+                "seed": seed,
+                "evaluations": rows,
+            });
+            writeln!(out, "{answer}")?;
+        } else {
+            writeln!(out, "| evaluation | ns a call | fastest | slowest |\n|---|---|---|---|")?;
+            for Speed { evaluation, ns, fastest, slowest } in &rows {
+                writeln!(out, "| `{evaluation}` | {ns:.1} | {fastest:.1} | {slowest:.1} |")?;
+            }
+            writeln!(
+                out,
+                "\n{}: median of {done} repetitions on {positions} positions from random games, \
+                 seed {seed}",
+                G::NAME
+            )?;
+        }
+        Ok(if done == usize::from(repetitions) { Done::All } else { Done::Stopped })
     }
 }
 

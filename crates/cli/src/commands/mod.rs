@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod calibrate;
 pub mod convert;
 pub mod lists;
 pub mod matches;

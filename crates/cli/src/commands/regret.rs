@@ -1,4 +1,5 @@
-//! `wurfel regret`: how much win probability an agent loses against perfect play.
+//! `wurfel regret`: how much win probability an agent loses against perfect play, and how far
+//! evaluations are off exact values.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -8,36 +9,49 @@ use std::time::Instant;
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Catalogued, Loss, RegretSettings, Spec, UseGame, build, with_game};
+use wurfel_arena::{
+    CalibrationSettings, Catalogued, Loss, RegretSettings, Spec, UseGame, build, with_game,
+};
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
+use crate::commands::calibrate::Compare;
 use crate::commands::positions::Origin;
 use crate::commands::tables::Folder;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Measures how much win probability an agent loses in small endgames
+/// Measures how much win probability an agent loses in small endgames, or how far evaluations are off
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  wurfel regret champion --pieces 4 --positions 200 --nodes 1000\n\n\
+    after_help = "Examples:\n  wurfel regret champion --pieces 4 --positions 200 --nodes 1000\n  \
+    wurfel regret --evaluations zweistein schwarz --pieces 3\n\n\
     Each decision is compared with the exact values of all moves, which come from tablebases (see\n\
     `wurfel tables`) or from a search down to them. The agent itself uses tablebases only if its\n\
-    spec says so. Turns with only one legal move do not count."
+    spec says so. Turns with only one legal move do not count. --evaluations compares evaluations\n\
+    with the exact values of all positions of a tablebase: their errors, and what they are worth\n\
+    where they say 10 %, 20 %, and so on."
 )]
 pub struct RegretCommand {
     /// The agent (see `wurfel agents`)
-    agent: String,
+    #[arg(required_unless_present = "evaluations", conflicts_with = "evaluations")]
+    agent: Option<String>,
+    /// Compare these evaluations with exact values, or all of the game when none is named (see
+    /// `wurfel agents`)
+    #[arg(long, num_args = 0.., value_name = "NAME",
+        conflicts_with_all = ["from", "depth", "nodes", "time"])]
+    evaluations: Option<Vec<String>>,
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
     /// Number of pieces on the board; without a tablebase for that many, finding the exact values
-    /// takes longer
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=7))]
-    pieces: u32,
-    /// Number of decisions to measure
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
-    positions: u64,
+    /// takes longer [default: 5, or 4 with --evaluations]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=7))]
+    pieces: Option<u32>,
+    /// Number of decisions to measure, or of positions to draw for --evaluations [default: 1000, or
+    /// all positions of the tablebase]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    positions: Option<u64>,
     /// Where the positions come from
     #[arg(long, value_enum, default_value_t = Origin::Random)]
     from: Origin,
@@ -73,26 +87,36 @@ impl UseGame for Run<'_> {
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { command, out } = self;
+        if let Some(evaluations) = &command.evaluations {
+            let settings = CalibrationSettings {
+                pieces: command.pieces.unwrap_or(4),
+                sample: command.positions,
+                seed: command.seed,
+            };
+            let RegretCommand { folder, jobs, json, .. } = &command;
+            return Compare { evaluations, settings, folder, jobs: *jobs, json: *json }
+                .run::<G>(out);
+        }
+        let (pieces, decisions) = (command.pieces.unwrap_or(5), command.positions.unwrap_or(1000));
         ensure!(
-            command.pieces <= G::MAX_SOLVED,
-            "--pieces {}: expected a game that can be searched to its end from that many pieces, \
-             which {} cannot",
-            command.pieces,
+            pieces <= G::MAX_SOLVED,
+            "--pieces {pieces}: expected a game that can be searched to its end from that many \
+             pieces, which {} cannot",
             G::NAME
         );
-        let spec: Spec = command.agent.parse()?;
+        let spec: Spec = command.agent.unwrap_or_default().parse()?;
         let factory = build::<G>(&spec)?;
         let stop = stop::on_ctrl_c();
         let settings = RegretSettings {
-            pieces: command.pieces,
-            decisions: command.positions,
+            pieces,
+            decisions,
             source: command.from.into(),
             seed: command.seed,
             budget: Budget { stop: Some(stop), ..command.bounds.budget() },
         };
         let jobs = command.jobs.count();
         let tables = Arc::new(command.folder.tables::<G>()?);
-        let bar = bar(command.positions, "positions", command.json);
+        let bar = bar(decisions, "positions", command.json);
         let started = Instant::now();
         let regret = stop::working(|| {
             settings.measure(&factory, &tables, jobs, |done| {
@@ -115,7 +139,7 @@ impl UseGame for Run<'_> {
             let found = json!({
                 "agent": spec.to_string(),
                 "game": G::NAME,
-                "pieces": command.pieces,
+                "pieces": pieces,
                 "decisions": regret.decisions,
                 "regret": mean,
                 "interval": { "low": (mean - half).max(0.0), "high": mean + half },
@@ -125,22 +149,17 @@ impl UseGame for Run<'_> {
             });
             writeln!(out, "{found}")?;
         } else {
-            writeln!(out, "{spec}: {} decisions, {} pieces", regret.decisions, command.pieces)?;
+            writeln!(out, "{spec}: {} decisions, {pieces} pieces", regret.decisions)?;
             writeln!(out, "regret   {mean:.6} ± {half:.6} (95 %)")?;
             writeln!(out, "optimal  {:.2} %", 100.0 * share)?;
             for Loss { situation, made, best, lost } in &regret.worst {
                 writeln!(out, "{lost:.4} lost with {made}, best {best}: {situation}")?;
             }
         }
-        if regret.decisions == command.positions {
+        if regret.decisions == decisions {
             return Ok(Done::All);
         }
-        writeln!(
-            io::stderr(),
-            "stopped after {} of {} positions",
-            regret.decisions,
-            command.positions
-        )?;
+        writeln!(io::stderr(), "stopped after {} of {decisions} positions", regret.decisions)?;
         Ok(Done::Stopped)
     }
 }

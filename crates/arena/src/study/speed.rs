@@ -1,0 +1,189 @@
+//! How long evaluations take, in nanoseconds a call.
+//!
+//! Speed decides how deep a search gets in its time, and so half of what an evaluation is worth
+//! (paper `zweistein`, table 3). Each is called on the same positions from random games. One
+//! repetition after the other measures every evaluation once, so that a machine that slows down
+//! slows down all; what is shown is the median of the repetitions.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use wurfel_core::{Evaluator, Random, draw};
+use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct SpeedSettings {
+    /// How many positions there are.
+    pub positions: usize,
+    /// How often each evaluation is measured.
+    pub repetitions: usize,
+    /// How long one measurement takes at least.
+    pub least: Duration,
+    /// The seed of the positions.
+    pub seed: u64,
+}
+
+impl Default for SpeedSettings {
+    /// Few enough positions to stay in the L2 cache, and some seconds in all.
+    fn default() -> Self {
+        Self { positions: 2000, repetitions: 15, least: Duration::from_millis(20), seed: 1 }
+    }
+}
+
+/// How long an evaluation takes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Speed {
+    /// Its name.
+    pub evaluation: String,
+    /// Nanoseconds a call, the median of all repetitions.
+    pub ns: f64,
+    /// The same of the fastest repetition.
+    pub fastest: f64,
+    /// The same of the slowest repetition.
+    pub slowest: f64,
+}
+
+/// Evaluates all positions and adds up the values.
+type Pass<G> = Box<dyn Fn(&[G]) -> f32>;
+
+struct MakePass;
+
+impl<G: Playable> UseEvaluation<G> for MakePass {
+    type Output = Pass<G>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Pass<G> {
+        Box::new(move |positions| {
+            positions.iter().map(|position| evaluator.evaluate(black_box(position))).sum()
+        })
+    }
+}
+
+impl SpeedSettings {
+    /// Measures these evaluations of a game, on one thread. `progress` hears of each repetition; a
+    /// false from it ends the work, and what was measured until then counts.
+    ///
+    /// # Errors
+    /// When the game has no evaluation of such a name.
+    pub fn measure<G: Playable>(
+        self,
+        evaluations: &[&str],
+        mut progress: impl FnMut(usize) -> bool,
+    ) -> Result<Vec<Speed>, UnknownName> {
+        let passes: Vec<Pass<G>> = evaluations
+            .iter()
+            .map(|name| with_evaluation(name, MakePass))
+            .collect::<Result<_, _>>()?;
+        let positions = random_positions::<G>(self.positions, &mut Random::new(self.seed));
+        let mut times = vec![vec![]; passes.len()];
+        for repetition in 0..self.repetitions.max(1) {
+            for (pass, times) in passes.iter().zip(&mut times) {
+                times.push(per_call(pass, &positions, self.least));
+            }
+            if !progress(repetition + 1) {
+                break;
+            }
+        }
+        let speed = |(name, times): (&&str, Vec<f64>)| row(name, times);
+        Ok(evaluations.iter().zip(times).map(speed).collect())
+    }
+}
+
+/// The row of an evaluation that took these times.
+fn row(name: &str, mut times: Vec<f64>) -> Speed {
+    times.sort_by(f64::total_cmp);
+    let (fastest, slowest) = (times[0], times[times.len() - 1]);
+    let ns = f64::midpoint(times[(times.len() - 1) / 2], times[times.len() / 2]);
+    Speed { evaluation: name.to_owned(), ns, fastest, slowest }
+}
+
+/// Nanoseconds a call, over as many whole passes as take at least so long.
+fn per_call<G>(pass: &dyn Fn(&[G]) -> f32, positions: &[G], least: Duration) -> f64 {
+    // The first pass fills the caches.
+    black_box(pass(positions));
+    let (started, mut passes) = (Instant::now(), 0);
+    loop {
+        black_box(pass(positions));
+        passes += 1;
+        let time = started.elapsed();
+        if time >= least {
+            return time.as_nanos() as f64 / (passes * positions.len().max(1)) as f64;
+        }
+    }
+}
+
+/// So many positions before a roll, all those of one random game after the other.
+pub(crate) fn random_positions<G: Playable>(count: usize, random: &mut Random) -> Vec<G> {
+    let mut positions = Vec::with_capacity(count);
+    let mut position = G::setup(random);
+    while positions.len() < count {
+        if position.outcome().is_some() {
+            position = G::setup(random);
+        }
+        positions.push(position.clone());
+        let mut rest = Some(draw(position.rolls().as_ref(), random));
+        while let Some(roll) = rest {
+            let moves = position.moves(roll);
+            let mv = *random.pick(moves.as_ref());
+            rest = position.play(roll, mv);
+        }
+    }
+    positions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_core::Game;
+    use wurfel_games::dicechess::DiceChess;
+    use wurfel_games::einstein::Einstein;
+
+    #[test]
+    fn positions_are_of_all_phases_and_before_the_end() {
+        let positions = random_positions::<Einstein>(500, &mut Random::new(1));
+        assert!(positions.iter().all(|position| position.outcome().is_none()));
+        let pieces = |position: &Einstein| {
+            wurfel_core::Side::BOTH.map(|side| position.pieces(side).count).iter().sum::<u32>()
+        };
+        let counts: Vec<u32> = positions.iter().map(pieces).collect();
+        assert!((4..=12).all(|count| counts.contains(&count)), "{counts:?}");
+        assert_eq!(positions, random_positions::<Einstein>(500, &mut Random::new(1)));
+        assert_eq!(random_positions::<DiceChess>(300, &mut Random::new(1)).len(), 300);
+    }
+
+    #[test]
+    fn a_call_takes_what_it_takes() {
+        let pass = |positions: &[u8]| {
+            for _ in positions {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            0.0
+        };
+        let ns = per_call(&pass, &[0; 5], Duration::from_millis(15));
+        assert!((2e6..20e6).contains(&ns), "{ns}");
+    }
+
+    #[test]
+    fn the_median_stands_between_the_extremes() {
+        let odd = row("a", vec![9.0, 1.0, 2.0]);
+        assert_eq!((odd.fastest, odd.ns, odd.slowest), (1.0, 2.0, 9.0));
+        assert_eq!(row("a", vec![4.0, 1.0, 2.0, 9.0]).ns.to_string(), "3");
+    }
+
+    #[test]
+    fn every_evaluation_has_a_row_in_its_place() {
+        let settings = SpeedSettings {
+            positions: 50,
+            repetitions: 2,
+            least: Duration::from_micros(100),
+            seed: 1,
+        };
+        let names: Vec<&str> = Einstein::EVALUATIONS.iter().map(|known| known.name).collect();
+        let rows = settings.measure::<Einstein>(&names, |_| true).unwrap();
+        assert!(rows.iter().map(|row| &row.evaluation).eq(&names));
+        assert!(rows.iter().all(|row| row.ns > 0.0));
+        let error = settings.measure::<Einstein>(&["zweisten"], |_| true).unwrap_err();
+        assert_eq!(error.to_string(), "unknown evaluation 'zweisten': did you mean 'zweistein'?");
+    }
+}

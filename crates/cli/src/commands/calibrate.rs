@@ -1,0 +1,118 @@
+//! `wurfel regret --evaluations`: evaluations against whole tablebases.
+
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use serde_json::json;
+use wurfel_arena::{Bin, Calibration, CalibrationSettings, Catalogued, Misjudged};
+
+use crate::commands::tables::Folder;
+use crate::work::{Jobs, bar};
+use crate::{Done, stop};
+
+/// What evaluations are compared with, and how.
+pub struct Compare<'a> {
+    /// Their names; all evaluations of the game when there are none.
+    pub evaluations: &'a [String],
+    /// Which positions.
+    pub settings: CalibrationSettings,
+    /// Where the tables are.
+    pub folder: &'a Folder,
+    /// On how many threads.
+    pub jobs: Jobs,
+    /// Whether the answer is JSON.
+    pub json: bool,
+}
+
+impl Compare<'_> {
+    /// Compares the evaluations and writes the result to `out`.
+    pub fn run<G: Catalogued>(&self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let all = || G::EVALUATIONS.iter().map(|known| known.name).collect();
+        let names: Vec<&str> = match self.evaluations {
+            [] => all(),
+            named => named.iter().map(String::as_str).collect(),
+        };
+        let tables = self.folder.tables::<G>()?;
+        let bar = bar(0, "positions", self.json);
+        let (stop, started) = (stop::on_ctrl_c(), Instant::now());
+        let mut wanted = 0;
+        let compared = stop::working(|| {
+            self.settings.measure(&names, &tables, self.jobs.count(), |done, total| {
+                bar.set_length(total);
+                bar.set_position(done);
+                wanted = total - done;
+                !stop.load(Ordering::Relaxed)
+            })
+        })?;
+        bar.finish_and_clear();
+        if self.json {
+            let answer = json!({
+                "game": G::NAME,
+                "pieces": self.settings.pieces,
+                "evaluations": compared,
+                "seconds": started.elapsed().as_secs_f64(),
+            });
+            writeln!(out, "{answer}")?;
+        } else {
+            text(&compared, out)?;
+        }
+        if wanted == 0 {
+            return Ok(Done::All);
+        }
+        writeln!(io::stderr(), "stopped before the last {wanted} positions")?;
+        Ok(Done::Stopped)
+    }
+}
+
+/// Tables in Markdown: the errors of all evaluations, then the calibration curve of each.
+fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
+    let Some(first) = compared.first() else { return Ok(()) };
+    let shares = first.quantiles.iter().map(|(share, _)| format!("{} %", 100.0 * share));
+    let heads: Vec<String> = shares.collect();
+    writeln!(
+        out,
+        "| evaluation | mean | size | root mean square | {} | largest |",
+        heads.join(" | ")
+    )?;
+    writeln!(out, "|{}", "---|".repeat(heads.len() + 5))?;
+    for Calibration {
+        evaluation, mean, mean_absolute, root_mean_square, quantiles, worst, ..
+    } in compared
+    {
+        let quantiles: Vec<String> =
+            quantiles.iter().map(|(_, error)| format!("{error:+.4}")).collect();
+        let largest = worst.as_ref().map_or(0.0, |worst| worst.estimate - worst.exact);
+        writeln!(
+            out,
+            "| `{evaluation}` | {mean:+.4} | {mean_absolute:.4} | {root_mean_square:.4} | {} | \
+             {largest:+.4} |",
+            quantiles.join(" | ")
+        )?;
+    }
+    writeln!(
+        out,
+        "\nErrors, estimate minus exact value for the side to roll, over {} positions: their mean, \
+         mean size and\nroot mean square, the errors that so many per cent of the positions do not \
+         exceed, and the largest one.",
+        first.positions
+    )?;
+    for Calibration { evaluation, bins, worst, .. } in compared {
+        writeln!(out, "\n| `{evaluation}` | positions | estimate | exact |\n|---|---|---|---|")?;
+        for Bin { from, share, estimate, exact } in bins {
+            let mean = |mean: &Option<f64>| mean.map_or("–".into(), |mean| format!("{mean:.4}"));
+            writeln!(
+                out,
+                "| {from:.1} to {:.1} | {:.2} % | {} | {} |",
+                from + 0.1,
+                100.0 * share,
+                mean(estimate),
+                mean(exact)
+            )?;
+        }
+        if let Some(Misjudged { position, estimate, exact }) = worst {
+            writeln!(out, "\nFarthest off: {position}, {estimate:.4} for {exact:.4}.")?;
+        }
+    }
+    Ok(())
+}
