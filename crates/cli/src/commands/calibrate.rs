@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use indicatif::HumanCount;
 use serde_json::json;
 use wurfel_arena::{Bin, Calibration, CalibrationSettings, Catalogued, Misjudged};
 
@@ -95,7 +96,7 @@ fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
         "\nErrors, estimate minus exact value for the side to roll, over {} positions: their mean, \
          mean size and\nroot mean square, the errors that so many per cent of the positions do not \
          exceed, and the largest one.",
-        first.positions
+        HumanCount(first.positions)
     )?;
     for Calibration { evaluation, bins, worst, .. } in compared {
         writeln!(out, "\n| `{evaluation}` | positions | estimate | exact |\n|---|---|---|---|")?;
