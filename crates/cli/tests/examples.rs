@@ -15,7 +15,7 @@ use program::{command, send, wurfel};
 use serde_json::json;
 
 /// What takes long in examples, and what stands in its place here.
-const SHORTER: [(&str, &str); 14] = [
+const SHORTER: [(&str, &str); 15] = [
     ("--pairs 500", "--pairs 5"),
     ("--pairs 100", "--pairs 1"),
     ("--seed 7", "--seed 7 --pairs 1"),
@@ -30,10 +30,11 @@ const SHORTER: [(&str, &str); 14] = [
     ("--out first.weights", "--out first.weights --epochs 2"),
     ("--port 8080", "--port 0"),
     ("perft 6", "perft 3"),
+    ("--scale quick", "--scale tiny"),
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 12] = [
+const NEEDS: [(&str, &str); 13] = [
     ("review games.jsonl", "games.jsonl"),
     ("convert games.jsonl", "games.jsonl"),
     ("review record.txt", "record.txt"),
@@ -44,6 +45,7 @@ const NEEDS: [(&str, &str); 12] = [
     ("status run", "run"),
     ("onnx run/", "run"),
     ("--runs results", "results"),
+    ("reproduce report", "reproduced"),
     ("verify-dice", "wurfel-5f0c1d2e3a4b5c6d.json"),
     ("tables verify", "tables"),
 ];
@@ -96,7 +98,7 @@ fn provide(folder: &Path, name: &str) {
             provide(folder, "configs/einstein-tiny.toml");
             run("wurfel train network configs/einstein-tiny.toml --out run");
         }
-        "results" => fs::create_dir(folder.join(name)).unwrap(),
+        "results" | "reproduced" => fs::create_dir(folder.join(name)).unwrap(),
         "tables" => run("wurfel tables build --pieces 3"),
         _ => {
             let site = Site::serve(folder, &[]);

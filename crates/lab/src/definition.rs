@@ -5,6 +5,7 @@
 //! planned.
 
 use serde::Deserialize;
+use wurfel_games::UnknownName;
 
 use crate::checks::{CellPattern, CheckDefinition};
 use crate::grid::{Grid, Point, Setting};
@@ -117,6 +118,18 @@ pub struct Contradiction {
 
 /// The columns of a table, each with what is measured for it.
 pub type Columns = Entries<String>;
+
+impl Columns {
+    /// The columns with their measures, all of which must be known.
+    pub(crate) fn names(&self, known: &[&str]) -> Result<Vec<(String, String)>, UnknownName> {
+        for (_, measure) in self.iter() {
+            if !known.contains(&measure.as_str()) {
+                return Err(UnknownName::new("measure", measure, known));
+            }
+        }
+        Ok(self.0.clone())
+    }
+}
 
 /// A number of games, examples or the like, for each scale; a text may name a setting of the grid.
 #[derive(Clone, Debug, Deserialize)]

@@ -22,8 +22,7 @@ use crate::{Done, stop};
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Examples:\n  wurfel reproduce list\n  \
-    wurfel reproduce mcts-dynamic-ucb/table-2 --scale quick\n  \
-    wurfel reproduce all --scale tiny\n  wurfel reproduce report\n\n\
+    wurfel reproduce mcts-dynamic-ucb/table-2 --scale quick\n  wurfel reproduce report\n\n\
     A run writes every finished part of its work, and the same command resumes a run that was\n\
     stopped or killed. The tables depend on the scale and the seed alone, as long as no agent is\n\
     bounded by time, and not on the number of threads."

@@ -3,13 +3,17 @@
 //! A kind turns its part of a definition into [`Work`]: everything that the definition says is checked
 //! then, agents and positions among it, and nothing later.
 
+mod calibration;
 mod games;
 mod matches;
 mod position;
 mod regret;
+mod speed;
 pub(crate) mod summary;
 mod tournament;
 mod training;
+
+use wurfel_games::{Playable, UnknownName};
 
 use crate::definition::Definition;
 use crate::experiment::Library;
@@ -50,6 +54,16 @@ impl Setting<'_> {
     }
 }
 
+/// The names of evaluations of a game, as the game has them.
+fn names_of<G: Playable>(evaluations: &[String]) -> Result<Vec<&'static str>, UnknownName> {
+    let known = || G::EVALUATIONS.iter().map(|known| known.name);
+    let find = |name: &String| {
+        let found = known().find(|known| known == name);
+        found.ok_or_else(|| UnknownName::new("evaluation", name, &known().collect::<Vec<_>>()))
+    };
+    evaluations.iter().map(find).collect()
+}
+
 /// All work of an experiment.
 pub(crate) fn all(setting: Setting<'_>) -> Result<Vec<Box<dyn Work>>, LabError> {
     let definition = setting.definition();
@@ -65,6 +79,12 @@ pub(crate) fn all(setting: Setting<'_>) -> Result<Vec<Box<dyn Work>>, LabError> 
     }
     for block in &definition.regrets {
         works.extend(regret::works(setting, block)?);
+    }
+    for block in &definition.speeds {
+        works.push(speed::work(setting, block)?);
+    }
+    for block in &definition.calibrations {
+        works.push(calibration::work(setting, block)?);
     }
     for block in &definition.trainings {
         works.push(training::work(setting, block)?);

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel_arena::{Catalogued, Factory, RegretSettings, Source, Spec, UseGame, build, with_game};
 use wurfel_core::Budget;
-use wurfel_games::UnknownName;
 use wurfel_tablebase::{Tables, default_folder};
 
 use super::Setting;
@@ -31,12 +30,8 @@ pub(super) fn works(
     for (label, spec) in block.agents.iter() {
         texts.extend([label, spec]);
     }
-    for (column, measure) in block.columns.iter() {
-        texts.push(column);
-        if !MEASURES.contains(&measure.as_str()) {
-            return Err(UnknownName::new("measure", measure, MEASURES).into());
-        }
-    }
+    texts.extend(block.columns.iter().map(|(column, _)| column));
+    block.columns.names(MEASURES)?;
     let work = |point: Point| {
         let game = setting.game(block.game.as_ref(), &point);
         with_game(&game, Build { setting, block, point })?

@@ -15,7 +15,6 @@ use wurfel_arena::{
     Catalogued, Entrant, Match, Networks, Score, UseGame, network_player, with_game, write_whole,
 };
 use wurfel_core::Budget;
-use wurfel_games::UnknownName;
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_train::network::{Hyperbola, Round, Run, RunError, TrainingConfig};
 
@@ -48,11 +47,7 @@ pub(super) fn work(
     setting: Setting<'_>,
     block: &TrainingDefinition,
 ) -> Result<Box<dyn Work>, LabError> {
-    for (_, measure) in block.columns.iter() {
-        if !MEASURES.contains(&measure.as_str()) {
-            return Err(UnknownName::new("measure", measure, MEASURES).into());
-        }
-    }
+    block.columns.names(MEASURES)?;
     let scores = block.columns.iter().any(|(_, measure)| measure.starts_with("score"));
     if block.from.is_some() && scores {
         let problem = "the run of another experiment keeps its own networks only";

@@ -1,0 +1,128 @@
+//! Evaluations against the exact values of all positions with few pieces: a row for each evaluation, and
+//! one for each tenth of its calibration curve.
+
+use serde_json::Value;
+use wurfel_arena::{Calibration, CalibrationSettings, Catalogued, UseGame, with_game};
+use wurfel_tablebase::{Tables, default_folder};
+
+use super::{Setting, names_of};
+use crate::LabError;
+use crate::definition::CalibrationDefinition;
+use crate::grid::Point;
+use crate::measure::Measured;
+use crate::results::Cell;
+use crate::work::{Means, Work, read, written};
+
+/// Of all positions together, and of a tenth of the curve.
+const OF_ALL: &[&str] = &["mean_error", "mean_size", "rms", "worst"];
+const OF_BINS: &[&str] = &["estimate", "exact", "share"];
+
+/// The comparison of a block.
+pub(super) fn work(
+    setting: Setting<'_>,
+    block: &CalibrationDefinition,
+) -> Result<Box<dyn Work>, LabError> {
+    let game = setting.game(block.game.as_ref(), &Point::default());
+    with_game(&game, Build { setting, block })?
+}
+
+struct Build<'a> {
+    setting: Setting<'a>,
+    block: &'a CalibrationDefinition,
+}
+
+impl UseGame for Build<'_> {
+    type Output = Result<Box<dyn Work>, LabError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { setting, block } = self;
+        let pieces = *block.cubes.at(setting.scale);
+        Ok(Box::new(Compared {
+            name: format!("all positions of {pieces} pieces for {}", block.evaluations.join(", ")),
+            evaluations: names_of::<G>(&block.evaluations)?,
+            settings: CalibrationSettings { pieces, sample: None, seed: setting.seed },
+            measure: measure::<G>,
+            row: block.row.clone(),
+            columns: block.columns.names(&[OF_ALL, OF_BINS].concat())?,
+        }))
+    }
+}
+
+type Measure =
+    fn(CalibrationSettings, &[&'static str], &Means<'_>) -> Result<Vec<Calibration>, LabError>;
+
+fn measure<G: Catalogued>(
+    settings: CalibrationSettings,
+    evaluations: &[&'static str],
+    means: &Means<'_>,
+) -> Result<Vec<Calibration>, LabError> {
+    let tables = Tables::<G>::with_small(G::NAME, &default_folder(), u32::MAX)
+        .map_err(|error| LabError::Input(error.to_string()))?;
+    let measured = settings.measure(evaluations, &tables, means.jobs, |_, _| !means.stopped());
+    measured.map_err(|error| LabError::Input(error.to_string()))
+}
+
+struct Compared {
+    name: String,
+    evaluations: Vec<&'static str>,
+    settings: CalibrationSettings,
+    measure: Measure,
+    row: String,
+    columns: Vec<(String, String)>,
+}
+
+/// A measure of all positions together; they are all there are, so that no figure has an interval.
+fn of_all(calibration: &Calibration, measure: &str) -> Option<Measured> {
+    let value = match measure {
+        "mean_error" => calibration.mean,
+        "mean_size" => calibration.mean_absolute,
+        "rms" => calibration.root_mean_square,
+        "worst" => {
+            let worst = calibration.worst.as_ref()?;
+            worst.estimate - worst.exact
+        }
+        _ => return None,
+    };
+    Some(Measured::plain(value, calibration.positions, "win probability"))
+}
+
+impl Work for Compared {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> u64 {
+        1
+    }
+
+    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+        let compared = (self.measure)(self.settings, &self.evaluations, means)?;
+        if means.stopped() { Ok(None) } else { written(&compared).map(Some) }
+    }
+
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+        let compared: Vec<Calibration> = read(&self.name, &results[0])?;
+        let mut cells = vec![];
+        for calibration in &compared {
+            let row = self.row.replace("{evaluation}", &calibration.evaluation);
+            for (column, measure) in &self.columns {
+                cells.extend(of_all(calibration, measure).map(|one| one.cell(&row, column)));
+            }
+            for bin in &calibration.bins {
+                let row = format!("{row}, from {:.1}", bin.from);
+                for (column, measure) in &self.columns {
+                    let value = match measure.as_str() {
+                        "estimate" => bin.estimate,
+                        "exact" => bin.exact,
+                        "share" => Some(bin.share),
+                        _ => None,
+                    };
+                    let n = (bin.share * calibration.positions as f64).round() as u64;
+                    let measured = value.map(|value| Measured::plain(value, n, "win probability"));
+                    cells.extend(measured.map(|one| one.cell(&row, column)));
+                }
+            }
+        }
+        Ok(cells)
+    }
+}

@@ -1,0 +1,104 @@
+//! What a call of each evaluation costs on positions of random games: a row for each evaluation.
+
+use serde_json::Value;
+use wurfel_arena::{Catalogued, Speed, SpeedSettings, UseGame, with_game};
+
+use super::{Setting, names_of};
+use crate::LabError;
+use crate::definition::SpeedDefinition;
+use crate::grid::Point;
+use crate::measure::Measured;
+use crate::results::Cell;
+use crate::scale::Scale;
+use crate::work::{Means, Work, read, seed_of, written};
+
+/// The measurement of a block.
+pub(super) fn work(
+    setting: Setting<'_>,
+    block: &SpeedDefinition,
+) -> Result<Box<dyn Work>, LabError> {
+    let game = setting.game(block.game.as_ref(), &Point::default());
+    with_game(&game, Build { setting, block })?
+}
+
+struct Build<'a> {
+    setting: Setting<'a>,
+    block: &'a SpeedDefinition,
+}
+
+impl UseGame for Build<'_> {
+    type Output = Result<Box<dyn Work>, LabError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { setting, block } = self;
+        let evaluations = names_of::<G>(&block.evaluations)?;
+        let name = format!("speed of {}", block.evaluations.join(", "));
+        let usual =
+            SpeedSettings { seed: seed_of(setting.seed, &name, 0), ..SpeedSettings::default() };
+        let settings = match setting.scale {
+            Scale::Tiny => SpeedSettings { positions: 200, repetitions: 3, ..usual },
+            _ => usual,
+        };
+        let columns = block.columns.names(&["ns"])?;
+        let measure = measure::<G>;
+        Ok(Box::new(Speeds {
+            name,
+            evaluations,
+            settings,
+            measure,
+            row: block.row.clone(),
+            columns,
+        }))
+    }
+}
+
+type Measure = fn(SpeedSettings, &[&'static str], &Means<'_>) -> Result<Vec<Speed>, LabError>;
+
+fn measure<G: Catalogued>(
+    settings: SpeedSettings,
+    evaluations: &[&'static str],
+    means: &Means<'_>,
+) -> Result<Vec<Speed>, LabError> {
+    Ok(settings.measure::<G>(evaluations, |_| !means.stopped())?)
+}
+
+/// All evaluations are measured by turns in one unit, so that a machine that slows down slows down all.
+struct Speeds {
+    name: String,
+    evaluations: Vec<&'static str>,
+    settings: SpeedSettings,
+    measure: Measure,
+    row: String,
+    columns: Vec<(String, String)>,
+}
+
+impl Work for Speeds {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> u64 {
+        1
+    }
+
+    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+        let speeds = (self.measure)(self.settings, &self.evaluations, means)?;
+        if means.stopped() { Ok(None) } else { written(&speeds).map(Some) }
+    }
+
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+        let speeds: Vec<Speed> = read(&self.name, &results[0])?;
+        let mut cells = vec![];
+        for speed in speeds {
+            let row = self.row.replace("{evaluation}", &speed.evaluation);
+            for (column, _) in &self.columns {
+                // The range of the repetitions: what the machine does meanwhile is no chance.
+                let interval = Some((speed.fastest, speed.slowest));
+                let n = self.settings.repetitions as u64;
+                let measured = Measured { value: speed.ns, interval, n, unit: "ns" };
+                cells.push(measured.cell(&row, column));
+            }
+        }
+        Ok(cells)
+    }
+}
