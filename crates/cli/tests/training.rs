@@ -262,3 +262,58 @@ fn a_fit_that_was_stopped_keeps_what_it_has() {
     assert!(dir.path().join("a.weights").exists());
     done(&format!("match champion:weights={d}/a.weights,depth=1 random --pairs 1"));
 }
+
+#[test]
+fn the_network_of_the_paper_on_dice_chess_is_fitted_to_games() {
+    let (dir, d) = folder();
+    done(&format!("match greedy random --game dicechess --pairs 6 --out {d}/games.jsonl"));
+    let fit = |name: &str, more: &str| {
+        format!("train mlp {d}/games.jsonl --out {d}/{name}.weights --batch 100{more}")
+    };
+    let told = done(&fit("a", &format!(" --epochs 21 --losses {d}/a.csv")));
+    let lines: Vec<&str> = told.lines().collect();
+    let begins = ["", "epoch 1: mean", "epoch 20: mean", "epoch 21: mean"];
+    assert_eq!(lines.len(), begins.len(), "{told}");
+    assert!(lines.iter().zip(begins).all(|(line, begin)| line.starts_with(begin)), "{told}");
+    assert!(lines[0].contains(" turns to learn from, "), "{told}");
+    // The losses of all epochs, as a table and in JSON.
+    let text = fs::read_to_string(dir.path().join("a.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0], ["epoch", "training_loss", "validation_loss"]);
+    let loss = |row: usize| rows[row][1].parse::<f64>().unwrap();
+    assert!(rows.len() == 22 && loss(21) < loss(1), "{text}");
+    done(&fit("b", &format!(" --epochs 21 --losses {d}/b.json")));
+    let json = fs::read_to_string(dir.path().join("b.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!((json[20]["training_loss"].as_f64().unwrap() - loss(21)).abs() < 1e-12, "{json}");
+    assert_eq!(json[0]["epoch"], 1);
+    // The same games and seed give the same network, another seed another one.
+    done(&fit("c", " --epochs 21 --seed 2"));
+    let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
+    assert!(read("a.weights") == read("b.weights") && read("a.weights") != read("c.weights"));
+
+    let line = fit("d", " --epochs 100000");
+    let mut child = command(&line.split(' ').collect::<Vec<_>>()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("epoch 1: ")));
+    send(&child, "INT");
+    lines.for_each(drop);
+    let run = ended(child.wait_with_output().unwrap());
+    assert_eq!(run.code, 130, "{}", run.err);
+    assert!(run.err.contains("of 100000 epochs; the file has the result so far"), "{}", run.err);
+    assert_eq!(read("d.weights").len(), read("a.weights").len());
+
+    run_refused(&fit("a", ""), "already exists");
+    run_refused(&fit("e", " --learning-rate 2"), "--learning-rate 2: expected a number between 0");
+    done(&format!("match greedy random --pairs 1 --out {d}/einstein.jsonl"));
+    let line = format!("train mlp {d}/einstein.jsonl --out {d}/e.weights");
+    run_refused(&line, "einstein.jsonl': ");
+    assert!(!dir.path().join("e.weights").exists());
+}
+
+/// Runs a command that ends with an error of one line that contains `message`.
+fn run_refused(line: &str, message: &str) {
+    let run = run(line);
+    assert!(run.code == 1 || run.code == 2, "{line}: {}", run.code);
+    assert!(run.err.lines().count() == 1 && run.err.contains(message), "{line}: {}", run.err);
+}

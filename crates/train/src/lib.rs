@@ -3,6 +3,7 @@
 mod adam;
 mod file;
 mod fit;
+mod mlp;
 pub mod network;
 mod perceptron;
 mod positions;
@@ -10,6 +11,9 @@ mod qlearning;
 
 pub use file::{PositionsError, PositionsFile, PositionsHeader, read_positions};
 pub use fit::{Epoch, Fit, VALIDATION, fit};
-pub use perceptron::{TrainingExample, fit_perceptron};
+pub use mlp::{MLP_FIT, fit_mlp, mlp_examples};
+pub use perceptron::{
+    FittedPerceptron, PerceptronEpoch, TrainingExample, TrainingExamples, fit_perceptron,
+};
 pub use positions::{Labelled, Labels, label};
 pub use qlearning::{QSettings, learn_values};

@@ -1,6 +1,7 @@
 //! Fits a small fully connected network. Adam minimises the mean squared error of its output on
 //! mini-batches.
 
+use serde::Serialize;
 use wurfel_core::Random;
 use wurfel_games::perceptron::{Layer, Perceptron};
 
@@ -55,22 +56,53 @@ fn blocks(network: &mut Perceptron) -> impl Iterator<Item = &mut [f32]> {
     layers.flat_map(|Layer { weights, bias }| [&mut weights[..], &mut bias[..]])
 }
 
+/// How well a network fits after an epoch: mean squared errors of its output.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct PerceptronEpoch {
+    /// The number of the epoch, from 1.
+    pub epoch: u32,
+    /// The loss on the training set, while the parameters changed.
+    pub training_loss: f64,
+    /// The loss on the validation set after the epoch; `None` without a validation set.
+    pub validation_loss: Option<f64>,
+}
+
+/// A network that was fitted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FittedPerceptron {
+    /// The network.
+    pub network: Perceptron,
+    /// Its losses, epoch by epoch.
+    pub epochs: Vec<PerceptronEpoch>,
+}
+
+/// Examples to learn from, and others that only measure the loss.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TrainingExamples {
+    /// Those that are learned from.
+    pub training: Vec<TrainingExample>,
+    /// Those that are not; may be empty.
+    pub validation: Vec<TrainingExample>,
+}
+
 /// Fits a network to examples with a constant learning rate. `sizes` are the numbers of inputs and
-/// of the outputs of each layer. `see` gets the root mean squared error on the examples after each
-/// epoch.
+/// of the outputs of each layer. `see` gets the losses after each epoch; if it returns false, the
+/// fit ends.
 pub fn fit_perceptron(
     sizes: &[usize],
-    lessons: &[TrainingExample],
+    examples: &TrainingExamples,
     fit: Fit,
-    mut see: impl FnMut(&Perceptron, f32),
-) -> Perceptron {
+    mut see: impl FnMut(PerceptronEpoch) -> bool,
+) -> FittedPerceptron {
+    let TrainingExamples { training, validation } = examples;
     let mut random = Random::new(fit.seed);
     let mut network = Perceptron::random(sizes, &mut random);
     let zero = sizes.windows(2).map(|sizes| Layer::zero(sizes[0], sizes[1])).collect();
     let mut gradients = Perceptron { layers: zero };
     let mut adam = Adam::new(blocks(&mut network).map(|block| block.len()).sum());
-    let mut order: Vec<&TrainingExample> = lessons.iter().collect();
-    for _ in 0..fit.epochs {
+    let mut order: Vec<&TrainingExample> = training.iter().collect();
+    let mut epochs = vec![];
+    for epoch in 1..=fit.epochs {
         random.shuffle(&mut order);
         let mut error = 0.0;
         for batch in order.chunks(fit.batch) {
@@ -79,12 +111,27 @@ pub fn fit_perceptron(
             let both = blocks(&mut network).zip(blocks(&mut gradients));
             adam.step(both, batch.len(), fit.learning_rate);
         }
-        see(&network, (error / lessons.len() as f64).sqrt() as f32);
+        let training_loss = error / training.len().max(1) as f64;
+        let validation_loss = loss(&network, validation);
+        epochs.push(PerceptronEpoch { epoch, training_loss, validation_loss });
+        if !see(epochs[epochs.len() - 1]) {
+            break;
+        }
     }
-    network
+    FittedPerceptron { network, epochs }
+}
+
+/// The mean squared error on examples, if there are any.
+fn loss(network: &Perceptron, examples: &[TrainingExample]) -> Option<f64> {
+    let error = |example: &TrainingExample| {
+        f64::from(network.evaluate(&example.inputs) - example.value).powi(2)
+    };
+    let sum: f64 = examples.iter().map(error).sum();
+    (!examples.is_empty()).then(|| sum / examples.len() as f64)
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 mod tests {
     use super::*;
 
@@ -140,9 +187,18 @@ mod tests {
         };
         let lessons: Vec<TrainingExample> = (0..4).map(lesson).collect();
         let fit = Fit { epochs: 2000, batch: 4, learning_rate: 0.01, seed: 1 };
-        let mut last = 1.0;
-        let network = fit_perceptron(&SIZES, &lessons, fit, |_, error| last = error);
-        assert!(last < 0.05, "{last}");
+        let examples = TrainingExamples { training: lessons.clone(), validation: lessons.clone() };
+        let FittedPerceptron { network, epochs } = fit_perceptron(&SIZES, &examples, fit, |_| true);
+        let (first, last) = (epochs[0], epochs[1999]);
+        assert!(last.training_loss < 0.0025 && first.training_loss > 0.1, "{first:?} {last:?}");
+        // After the last step the loss is that of the network that was fitted.
+        assert!((last.validation_loss.unwrap() - last.training_loss).abs() < 1e-4, "{last:?}");
+        // A fit that is ended keeps what it has, and without a validation set there is no such loss.
+        let examples = TrainingExamples { validation: vec![], ..examples };
+        let ended = fit_perceptron(&SIZES, &examples, fit, |epoch| epoch.epoch < 3);
+        let losses: Vec<_> = ended.epochs.iter().map(|epoch| epoch.training_loss).collect();
+        assert_eq!(losses, epochs[..3].iter().map(|epoch| epoch.training_loss).collect::<Vec<_>>());
+        assert!(ended.epochs.iter().all(|epoch| epoch.validation_loss.is_none()));
         for lesson in &lessons {
             assert!((network.evaluate(&lesson.inputs) - lesson.value).abs() < 0.1);
         }

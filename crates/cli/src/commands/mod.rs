@@ -23,5 +23,6 @@ pub mod tables;
 pub mod tour;
 pub mod tournament;
 pub mod train;
+pub mod train_mlp;
 pub mod train_status;
 pub mod verify_dice;

@@ -18,6 +18,7 @@ use wurfel_train::{
     learn_values, read_positions,
 };
 
+use super::train_mlp::FitMlp;
 use super::train_status::{Status, told};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -40,6 +41,7 @@ enum Step {
     Status(Status),
     Onnx(Onnx),
     Values(Values),
+    Mlp(FitMlp),
 }
 
 /// Trains a policy-value network by self-play
@@ -188,6 +190,7 @@ impl Train {
             }
             Step::Status(command) => command.run(out),
             Step::Onnx(command) => command.run(),
+            Step::Mlp(command) => command.run(out),
             Step::Values(command) => {
                 let game = command.game.clone();
                 with_game(&game, LearnValues { command, out })?
@@ -387,7 +390,7 @@ impl UseGame for LearnValues<'_> {
 }
 
 /// Opens a new file to write, and refuses one that exists.
-fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
+pub(super) fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
     ensure!(
         path.file_name().is_some() && !path.is_dir(),
         "--out '{}': expected the name of a file",

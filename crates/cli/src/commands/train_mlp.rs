@@ -1,0 +1,135 @@
+//! `wurfel train mlp`: fits the evaluation `mlp` of Dice Chess to games.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use wurfel_arena::{decode, read_games};
+use wurfel_games::dicechess::DiceChess;
+use wurfel_train::{Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, fit_mlp, mlp_examples};
+
+use super::train::new_file;
+use crate::work::bar;
+use crate::{Done, stop};
+
+/// The number of epochs between two that are shown.
+const SHOWN: u32 = 20;
+
+/// Fits the evaluation `mlp` of Dice Chess to the results of games
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  wurfel match mcts mcts --game dicechess --pairs 100 --out mcts.jsonl\n  \
+    wurfel train mlp mcts.jsonl --out mcts.weights --losses mcts.csv"
+)]
+pub struct FitMlp {
+    /// The files of games of dicechess, in any form (see `wurfel convert`)
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long)]
+    out: PathBuf,
+    /// The file for the losses of all epochs: JSON if its name ends with .json, or else CSV (none if
+    /// left out)
+    #[arg(long)]
+    losses: Option<PathBuf>,
+    /// Number of epochs: passes over the whole training set
+    #[arg(long, default_value_t = MLP_FIT.epochs, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
+    /// Batch size: the number of turns for each step
+    #[arg(long, default_value_t = MLP_FIT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    batch: u32,
+    /// The learning rate, which stays the same
+    #[arg(long, default_value_t = MLP_FIT.learning_rate)]
+    learning_rate: f32,
+    /// The seed for the first parameters and the order of turns
+    #[arg(long, default_value_t = MLP_FIT.seed)]
+    seed: u64,
+}
+
+impl FitMlp {
+    /// Fits the network, telling losses on `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { epochs, batch, learning_rate, seed, .. } = self;
+        ensure!(
+            learning_rate > 0.0 && learning_rate < 1.0,
+            "--learning-rate {learning_rate}: expected a number between 0 and 1"
+        );
+        let mut games = vec![];
+        for path in &self.games {
+            let name = || format!("'{}'", path.display());
+            let text = decode(&fs::read(path).with_context(name)?).with_context(name)?;
+            games.extend(read_games::<DiceChess>(&text).with_context(name)?);
+        }
+        let examples = mlp_examples(&games);
+        ensure!(
+            !examples.training.is_empty(),
+            "expected more than one game with a result, found {} without",
+            games.len()
+        );
+        let mut file = new_file(self.out)?;
+        let losses =
+            self.losses.map(|path| Ok::<_, anyhow::Error>((new_file(path.clone())?, path)));
+        let losses = losses.transpose()?;
+        let (training, validation) = (examples.training.len(), examples.validation.len());
+        writeln!(out, "{training} turns to learn from, {validation} for validation")?;
+        let bar = bar(u64::from(epochs), "epochs", false);
+        let stop = stop::on_ctrl_c();
+        let mut wrong = None;
+        let fit = Fit { epochs, batch: batch as usize, learning_rate, seed };
+        let fitted = stop::working(|| {
+            fit_mlp(&examples, fit, |epoch| {
+                bar.set_position(u64::from(epoch.epoch));
+                if epoch.epoch == 1 || epoch.epoch % SHOWN == 0 || epoch.epoch == epochs {
+                    wrong = bar.suspend(|| tell(out, epoch)).err();
+                }
+                wrong.is_none() && !stop.load(Ordering::Relaxed)
+            })
+        });
+        bar.finish_and_clear();
+        if let Some(error) = wrong {
+            return Err(error.into());
+        }
+        if let Some((mut losses, path)) = losses {
+            losses.write(&table(&fitted, &path)?)?;
+            losses.finish()?;
+        }
+        file.write(&fitted.network.to_bytes())?;
+        file.finish()?;
+        let done = fitted.epochs.len();
+        if (done as u32) < epochs {
+            let out = &mut io::stderr();
+            writeln!(
+                out,
+                "stopped after {done} of {epochs} epochs; the file has the result so far"
+            )?;
+            return Ok(Done::Stopped);
+        }
+        Ok(Done::All)
+    }
+}
+
+fn tell(out: &mut dyn Write, epoch: PerceptronEpoch) -> io::Result<()> {
+    let PerceptronEpoch { epoch, training_loss, validation_loss } = epoch;
+    let validation = validation_loss.map_or_else(|| "none".into(), |loss| format!("{loss:.4}"));
+    writeln!(out, "epoch {epoch}: mean squared error {training_loss:.4}, validation {validation}")?;
+    out.flush()
+}
+
+/// The losses as a list in JSON or as a table, by the name of the file.
+fn table(fitted: &FittedPerceptron, path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut text = vec![];
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        serde_json::to_writer(&mut text, &fitted.epochs)?;
+        writeln!(text)?;
+        return Ok(text);
+    }
+    writeln!(text, "epoch,training_loss,validation_loss")?;
+    for &PerceptronEpoch { epoch, training_loss, validation_loss } in &fitted.epochs {
+        let validation = validation_loss.map_or_else(String::new, |loss| loss.to_string());
+        writeln!(text, "{epoch},{training_loss},{validation}")?;
+    }
+    Ok(text)
+}

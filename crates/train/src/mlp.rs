@@ -1,0 +1,48 @@
+//! Fits the evaluation `mlp` of Dice Chess to games, as paper `dice-chess-agents` does (section VII).
+//! Each turn of a game is an example: the position, seen by the side to move, with that side's
+//! result.
+//!
+//! One game in ten goes to the validation set: the turns of a game share its result, so that turns
+//! of the same game on both sides would tell a network the results that it is to predict.
+
+use wurfel_arena::Filed;
+use wurfel_games::dicechess::{DiceChess, Mlp};
+
+use crate::Fit;
+use crate::perceptron::{
+    FittedPerceptron, PerceptronEpoch, TrainingExample, TrainingExamples, fit_perceptron,
+};
+
+/// One game in this many goes to the validation set.
+const VALIDATION: usize = 10;
+
+/// The settings of the paper: 400 epochs, batches of 1,382, learning rate 0.001.
+pub const MLP_FIT: Fit = Fit { epochs: 400, batch: 1382, learning_rate: 0.001, seed: 1 };
+
+/// The examples of games that have a result; every tenth game's are for validation, the first among
+/// them.
+pub fn mlp_examples(games: &[Filed<DiceChess>]) -> TrainingExamples {
+    let mut examples = TrainingExamples::default();
+    let decided = games.iter().filter_map(|filed| Some((&filed.game, filed.game.result?)));
+    for (number, (game, outcome)) in decided.enumerate() {
+        let TrainingExamples { training, validation } = &mut examples;
+        let list = if number % VALIDATION == 0 { validation } else { training };
+        game.replay(|step| {
+            list.push(TrainingExample {
+                inputs: Mlp::inputs(step.turn.position, step.turn.roll).to_vec(),
+                value: outcome.value_for(step.turn.side()),
+            });
+        });
+    }
+    examples
+}
+
+/// Fits the network of `mlp` to examples; `see` gets the losses after each epoch, and ends the fit
+/// by returning false.
+pub fn fit_mlp(
+    examples: &TrainingExamples,
+    fit: Fit,
+    see: impl FnMut(PerceptronEpoch) -> bool,
+) -> FittedPerceptron {
+    fit_perceptron(&Mlp::SIZES, examples, fit, see)
+}
