@@ -14,7 +14,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 const FLOORS: [&[&str]; 7] = [
     &["core"],
     &["games", "search"],
-    &["tablebase", "net"],
+    &["tablebase", "net", "protocol"],
     &["arena", "gpu"],
     &["train", "site"],
     &["lab"],

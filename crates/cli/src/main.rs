@@ -3,6 +3,7 @@
 mod batch;
 mod bounds;
 mod commands;
+mod engine;
 mod exit;
 mod figures;
 mod game_command;
@@ -49,6 +50,7 @@ enum Command {
     Setups(commands::setups::Setups),
     Tables(commands::tables::TablesCommand),
     Bench(commands::bench::Bench),
+    Engine(commands::engine::Engine),
     Train(commands::train::Train),
     Reproduce(commands::reproduce::Reproduce),
     VerifyDice(commands::verify_dice::VerifyDice),
@@ -74,7 +76,8 @@ fn main() -> ExitCode {
         Err(error) => return exit::mistyped(&error),
     };
     stop::listen();
-    let mut out = BufWriter::new(io::stdout().lock());
+    // Not locked for good: other threads of an engine answer, too.
+    let mut out = BufWriter::new(io::stdout());
     let done = match cli.command {
         None => commands::serve::run(&mut out),
         Some(Command::Serve(command)) => command.run(&mut out),
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         Some(Command::Setups(command)) => command.run(&mut out),
         Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
+        Some(Command::Engine(command)) => command.run(),
         Some(Command::Train(command)) => command.run(&mut out),
         Some(Command::Reproduce(command)) => command.run(&mut out),
         Some(Command::VerifyDice(command)) => command.run(&mut out),

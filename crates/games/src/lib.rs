@@ -6,6 +6,7 @@ mod learnable;
 pub mod learned;
 pub mod linear;
 mod logistic;
+mod move_reader;
 mod names;
 pub mod perceptron;
 mod playable;
@@ -14,6 +15,7 @@ mod text;
 mod transcript;
 
 pub use learnable::Learnable;
+pub use move_reader::MoveReader;
 pub use names::UnknownName;
 pub use playable::{Choice, Pieces, Playable, RecordForm, UseEvaluation, with_evaluation};
 pub use points::{HeuristicWeights, Points};

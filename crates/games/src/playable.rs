@@ -32,6 +32,10 @@ pub trait Playable: Game {
     /// seconds; 0 where there is none.
     const MAX_SOLVED: u32 = 0;
 
+    /// The number of turns of a side among which the time for a whole game is shared at its start;
+    /// 15 is that of EinStein (paper `zweistein`, equation 6).
+    const TURNS: u32 = 15;
+
     /// The forms in which the players of the game write games down, besides those that every game
     /// has.
     const RECORDS: &'static [RecordForm<Self>] = &[];

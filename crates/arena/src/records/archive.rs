@@ -10,7 +10,7 @@ mod room;
 use encoding_rs::GBK;
 use serde::Serialize;
 use wurfel_core::{BySide, NotationError, Side, Situation};
-use wurfel_games::{Occasion, Playable, Scanner, TextError, TextPosition, Transcript};
+use wurfel_games::{MoveReader, Occasion, Playable, Scanner, TextError, TextPosition, Transcript};
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};
 
@@ -191,13 +191,12 @@ pub(crate) fn replayed<G: Playable>(
     record: &GameRecord,
     agents: &[String; 2],
 ) -> Result<Filed<G>, NotationError> {
-    let mut game = Transcript::new(record.start.parse::<G>()?);
     let mut scanner = Scanner::new(&record.moves);
-    let mut reader = MoveReader { game: &mut game, roll: None };
+    let mut reader = MoveReader::new(Situation { position: record.start.parse()?, roll: None });
     while let Some((_, word)) = scanner.word() {
         reader.read(word)?;
     }
-    reader.end()?;
+    let mut game: Transcript<G> = reader.end()?;
     match outcome(&record.result) {
         Some(result) => game.state(result)?,
         None if record.result == OPEN => {}
@@ -212,42 +211,6 @@ pub(crate) fn replayed<G: Playable>(
     game.occasion = Occasion { time, place, event };
     let fault = record.fault.map(|(agent, fault)| (sides.side(usize::from(agent & 1)), fault));
     Ok(Filed { game, pair: Some(record.pair), fault })
-}
-
-/// Reads rolls and moves, word by word, into a game.
-struct MoveReader<'a, G: Playable> {
-    game: &'a mut Transcript<G>,
-    /// The roll that is still to be played.
-    roll: Option<G::Roll>,
-}
-
-impl<G: Playable> MoveReader<'_, G> {
-    fn read(&mut self, word: &str) -> Result<(), NotationError> {
-        if let Some(roll) = word.strip_prefix('@') {
-            if self.roll.is_some() {
-                return Err(NotationError::whole("move", word, "a move after the roll"));
-            }
-            let roll: G::Roll = roll.parse()?;
-            self.game.check(roll)?;
-            self.roll = Some(roll);
-            return Ok(());
-        }
-        let roll = self.roll.take().or(self.game.rest());
-        let Some(roll) = roll else {
-            let over = self.game.now().outcome().is_some();
-            let expected = if over { "nothing more: the game is over" } else { "a roll, as in @4" };
-            return Err(NotationError::whole("move", word, expected));
-        };
-        let mv = self.game.now().find_move(roll, word)?;
-        self.game.push(roll, mv)
-    }
-
-    fn end(&self) -> Result<(), NotationError> {
-        match self.roll {
-            Some(roll) => Err(NotationError::whole("roll", &roll.to_string(), "a move after it")),
-            None => Ok(()),
-        }
-    }
 }
 
 /// The blocks of text between empty lines, each with the number of its first line.
@@ -277,7 +240,6 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
     let first_roll = words.iter().position(|(_, word)| word.starts_with('@'));
     let (start, moves) = words.split_at(first_roll.unwrap_or(words.len()));
     let (start, moves) = beginning::<G>(start, moves)?;
-    let mut game = Transcript::new(start.position);
     let (moves, result) = match moves.as_slice().split_last() {
         Some((&(place, word), before)) => match outcome(word) {
             Some(result) => (before, Some((place, result))),
@@ -286,14 +248,14 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
         },
         None => (moves.as_slice(), None),
     };
-    let mut reader = MoveReader { game: &mut game, roll: start.roll };
+    let mut reader = MoveReader::new(start);
     for &(place, word) in moves {
         reader.read(word).map_err(|error| place.wrong(error))?;
     }
-    if let Err(error) = reader.end() {
+    let mut game = reader.end().map_err(|error| {
         let last = words.last().map_or(TextPosition::line(1), |(place, _)| *place);
-        return Err(last.wrong(error));
-    }
+        last.wrong(error)
+    })?;
     if let Some((place, result)) = result {
         game.state(result).map_err(|error| place.wrong(error))?;
     }

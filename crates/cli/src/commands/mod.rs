@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod bench;
 pub mod calibrate;
 pub mod convert;
+pub mod engine;
 pub mod lists;
 pub mod matches;
 pub mod moves;

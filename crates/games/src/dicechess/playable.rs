@@ -33,6 +33,8 @@ impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
     const TITLE: &'static str = R::TITLE;
     const ABOUT: &'static str = R::ABOUT;
+    /// Random games last 113 plies.
+    const TURNS: u32 = 40;
     const LEGEND: &'static str = "K is a king, Q a queen, R a rook, B a bishop, N a knight, P a \
                                   pawn; white's letters are capitals.";
     const SIDES: BySide<&'static str> = BySide::new("white", "black");

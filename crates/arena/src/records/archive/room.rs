@@ -1,10 +1,10 @@
 //! The record that the site saves of a game, as far as a reader of games needs it.
 
 use serde::Deserialize;
-use wurfel_core::{BySide, NotationError};
-use wurfel_games::{Playable, Transcript};
+use wurfel_core::{BySide, NotationError, Situation};
+use wurfel_games::{MoveReader, Playable, Transcript};
 
-use super::{Filed, MoveReader};
+use super::Filed;
 use crate::play::referee::Fault;
 use crate::records::record::{OPEN, outcome};
 
@@ -53,14 +53,14 @@ struct End {
 impl Room {
     /// Replays the game and checks every move.
     pub fn read<G: Playable>(&self) -> Result<Filed<G>, NotationError> {
-        let mut game = Transcript::new(self.start.parse::<G>()?);
-        let mut reader = MoveReader { game: &mut game, roll: None };
+        let mut reader = MoveReader::new(Situation { position: self.start.parse()?, roll: None });
         for step in &self.steps {
             if !step.rest {
                 reader.read(&format!("@{}", step.roll))?;
             }
             reader.read(&step.mv)?;
         }
+        let mut game: Transcript<G> = reader.end()?;
         let mut fault = None;
         // A game that was broken off counts as open.
         if let Some(End { result, reason }) = self.end.as_ref().filter(|end| end.result != OPEN) {

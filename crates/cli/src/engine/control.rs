@@ -1,0 +1,168 @@
+//! Between the thread that reads and the one that works.
+//!
+//! The reader numbers the searches that it hands on. A `stop` counts for those that were asked for
+//! before it, whether they have begun or not.
+
+use std::io::{self, BufReader};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use wurfel_protocol::ugi::{Command, Go, Reply};
+use wurfel_protocol::{Line, Lines, MAX_LINE, ProtocolError};
+
+use super::say;
+
+/// How many commands may wait for the end of a search.
+const WAITING: usize = 4096;
+
+/// What the driver has said: a command, or what is wrong with its line.
+pub type Said = Result<Command, ProtocolError>;
+
+/// Set while the search under way is to end.
+static STOP: AtomicBool = AtomicBool::new(false);
+/// The number of searches that were asked for.
+static ASKED: AtomicU64 = AtomicU64::new(0);
+/// The number of searches that were answered.
+static ANSWERED: AtomicU64 = AtomicU64::new(0);
+/// Searches up to this number are to end.
+static STOPPED: AtomicU64 = AtomicU64::new(0);
+/// The last search that a roll has called from its pondering, and this roll.
+static ROLLED: Mutex<(u64, Option<String>)> = Mutex::new((0, None));
+/// Whether the input is over.
+static ENDED: AtomicBool = AtomicBool::new(false);
+/// Whether the search under way goes on until it is told to stop.
+static ENDLESS: AtomicBool = AtomicBool::new(false);
+
+/// The flag that ends a search.
+pub fn stop_flag() -> &'static AtomicBool {
+    &STOP
+}
+
+/// The next search begins.
+pub fn begin(go: &Go) {
+    let number = ANSWERED.load(SeqCst) + 1;
+    let endless = go.infinite || go.ponder;
+    ENDLESS.store(endless, SeqCst);
+    STOP.store(false, SeqCst);
+    let (rolled, _) = *ROLLED.lock().unwrap_or_else(PoisonError::into_inner);
+    let over = endless && ENDED.load(SeqCst);
+    if STOPPED.load(SeqCst) >= number || rolled == number || over {
+        STOP.store(true, SeqCst);
+    }
+}
+
+/// The roll that has ended the pondering of the search under way, which goes on with it; `None`
+/// when the driver asked to stop instead.
+pub fn rolled() -> Option<String> {
+    let number = ANSWERED.load(SeqCst) + 1;
+    let roll = {
+        let mut rolled = ROLLED.lock().unwrap_or_else(PoisonError::into_inner);
+        rolled.1.take().filter(|_| rolled.0 == number)?
+    };
+    ENDLESS.store(false, SeqCst);
+    STOP.store(false, SeqCst);
+    if STOPPED.load(SeqCst) >= number {
+        STOP.store(true, SeqCst);
+    }
+    Some(roll)
+}
+
+/// The search under way is over.
+pub fn answered() {
+    ANSWERED.fetch_add(1, SeqCst);
+}
+
+/// What the driver says, in order, without what the reader answers itself. Ends with `quit` or with
+/// the end of the input.
+pub fn commands() -> Receiver<Said> {
+    let (sender, receiver) = sync_channel(WAITING);
+    thread::spawn(move || {
+        let mut reader = Reader { sender, ponders: false };
+        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        while let Ok(Some(line)) = lines.next_line() {
+            let said = match line {
+                Line::Text(line) if line.trim().is_empty() => continue,
+                Line::Text(line) => line.parse(),
+                Line::TooLong => Err(too_long()),
+            };
+            if said == Ok(Command::Quit) {
+                stop_all();
+                return;
+            }
+            if !reader.hear(said) {
+                return;
+            }
+        }
+        // A search with limits is still answered.
+        ENDED.store(true, SeqCst);
+        if ENDLESS.load(SeqCst) {
+            stop_all();
+        }
+    });
+    receiver
+}
+
+fn too_long() -> ProtocolError {
+    ProtocolError::new("…", format!("a line of at most {MAX_LINE} bytes"))
+}
+
+/// Ends all searches that were asked for.
+fn stop_all() {
+    STOPPED.store(ASKED.load(SeqCst), SeqCst);
+    STOP.store(true, SeqCst);
+}
+
+/// The thread that reads.
+struct Reader {
+    sender: SyncSender<Said>,
+    /// Whether the last search ponders.
+    ponders: bool,
+}
+
+impl Reader {
+    /// Answers a line or hands it on; false when nobody listens any more.
+    fn hear(&mut self, said: Said) -> bool {
+        let last = ASKED.load(SeqCst);
+        let thinks = last > ANSWERED.load(SeqCst);
+        self.ponders &= thinks;
+        match said {
+            Ok(Command::IsReady) if thinks => say(&Reply::ReadyOk),
+            Ok(Command::Stop) => stop_all(),
+            Ok(Command::PonderHit(roll)) if self.ponders => {
+                self.ponders = false;
+                *ROLLED.lock().unwrap_or_else(PoisonError::into_inner) = (last, Some(roll));
+                STOP.store(true, SeqCst);
+            }
+            Ok(Command::Go(go)) => {
+                self.ponders = go.ponder;
+                ASKED.fetch_add(1, SeqCst);
+                if !self.hand_on(Ok(Command::Go(go)), thinks) {
+                    return false;
+                }
+            }
+            said => return self.hand_on(said, thinks),
+        }
+        true
+    }
+
+    /// During a search, what finds no room any more is refused, so that a `stop` is always heard.
+    fn hand_on(&self, said: Said, thinks: bool) -> bool {
+        if !thinks {
+            return self.sender.send(said).is_ok();
+        }
+        match self.sender.try_send(said) {
+            Ok(()) => true,
+            Err(TrySendError::Disconnected(_)) => false,
+            Err(TrySendError::Full(said)) => {
+                if matches!(said, Ok(Command::Go(_))) {
+                    ASKED.fetch_sub(1, SeqCst);
+                }
+                let error = format!("expected at most {WAITING} lines during a search");
+                say(&Reply::Error(error));
+                true
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! An engine that speaks the protocol of course cups for EinStein.
+
+use std::io::{self, BufReader};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_core::{Agent, Budget, BySide, Random, Side, Situation, Turn};
+use wurfel_protocol::course::{Asked, CUBES, Colour, Command, setup_line};
+use wurfel_protocol::{Line, Lines};
+use wurfel_search::Allotment;
+
+use super::clock::within;
+use super::options::Options;
+use super::say;
+
+/// The games that the protocol can tell.
+const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
+/// The set-ups that score best for each side (`wurfel setups --depth 3 --top 5`).
+const SETUPS: BySide<&str> = BySide::new("S652143", "S164235");
+/// The time for a turn while no time for the game is set.
+const USUAL: Duration = Duration::from_secs(1);
+
+/// Serves a driver until it says `exit`.
+///
+/// # Errors
+/// When the options name no game that the protocol can tell, or no agent of it.
+pub fn drive_course(options: Options) -> anyhow::Result<()> {
+    if !GAMES.contains(&options.game.as_str()) {
+        bail!("--protocol course: expected --game {}", GAMES.join(" or "));
+    }
+    let game = options.game.clone();
+    with_game(&game, Serve(options))?
+}
+
+struct Serve(Options);
+
+impl UseGame for Serve {
+    type Output = anyhow::Result<()>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self(options) = self;
+        let mut agent = options.factory::<G>()?();
+        agent.begin(Random::new(options.seed));
+        let mut engine = Engine::<G> { options, agent, games: 0, time: None, total: None };
+        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        while let Some(line) = lines.next_line()? {
+            let answer = match line {
+                Line::Text(line) if line.trim().is_empty() => continue,
+                Line::Text(line) => match line.parse() {
+                    Ok(Command::Exit) => break,
+                    Ok(command) => engine.answer(command),
+                    Err(error) => Err(error.into()),
+                },
+                Line::TooLong => Err(anyhow::anyhow!("expected a shorter line")),
+            };
+            match answer {
+                Ok(answer) => say(&answer),
+                Err(error) => say(&format!("error: {error:#}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Engine<G: Catalogued> {
+    options: Options,
+    agent: Box<dyn Agent<G>>,
+    games: u64,
+    /// The time for a game.
+    total: Option<Duration>,
+    /// What is left of it.
+    time: Option<Allotment>,
+}
+
+impl<G: Catalogued> Engine<G> {
+    fn answer(&mut self, command: Command) -> anyhow::Result<String> {
+        Ok(match command {
+            Command::Name => "wurfel".to_owned(),
+            Command::Version => env!("CARGO_PKG_VERSION").to_owned(),
+            Command::TimeSetting(seconds) => {
+                self.total = Some(Duration::from_secs_f64(seconds));
+                self.time = self.total.map(Allotment::new);
+                "1".to_owned()
+            }
+            Command::BoardSetting { size: 5, cubes: 6 } => "1".to_owned(),
+            Command::BoardSetting { .. } => bail!("board_setting: expected 5 6"),
+            Command::Setup(colour) => {
+                self.games += 1;
+                self.time = self.total.map(Allotment::new);
+                self.agent.begin(Random::new(Random::seed_for(self.options.seed, &[self.games])));
+                setup_line(&setup::<G>(side(colour))?)
+            }
+            Command::Move(asked) => self.decide(&asked)?,
+            Command::Exit => String::new(),
+        })
+    }
+
+    fn decide(&mut self, asked: &Asked) -> anyhow::Result<String> {
+        let text = position(asked)?;
+        let now: Situation<G> = text.parse()?;
+        let roll = now.roll.context("the roll cannot be made here")?;
+        if now.position.outcome().is_some() {
+            bail!("expected a position before the end of the game");
+        }
+        let began = Instant::now();
+        let overhead = Duration::from_millis(self.options.overhead);
+        let time = self.time.map_or(USUAL, |time| within(time.next(), overhead));
+        let budget = Budget { time: Some(time), ..Budget::default() };
+        let decision = self.agent.decide(Turn { position: &now.position, roll }, budget);
+        if let Some(time) = &mut self.time {
+            time.spend(began.elapsed() + overhead);
+        }
+        let mv = decision.mv.to_string();
+        let (from, to) = mv.split_at_checked(2).context("a move without two squares")?;
+        Ok(format!("{} {}", turned(from)?, turned(to)?))
+    }
+}
+
+const fn side(colour: Colour) -> Side {
+    match colour {
+        Colour::Red => Side::First,
+        Colour::Blue => Side::Second,
+    }
+}
+
+/// Column and row of a square, both from 0.
+fn square(text: &str) -> anyhow::Result<[u8; 2]> {
+    match text.as_bytes() {
+        &[column, row @ b'1'..=b'5'] if matches!(column.to_ascii_uppercase(), b'A'..=b'E') => {
+            Ok([column.to_ascii_uppercase() - b'A', row - b'1'])
+        }
+        _ => bail!("'{text}': expected a square from A1 to E5, or 0"),
+    }
+}
+
+/// The protocol's name of one of our squares: our rows are counted upward, its rows downward.
+fn turned(text: &str) -> anyhow::Result<String> {
+    let [column, row] = square(text)?;
+    Ok(format!("{}{}", (b'A' + column) as char, 5 - row))
+}
+
+/// The text of the position that is asked about.
+fn position(asked: &Asked) -> anyhow::Result<String> {
+    let mut cells = [None; 25];
+    for (cubes, first) in [(&asked.red, b'A'), (&asked.blue, b'a')] {
+        for (letter, text) in (first..).zip(cubes) {
+            let Some(text) = text else { continue };
+            let [column, row] = square(text)?;
+            let cell = &mut cells[usize::from(5 * row + column)];
+            if cell.is_some() {
+                bail!("'{text}': expected one cube on a square");
+            }
+            *cell = Some(letter as char);
+        }
+    }
+    let row = |row: &[Option<char>]| -> String {
+        let mut text = String::new();
+        for part in row.chunk_by(|one, other| one.is_none() && other.is_none()) {
+            match part[0] {
+                Some(letter) => text.push(letter),
+                None => text.push_str(&part.len().to_string()),
+            }
+        }
+        text
+    };
+    let rows: Vec<String> = cells.chunks(5).map(row).collect();
+    let side = match asked.colour {
+        Colour::Red => 'r',
+        Colour::Blue => 'b',
+    };
+    Ok(format!("{} {side} {} 1", rows.join("/"), asked.roll))
+}
+
+/// The squares of a side's cubes 1 to 6 in its best set-up.
+fn setup<G: Catalogued>(side: Side) -> anyhow::Result<[String; CUBES]> {
+    let setup = |side: Side| {
+        let name = SETUPS[side];
+        let found = G::setups().iter().copied().find(|setup| setup.to_string() == name);
+        found.with_context(|| format!("no set-up {name}"))
+    };
+    let start = G::start(BySide::new(setup(Side::First)?, setup(Side::Second)?));
+    let text = start.to_string();
+    let rows = text.split_whitespace().next().unwrap_or_default().split('/');
+    let first = if side == Side::First { b'A' } else { b'a' };
+    let mut squares: [String; CUBES] = Default::default();
+    for (row, cells) in (1..).zip(rows) {
+        let mut column = b'A';
+        for cell in cells.bytes() {
+            if cell.is_ascii_digit() {
+                column += cell - b'0';
+                continue;
+            }
+            if let Some(square) = squares.get_mut(usize::from(cell.wrapping_sub(first))) {
+                *square = format!("{}{row}", column as char);
+            }
+            column += 1;
+        }
+    }
+    Ok(squares)
+}

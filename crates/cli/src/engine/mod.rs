@@ -1,0 +1,27 @@
+//! `wurfel engine`: agents for programs that drive them, by the protocols of `wurfel-protocol`.
+//!
+//! One thread reads what the driver sends, and another does it in order. While that one thinks,
+//! the reader itself answers `isready`, `stop` and `quit`, so that no search delays them.
+
+mod board;
+mod clock;
+mod control;
+mod course;
+mod options;
+mod search;
+mod ugi;
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+pub use course::drive_course;
+pub use options::Options;
+pub use ugi::drive_ugi;
+
+/// Sends a line to the driver, whole and immediately, from whatever thread.
+fn say(line: &impl Display) {
+    let line = format!("{line}\n");
+    let mut out = io::stdout().lock();
+    // A driver that has closed the pipe has also closed the other one, which ends the program.
+    let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+}

@@ -1,0 +1,171 @@
+//! What a driver may set.
+
+use wurfel_arena::{Catalogued, Factory, Spec, SpecError, agents, build, games};
+use wurfel_games::UnknownName;
+use wurfel_protocol::ugi::{Kind, OptionLine};
+
+/// The settings of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The game with its rules.
+    pub game: String,
+    /// The agent's spec.
+    pub agent: String,
+    /// The option `table=` of agents that have it.
+    pub hash: Option<u32>,
+    /// The option `threads=`.
+    pub threads: Option<u32>,
+    /// The option `tables=`.
+    pub tables: Option<String>,
+    /// How many moves a search tells of.
+    pub multi_pv: u32,
+    /// The seed of agents that draw lots.
+    pub seed: u64,
+    /// The time in milliseconds that an answer takes to reach the driver's clock.
+    pub overhead: u64,
+}
+
+/// The name of each option and where its value stands, for options that are numbers.
+const NUMBERS: [(&str, i64, i64, i64); 5] = [
+    ("Hash", 16, 1, 4096),
+    ("Threads", 1, 1, 256),
+    ("MultiPV", 1, 1, 1000),
+    ("Seed", 1, 0, i64::MAX),
+    ("Move Overhead", 10, 0, 10_000),
+];
+
+impl Options {
+    /// The settings at the beginning.
+    pub fn new(game: &str, agent: &str) -> Self {
+        Self {
+            game: game.to_owned(),
+            agent: agent.to_owned(),
+            hash: None,
+            threads: None,
+            tables: None,
+            multi_pv: 1,
+            seed: 1,
+            overhead: 10,
+        }
+    }
+
+    /// What the engine says of its options.
+    pub fn list(&self) -> Vec<OptionLine> {
+        let words = games().iter().map(|game| game.name.to_owned()).collect();
+        let text = |name: &str, default: &str| OptionLine {
+            name: name.to_owned(),
+            kind: Kind::Text { default: default.to_owned() },
+        };
+        let mut list = vec![
+            OptionLine {
+                name: "Game".to_owned(),
+                kind: Kind::Combo { default: self.game.clone(), words },
+            },
+            text("Agent", &self.agent),
+            text("Tables", "none"),
+        ];
+        list.extend(NUMBERS.map(|(name, default, min, max)| OptionLine {
+            name: name.to_owned(),
+            kind: Kind::Spin { default, min, max },
+        }));
+        list
+    }
+
+    /// The settings with another value for one of them.
+    ///
+    /// # Errors
+    /// When there is no such option, or it does not take this value.
+    pub fn with(&self, name: &str, value: &str) -> Result<Self, String> {
+        let mut new = self.clone();
+        let is = |option: &str| name.eq_ignore_ascii_case(option);
+        if let Some(&(name, _, min, max)) = NUMBERS.iter().find(|(option, ..)| is(option)) {
+            let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+            let number = number.ok_or_else(|| {
+                format!("option {name}: '{value}': expected a whole number from {min} to {max}")
+            })?;
+            new.set_number(name, number);
+        } else if is("Game") {
+            value.clone_into(&mut new.game);
+        } else if is("Agent") {
+            value.clone_into(&mut new.agent);
+        } else if is("Tables") {
+            new.tables = (value != "none").then(|| value.to_owned());
+        } else {
+            let list = self.list();
+            let names: Vec<&str> = list.iter().map(|option| option.name.as_str()).collect();
+            return Err(UnknownName::new("option", name, &names).to_string());
+        }
+        Ok(new)
+    }
+
+    fn set_number(&mut self, name: &str, number: i64) {
+        match name {
+            "Hash" => self.hash = Some(number as u32),
+            "Threads" => self.threads = Some(number as u32),
+            "MultiPV" => self.multi_pv = number as u32,
+            "Seed" => self.seed = number as u64,
+            _ => self.overhead = number as u64,
+        }
+    }
+
+    /// Makes the agents that these settings describe. Where the agent does not know an option that
+    /// the driver has set, or its spec has it already, the driver's is not used.
+    ///
+    /// # Errors
+    /// When the spec does not describe an agent of this game.
+    pub fn factory<G: Catalogued>(&self) -> Result<Factory<G>, SpecError> {
+        let mut spec: Spec = self.agent.parse()?;
+        let known = agents().find(|agent| agent.name == spec.name);
+        let knows = |name: &str| {
+            known.is_some_and(|agent| agent.options.iter().any(|option| option.name == name))
+        };
+        for (name, value) in [
+            ("table", self.hash.map(|hash| hash.to_string())),
+            ("threads", self.threads.map(|threads| threads.to_string())),
+            ("tables", self.tables.clone()),
+        ] {
+            if let Some(value) = value
+                && knows(name)
+                && spec.option(name).is_none()
+            {
+                spec.options.push((name.to_owned(), value));
+            }
+        }
+        build::<G>(&spec)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    #[test]
+    fn every_option_of_the_list_can_be_set_and_nothing_else() {
+        let options = Options::new("einstein", "star2:depth=2");
+        for OptionLine { name, kind } in options.list() {
+            let (good, bad) = match kind {
+                Kind::Spin { min, max, .. } => (max.to_string(), (i128::from(min) - 1).to_string()),
+                Kind::Combo { words, .. } => (words[1].clone(), String::new()),
+                Kind::Text { .. } => ("3".to_owned(), String::new()),
+            };
+            assert_ne!(options.with(&name.to_lowercase(), &good).unwrap(), options, "{name}");
+            assert!(bad.is_empty() || options.with(&name, &bad).is_err(), "{name}");
+        }
+        let error = options.with("Hsh", "3").unwrap_err();
+        assert_eq!(error, "unknown option 'Hsh': did you mean 'Hash'?");
+        assert!(options.with("Hash", "many").unwrap_err().contains("from 1 to 4096"));
+    }
+
+    #[test]
+    fn what_the_driver_sets_reaches_agents_that_know_it() {
+        let mut options = Options::new("einstein", "star2:depth=2,threads=1");
+        (options.hash, options.threads) = (Some(1), Some(500));
+        // The spec has its own number of threads; 500 would be refused.
+        assert!(options.factory::<Einstein>().is_ok());
+        options.agent = "star2:depth=2".to_owned();
+        assert!(options.factory::<Einstein>().is_err());
+        options.agent = "random".to_owned();
+        assert!(options.factory::<Einstein>().is_ok());
+    }
+}

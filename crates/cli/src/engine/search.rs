@@ -1,0 +1,152 @@
+//! One `go`: thinks within its limits, and tells what it finds.
+
+use std::time::{Duration, Instant};
+
+use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
+use wurfel_protocol::ugi::{Go, Info, Reply, Step};
+
+use super::{control, say};
+
+/// How long the first look of a search without a limit takes; each further one takes twice as long.
+const FIRST_LOOK: Duration = Duration::from_millis(20);
+
+/// A search that is under way.
+pub struct Search<'a, G: Game> {
+    /// The agent that thinks.
+    pub agent: &'a mut dyn Agent<G>,
+    /// How many moves it tells of.
+    pub lines: usize,
+    began: Instant,
+    nodes: u64,
+}
+
+impl<'a, G: Game> Search<'a, G> {
+    /// Begins now.
+    pub fn new(agent: &'a mut dyn Agent<G>, lines: u32) -> Self {
+        Self { agent, lines: lines as usize, began: Instant::now(), nodes: 0 }
+    }
+
+    /// Decides on a turn. `time` is the time for it, if `go` limits that.
+    pub fn decide(&mut self, turn: Turn<'_, G>, go: &Go, time: Option<Duration>) -> G::Move {
+        let limits = Budget { depth: go.depth, nodes: go.nodes, time, ..stoppable() };
+        if go.infinite {
+            return self.decide_when_told(turn);
+        }
+        let only_depth = time.is_none() && go.nodes.is_none();
+        let mut depth = if only_depth { 1 } else { limits.depth.unwrap_or(0) };
+        loop {
+            let budget = Budget { depth: (depth > 0).then_some(depth), ..limits };
+            let (mv, reached) = self.look(turn, budget);
+            // An agent that was built with limits of its own, or that does not look ahead turn by
+            // turn, has done what it can.
+            let goes_on = only_depth && depth < limits.depth.unwrap_or(0) && reached == depth;
+            if !goes_on || limits.stopped() {
+                return mv;
+            }
+            depth += 1;
+        }
+    }
+
+    /// Looks at a turn for longer and longer until it is told to stop.
+    fn decide_when_told(&mut self, turn: Turn<'_, G>) -> G::Move {
+        let mut time = FIRST_LOOK;
+        loop {
+            let (mv, _) = self.analyse(turn, Budget { time: Some(time), ..stoppable() });
+            if stoppable().stopped() {
+                return mv;
+            }
+            time *= 2;
+        }
+    }
+
+    /// Looks at all rolls of a position. Without a limit it looks longer and longer until it is
+    /// told to stop.
+    pub fn report(&mut self, position: &G, go: &Go) {
+        if go.infinite || go.ponder {
+            let mut time = FIRST_LOOK;
+            while !stoppable().stopped() {
+                self.report_within(position, Budget { time: Some(time), ..stoppable() });
+                time *= 2;
+            }
+        } else {
+            let limits = Budget { depth: go.depth, nodes: go.nodes, ..stoppable() };
+            self.report_within(position, limits);
+        }
+    }
+
+    fn report_within(&mut self, position: &G, budget: Budget) {
+        let rolls = position.rolls();
+        let rolls = rolls.as_ref();
+        let each = budget.split(rolls.len() as u32);
+        let (mut sum, mut chances, mut depth) = (0.0, 0, u32::MAX);
+        for &Weighted { item: roll, weight } in rolls {
+            let decision = self.agent.decide(Turn { position, roll }, each);
+            self.nodes += decision.nodes;
+            depth = depth.min(decision.depth);
+            chances += weight;
+            sum += f64::from(weight) * decision.value.map_or(f64::NAN, f64::from);
+            let Decision { mv, value, exact, .. } = decision;
+            let pv = vec![Step::Roll(roll.to_string()), Step::Move(mv.to_string())];
+            let info = self.info(decision.depth, value.map(f64::from), exact);
+            say(&Reply::Info(Info { weight: Some(weight), pv, ..info }));
+        }
+        let mean = sum / f64::from(chances);
+        say(&Reply::Info(self.info(depth, (!mean.is_nan()).then_some(mean), false)));
+    }
+
+    /// Looks at a turn once; returns the best move and the depth that was reached.
+    fn look(&mut self, turn: Turn<'_, G>, budget: Budget) -> (G::Move, u32) {
+        if self.lines > 1 {
+            return self.analyse(turn, budget);
+        }
+        let Decision { mv, value, exact, nodes, depth } = self.agent.decide(turn, budget);
+        self.nodes += nodes;
+        let pv = vec![Step::Move(mv.to_string())];
+        say(&Reply::Info(Info { pv, ..self.info(depth, value.map(f64::from), exact) }));
+        (mv, depth)
+    }
+
+    /// Looks at all moves of a turn, and tells of the best of them.
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> (G::Move, u32) {
+        let Analysis { moves, line, nodes, depth } = self.agent.analyse(turn, budget);
+        self.nodes += nodes;
+        for (rank, &Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
+            let pv = if rank == 1 { steps::<G>(&line) } else { vec![Step::Move(mv.to_string())] };
+            let info = self.info(depth, value.map(f64::from), exact);
+            say(&Reply::Info(Info { multipv: Some(rank), pv, ..info }));
+        }
+        (moves[0].mv, depth)
+    }
+
+    fn info(&self, depth: u32, value: Option<f64>, exact: bool) -> Info {
+        let time = self.began.elapsed();
+        let nps = self.nodes as f64 / time.as_secs_f64().max(1e-6);
+        Info {
+            depth: Some(depth),
+            time: Some(time),
+            nodes: Some(self.nodes),
+            nps: Some(nps as u64),
+            cp: value.map(Info::centipoints),
+            value,
+            exact,
+            ..Info::default()
+        }
+    }
+}
+
+/// A budget without limits that ends when the driver says so.
+fn stoppable() -> Budget {
+    Budget { stop: Some(control::stop_flag()), ..Budget::default() }
+}
+
+/// The moves of a principal variation, with the rolls between them.
+fn steps<G: Game>(line: &[(G::Roll, G::Move)]) -> Vec<Step> {
+    let mut steps = vec![];
+    for (number, (roll, mv)) in line.iter().enumerate() {
+        if number > 0 {
+            steps.push(Step::Roll(roll.to_string()));
+        }
+        steps.push(Step::Move(mv.to_string()));
+    }
+    steps
+}

@@ -1,0 +1,199 @@
+//! An engine that speaks the Universal Game Interface with rolls.
+
+use std::sync::mpsc::Receiver;
+
+use wurfel_arena::{Catalogued, SpecError, UseGame, with_game};
+use wurfel_core::{Agent, Random, Situation, Turn};
+use wurfel_protocol::ugi::{Command, Go, Query, Reply, Response};
+
+use super::board::Board;
+use super::clock::{Left, within};
+use super::options::Options;
+use super::search::Search;
+use super::{control, say};
+
+type Inbox = Receiver<control::Said>;
+
+/// Serves a driver until it quits.
+///
+/// # Errors
+/// When the options at the beginning name no game or no agent of it.
+pub fn drive_ugi(options: Options) -> anyhow::Result<()> {
+    check(&options)??;
+    let inbox = control::commands();
+    let mut next = Some(options);
+    while let Some(options) = next {
+        let game = options.game.clone();
+        next = with_game(&game, Serve { options, inbox: &inbox })?;
+    }
+    Ok(())
+}
+
+/// Checks that there is such an agent of such a game.
+fn check(options: &Options) -> Result<Result<(), SpecError>, wurfel_games::UnknownName> {
+    with_game(&options.game, Check(options))
+}
+
+struct Check<'a>(&'a Options);
+
+impl UseGame for Check<'_> {
+    type Output = Result<(), SpecError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        self.0.factory::<G>().map(drop)
+    }
+}
+
+struct Serve<'a> {
+    options: Options,
+    inbox: &'a Inbox,
+}
+
+impl UseGame for Serve<'_> {
+    /// The options with which another game is to be served; `None` at the end.
+    type Output = Option<Options>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { options, inbox } = self;
+        let mut engine = Engine::<G> { options, agent: None, board: Board::default(), games: 0 };
+        while let Ok(command) = inbox.recv() {
+            let command = command.map_err(|error| error.to_string());
+            if let Err(error) = command.and_then(|command| engine.obey(command)) {
+                say(&Reply::Error(error));
+            }
+            if engine.options.game != G::NAME {
+                return Some(engine.options);
+            }
+        }
+        None
+    }
+}
+
+struct Engine<G: Catalogued> {
+    options: Options,
+    /// Made when it is first needed, and anew after a change of options.
+    agent: Option<Box<dyn Agent<G>>>,
+    board: Board<G>,
+    /// The games so far; each gives the agent other random numbers.
+    games: u64,
+}
+
+impl<G: Catalogued> Engine<G> {
+    /// Does what the driver has said. An error is told, and nothing else happens.
+    fn obey(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Ugi => self.introduce(),
+            Command::IsReady => {
+                self.agent()?;
+                say(&Reply::ReadyOk);
+            }
+            Command::NewGame => {
+                self.games += 1;
+                self.board = Board::default();
+                if let Some(agent) = &mut self.agent {
+                    agent.begin(random(&self.options, self.games));
+                }
+            }
+            Command::SetOption { name, value } => {
+                let new = self.options.with(&name, &value.unwrap_or_default())?;
+                check(&new).map_err(|e| e.to_string())?.map_err(|e| e.to_string())?;
+                self.options = new;
+                self.agent = None;
+            }
+            Command::Position(position) => {
+                self.board.set(position).map_err(|error| error.to_string())?;
+            }
+            Command::Go(go) => {
+                control::begin(&go);
+                let answer = self.go(&go);
+                control::answered();
+                let best = answer.unwrap_or_else(|error| {
+                    say(&Reply::Error(error));
+                    None
+                });
+                say(&Reply::BestMove(best));
+            }
+            Command::Query(query) => say(&Reply::Response(match query {
+                Query::FirstSideToMove => Response::Is(self.board.first_side_to_move()),
+                Query::GameOver => Response::Is(self.board.result() != Response::None),
+                Query::Result => self.board.result(),
+            })),
+            Command::PonderHit(_) => {
+                return Err("ponderhit: expected a search that ponders".to_owned());
+            }
+            // The reader has seen to them.
+            Command::Stop | Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        say(&Reply::Name(format!("wurfel {}", env!("CARGO_PKG_VERSION"))));
+        say(&Reply::Author("the authors of wurfel".to_owned()));
+        for option in self.options.list() {
+            say(&Reply::Option(option));
+        }
+        say(&Reply::UgiOk);
+    }
+
+    fn agent(&mut self) -> Result<&mut (dyn Agent<G> + 'static), String> {
+        if self.agent.is_none() {
+            let factory = self.options.factory::<G>().map_err(|error| error.to_string())?;
+            let mut agent = factory();
+            agent.begin(random(&self.options, self.games));
+            self.agent = Some(agent);
+        }
+        self.agent.as_deref_mut().ok_or_else(|| "no agent".to_owned())
+    }
+
+    /// Thinks. The move is `None` after a report on all rolls.
+    fn go(&mut self, go: &Go) -> Result<Option<String>, String> {
+        let now = self.board.now();
+        if now.position.outcome().is_some() {
+            return Err("go: expected a position before the end of the game".to_owned());
+        }
+        if now.roll.is_none() && (go.ponder || !go.is_timed()) {
+            let lines = self.options.multi_pv;
+            Search::new(self.agent()?, lines).report(&now.position, go);
+            if let Some(roll) = control::rolled() {
+                self.board.roll(roll).map_err(|error| error.to_string())?;
+                let go = Go { ponder: false, ..*go };
+                return self.decide(&self.board.now(), &go).map(Some);
+            }
+            return Ok(None);
+        }
+        if go.ponder {
+            return Err("go ponder: expected a position before its roll".to_owned());
+        }
+        self.decide(&now, go).map(Some)
+    }
+
+    fn decide(&mut self, now: &Situation<G>, go: &Go) -> Result<String, String> {
+        let turn = now.turn().ok_or("go: expected a roll after the last move, as in @4")?;
+        let time = self.time(turn, go);
+        let lines = self.options.multi_pv;
+        let mv = Search::new(self.agent()?, lines).decide(turn, go, time);
+        Ok(mv.to_string())
+    }
+
+    /// The time for a turn, if it is limited.
+    fn time(&self, turn: Turn<'_, G>, go: &Go) -> Option<std::time::Duration> {
+        let overhead = std::time::Duration::from_millis(self.options.overhead);
+        let fixed = go.movetime.map(|time| within(time, overhead));
+        let share = go.clock.map(|clock| {
+            let side = turn.side().index();
+            let made = (turn.position.ply() - 1) / 2;
+            let (time, increment) = (clock.left[side], clock.increment[side]);
+            Left { time, increment, made, usual: G::TURNS }.share(overhead)
+        });
+        match (fixed, share) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        }
+    }
+}
+
+/// The random numbers of a game.
+fn random(options: &Options, game: u64) -> Random {
+    Random::new(Random::seed_for(options.seed, &[game]))
+}

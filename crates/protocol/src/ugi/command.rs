@@ -1,0 +1,207 @@
+//! What a driver says to an engine.
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use super::Go;
+use crate::ProtocolError;
+
+/// A line from the driver to the engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `ugi`: the engine introduces itself.
+    Ugi,
+    /// `isready`: the engine answers when it has done what it was told, or while it thinks.
+    IsReady,
+    /// `uginewgame`: what follows belongs to another game.
+    NewGame,
+    /// `setoption name … value …`; a button has no value.
+    SetOption {
+        /// The option's name, which may be several words.
+        name: String,
+        /// The value, which may be several words.
+        value: Option<String>,
+    },
+    /// `position …`
+    Position(Position),
+    /// `go …`: the engine thinks and answers with the best move.
+    Go(Go),
+    /// `ponderhit @4`: the roll for which the engine has been thinking before it was made.
+    PonderHit(String),
+    /// `stop`: the engine answers with what it has found.
+    Stop,
+    /// `quit`: the engine ends.
+    Quit,
+    /// `query …`
+    Query(Query),
+}
+
+/// A position as the moves that lead to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// Where the game starts.
+    pub start: Start,
+    /// The rolls and moves since then.
+    pub steps: Vec<Step>,
+}
+
+/// Where a game starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// The usual start of the game.
+    Usual,
+    /// A position in the game's own notation, with its roll if it has one.
+    Text(String),
+}
+
+/// A roll or a move, each a single word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// `@4`, without its `@`.
+    Roll(String),
+    /// A move.
+    Move(String),
+}
+
+/// What the driver wants to know of the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// Whether the first side is to roll or to move.
+    FirstSideToMove,
+    /// Whether the game is over.
+    GameOver,
+    /// How it ended.
+    Result,
+}
+
+impl From<&str> for Step {
+    fn from(word: &str) -> Self {
+        match word.strip_prefix('@') {
+            Some(roll) => Self::Roll(roll.to_owned()),
+            None => Self::Move(word.to_owned()),
+        }
+    }
+}
+
+impl Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Roll(roll) => write!(f, "@{roll}"),
+            Self::Move(mv) => f.write_str(mv),
+        }
+    }
+}
+
+impl Query {
+    const ALL: [(&'static str, Self); 3] =
+        [("p1turn", Self::FirstSideToMove), ("gameover", Self::GameOver), ("result", Self::Result)];
+}
+
+impl FromStr for Command {
+    type Err = ProtocolError;
+
+    /// Reads a line. Words may be separated by any white space; words after a command that takes
+    /// none are an error.
+    fn from_str(line: &str) -> Result<Self, ProtocolError> {
+        let mut words = line.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let rest: Vec<&str> = words.collect();
+        let alone = |command: Self| match rest.first() {
+            None => Ok(command),
+            Some(_) => Err(ProtocolError::new(line, format!("nothing after '{name}'"))),
+        };
+        match name {
+            "ugi" => alone(Self::Ugi),
+            "isready" => alone(Self::IsReady),
+            "uginewgame" => alone(Self::NewGame),
+            "stop" => alone(Self::Stop),
+            "quit" => alone(Self::Quit),
+            "setoption" => set_option(line, &rest),
+            "position" => Ok(Self::Position(position(line, &rest)?)),
+            "go" => Ok(Self::Go(Go::read(line, &rest)?)),
+            "ponderhit" => match rest.as_slice() {
+                [roll] if roll.len() > 1 && roll.starts_with('@') => {
+                    Ok(Self::PonderHit(roll[1..].to_owned()))
+                }
+                _ => Err(ProtocolError::new(line, "a roll, as in 'ponderhit @4'")),
+            },
+            "query" => {
+                let asked = |&&(name, _): &&(&str, Query)| rest == [name];
+                match Query::ALL.iter().find(asked) {
+                    Some(&(_, query)) => Ok(Self::Query(query)),
+                    None => Err(ProtocolError::new(line, "'p1turn', 'gameover' or 'result'")),
+                }
+            }
+            _ => Err(ProtocolError::new(
+                line,
+                "ugi, isready, uginewgame, setoption, position, go, ponderhit, stop, query or quit",
+            )),
+        }
+    }
+}
+
+fn set_option(line: &str, words: &[&str]) -> Result<Command, ProtocolError> {
+    let wrong = || ProtocolError::new(line, "'setoption name NAME value VALUE'");
+    let Some((&"name", words)) = words.split_first() else { return Err(wrong()) };
+    let value = words.iter().position(|&word| word == "value");
+    let (name, value) = match value {
+        Some(at) => (&words[..at], Some(words[at + 1..].join(" "))),
+        None => (words, None),
+    };
+    if name.is_empty() {
+        return Err(wrong());
+    }
+    Ok(Command::SetOption { name: name.join(" "), value })
+}
+
+fn position(line: &str, words: &[&str]) -> Result<Position, ProtocolError> {
+    let wrong = || ProtocolError::new(line, "'position startpos' or 'position fen POSITION'");
+    let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let start = match &words[..moves] {
+        ["startpos"] => Start::Usual,
+        ["fen", text @ ..] if !text.is_empty() => Start::Text(text.join(" ")),
+        _ => return Err(wrong()),
+    };
+    let steps: Vec<Step> = words.iter().skip(moves + 1).map(|&word| word.into()).collect();
+    if steps.contains(&Step::Roll(String::new())) {
+        return Err(ProtocolError::new(line, "a roll after every '@'"));
+    }
+    Ok(Position { start, steps })
+}
+
+impl Display for Command {
+    /// The line without its line break.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ugi => f.write_str("ugi"),
+            Self::IsReady => f.write_str("isready"),
+            Self::NewGame => f.write_str("uginewgame"),
+            Self::SetOption { name, value: None } => write!(f, "setoption name {name}"),
+            Self::SetOption { name, value: Some(value) } => {
+                write!(f, "setoption name {name} value {value}")
+            }
+            Self::Position(position) => position.fmt(f),
+            Self::Go(go) => go.fmt(f),
+            Self::PonderHit(roll) => write!(f, "ponderhit @{roll}"),
+            Self::Stop => f.write_str("stop"),
+            Self::Quit => f.write_str("quit"),
+            Self::Query(query) => {
+                let name = Query::ALL.iter().find(|(_, known)| known == query);
+                write!(f, "query {}", name.map_or("", |(name, _)| name))
+            }
+        }
+    }
+}
+
+impl Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.start {
+            Start::Usual => f.write_str("position startpos")?,
+            Start::Text(text) => write!(f, "position fen {text}")?,
+        }
+        if !self.steps.is_empty() {
+            f.write_str(" moves")?;
+        }
+        self.steps.iter().try_for_each(|step| write!(f, " {step}"))
+    }
+}

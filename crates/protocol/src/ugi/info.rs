@@ -1,0 +1,96 @@
+//! What an engine says about its search.
+
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+use super::Step;
+
+/// `info …`: what a search has found so far. Everything may be left out.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Info {
+    /// Turns looked ahead.
+    pub depth: Option<u32>,
+    /// Time since the search began.
+    pub time: Option<Duration>,
+    /// Positions visited since then.
+    pub nodes: Option<u64>,
+    /// Positions a second.
+    pub nps: Option<u64>,
+    /// The rank of this line among several, from 1.
+    pub multipv: Option<u32>,
+    /// The score in centipoints for the **engine's side**, see [`centipoints`](Self::centipoints).
+    pub cp: Option<i32>,
+    /// The expected result for the **engine's side**, 0 to 1.
+    pub value: Option<f64>,
+    /// Whether the value is the true one under best play.
+    pub exact: bool,
+    /// In how many of the ways in which the dice can fall the roll of this line happens.
+    pub weight: Option<u32>,
+    /// The best moves, with rolls between them.
+    pub pv: Vec<Step>,
+}
+
+impl Info {
+    /// An expected result as a score, as chess programs show it: 400 · log₁₀(v / (1 − v)) points of
+    /// Elo, at most 10,000 either way.
+    pub fn centipoints(value: f64) -> i32 {
+        let score = 400.0 * (value / (1.0 - value)).log10();
+        if score.is_nan() { 0 } else { score.clamp(-10_000.0, 10_000.0).round() as i32 }
+    }
+
+    /// Reads the words after `info`. Words of other programs are passed over, and so are numbers
+    /// that cannot be read: what an engine says beside its move never costs it the game.
+    pub(super) fn read(words: &[&str]) -> Self {
+        let mut info = Self::default();
+        let mut words = words.iter().copied();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = next(&mut words),
+                "time" => info.time = next(&mut words).map(Duration::from_millis),
+                "nodes" => info.nodes = next(&mut words),
+                "nps" => info.nps = next(&mut words),
+                "multipv" => info.multipv = next(&mut words),
+                "cp" => info.cp = next(&mut words),
+                "value" => {
+                    info.value = next(&mut words).filter(|value| (0.0..=1.0).contains(value));
+                }
+                "exact" => info.exact = true,
+                "weight" => info.weight = next(&mut words),
+                "pv" => info.pv = words.by_ref().map(Step::from).collect(),
+                "string" => break,
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+fn next<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) -> Option<T> {
+    words.next()?.parse().ok()
+}
+
+impl Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut number = |name: &str, value: Option<String>| match value {
+            Some(value) => write!(f, " {name} {value}"),
+            None => Ok(()),
+        };
+        number("depth", self.depth.map(|depth| depth.to_string()))?;
+        number("time", self.time.map(|time| time.as_millis().to_string()))?;
+        number("nodes", self.nodes.map(|nodes| nodes.to_string()))?;
+        number("nps", self.nps.map(|nps| nps.to_string()))?;
+        number("multipv", self.multipv.map(|rank| rank.to_string()))?;
+        number("score cp", self.cp.map(|cp| cp.to_string()))?;
+        number("value", self.value.map(|value| format!("{value:.6}")))?;
+        if self.exact {
+            f.write_str(" exact")?;
+        }
+        if let Some(weight) = self.weight {
+            write!(f, " weight {weight}")?;
+        }
+        if !self.pv.is_empty() {
+            f.write_str(" pv")?;
+        }
+        self.pv.iter().try_for_each(|step| write!(f, " {step}"))
+    }
+}
