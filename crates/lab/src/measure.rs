@@ -124,7 +124,7 @@ pub(crate) fn of_match(report: &MatchReport, measure: &str) -> Option<Measured> 
         "lost" => count(score.losses),
         "drawn" => count(score.draws),
         "games" => count(games),
-        "first_side" => Some(share(report.first_side_wins, games)),
+        "first_side" => Some(first_side(report)),
         "plies" => Some(Measured::plain(report.mean_plies(), games, "turns")),
         "luck_adjusted" => {
             let adjusted = report.luck.as_ref().and_then(Control::adjusted)?.estimate;
@@ -170,14 +170,27 @@ fn of_agent(report: &MatchReport, measure: &str) -> Option<Measured> {
     }
 }
 
-/// The share of `part` in `of` independent cases, with the interval of Wilson (1927).
+/// The share of the points that the first side won. Both games of a pair have the same dice, and are the same
+/// game where two equal agents draw no lots: only pairs count as independent.
+fn first_side(report: &MatchReport) -> Measured {
+    let games = report.score.games();
+    let points = report.first_side_wins as f64 + report.score.draws as f64 / 2.0;
+    let value = points / games.max(1) as f64;
+    Measured::share(value, wilson(value, games / 2), games)
+}
+
+/// The share of `part` in `of` independent cases.
 pub(crate) fn share(part: u64, of: u64) -> Measured {
-    let n = of.max(1) as f64;
-    let (share, z2) = (part as f64 / n, 1.959_964_f64.powi(2) / n);
+    let share = part as f64 / of.max(1) as f64;
+    Measured::share(share, wilson(share, of), of)
+}
+
+/// The interval of a share of independent cases (E. B. Wilson, 1927).
+fn wilson(share: f64, cases: u64) -> Interval {
+    let z2 = 1.959_964_f64.powi(2) / cases.max(1) as f64;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
     let half = (z2 * (share * (1.0 - share) + z2 / 4.0)).sqrt() / (1.0 + z2);
-    let interval = Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) };
-    Measured::share(share, interval, of)
+    Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
 /// The report without the luck of its games, which cannot be seen from the other side.
@@ -238,5 +251,11 @@ mod tests {
         assert!((value(&turned, "score") - 0.25).abs() < 1e-12);
         assert_eq!((value(&turned, "won"), value(&turned, "drawn")), (1.0, 1.0));
         assert_eq!(of_match(&report, "depth"), None);
+        // Of six games the first side won three, one was drawn, and only three pairs are independent.
+        report.first_side_wins = 3;
+        let first = of_match(&report, "first_side").unwrap();
+        assert!((first.value - 3.5 / 6.0).abs() < 1e-12);
+        let (low, high) = first.interval.unwrap();
+        assert!(high - low > 0.6, "{low} {high}");
     }
 }

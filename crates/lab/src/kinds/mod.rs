@@ -4,6 +4,7 @@
 //! then, agents and positions among it, and nothing later.
 
 mod calibration;
+mod fit;
 mod games;
 mod matches;
 mod position;
@@ -85,6 +86,9 @@ pub(crate) fn all(setting: Setting<'_>) -> Result<Vec<Box<dyn Work>>, LabError> 
     }
     for block in &definition.calibrations {
         works.push(calibration::work(setting, block)?);
+    }
+    for block in &definition.fits {
+        works.push(fit::work(setting, block)?);
     }
     for block in &definition.trainings {
         works.push(training::work(setting, block)?);

@@ -1,0 +1,137 @@
+//! The small network of full layers that learns from played games, as `wurfel train mlp` fits it: a row every
+//! so many epochs.
+//!
+//! The games are a match of one agent against itself, whose records lie in the experiment's folder. They
+//! resume where a kill has left them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use wurfel_arena::{Match, Output, read_games};
+use wurfel_core::Budget;
+use wurfel_games::Playable;
+use wurfel_games::dicechess::DiceChess;
+use wurfel_train::{Fit, MLP_FIT, TrainingExamples, fit_mlp, mlp_examples};
+
+use super::Setting;
+use super::games::entrant;
+use crate::LabError;
+use crate::definition::FitDefinition;
+use crate::grid::Point;
+use crate::measure::Measured;
+use crate::results::Cell;
+use crate::work::{Means, Work, read, seed_of, written};
+
+/// Games have about eighty turns; with half of that there are enough, and those that are too many are
+/// left out.
+const LEAST_TURNS: u64 = 40;
+
+/// The fit of a block.
+pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dyn Work>, LabError> {
+    let game = setting.game(block.game.as_ref(), &Point::default());
+    if game != DiceChess::NAME {
+        return Err(LabError::Input(format!("fit of '{game}': expected {}", DiceChess::NAME)));
+    }
+    let (scale, seed) = (setting.scale, setting.seed);
+    let playouts = block.playouts.at(scale);
+    let name = format!("fit to games of {playouts} playouts");
+    let spec = format!("mcts:playouts={playouts}");
+    // What it plays is checked before it plays.
+    entrant::<DiceChess>(&spec)?;
+    Ok(Box::new(Fitted {
+        seed: seed_of(seed, &name, 0),
+        spec,
+        folder: PathBuf::from(&setting.experiment.name).join(format!("training-{scale}-{seed}")),
+        examples: block.examples.at(scale, &Point::default())?,
+        epochs: *block.epochs.at(scale),
+        rows_every: (*block.rows_every.at(scale)).max(1),
+        row: block.row.clone(),
+        columns: block.columns.names(&["loss", "validation_loss"])?,
+        name,
+    }))
+}
+
+struct Fitted {
+    name: String,
+    /// The agent whose games are learned from.
+    spec: String,
+    /// Where they lie among the results.
+    folder: PathBuf,
+    examples: u64,
+    epochs: u64,
+    rows_every: u64,
+    seed: u64,
+    row: String,
+    columns: Vec<(String, String)>,
+}
+
+/// The losses of an epoch: on the training set, and on the validation set if there is one.
+type Losses = (f64, Option<f64>);
+
+impl Fitted {
+    /// The examples of enough games; `None` when they were stopped.
+    fn examples(&self, means: &Means<'_>) -> Result<Option<TrainingExamples>, LabError> {
+        let folder = means.out.join(&self.folder);
+        fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
+        let path = folder.join("games.jsonl");
+        if !path.exists() {
+            let entrants = [entrant::<DiceChess>(&self.spec)?, entrant(&self.spec)?];
+            // One game in ten is for validation.
+            let pairs = (self.examples * 10).div_ceil(9 * 2 * LEAST_TURNS).max(5);
+            let budget = Budget { stop: means.stop, ..Budget::default() };
+            let arranged = Match { budget, ..Match::between(entrants, pairs, self.seed) };
+            let output =
+                Output::open(&path, &arranged.header()).map_err(wurfel_arena::MatchError::from)?;
+            if !arranged.run(means.jobs, Some(output), &mut |_| ())?.complete {
+                return Ok(None);
+            }
+        }
+        let text = fs::read_to_string(&path).map_err(LabError::io(&path))?;
+        let games = read_games::<DiceChess>(&text)
+            .map_err(|error| LabError::Input(format!("'{}': {error}", path.display())))?;
+        let mut examples = mlp_examples(&games);
+        examples.training.truncate(self.examples as usize);
+        Ok(Some(examples))
+    }
+}
+
+impl Work for Fitted {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn units(&self) -> u64 {
+        1
+    }
+
+    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+        let Some(examples) = self.examples(means)? else { return Ok(None) };
+        let fit = Fit { epochs: self.epochs as u32, seed: self.seed, ..MLP_FIT };
+        let fitted = fit_mlp(&examples, fit, |_| !means.stopped());
+        if means.stopped() {
+            return Ok(None);
+        }
+        let losses: Vec<Losses> = (fitted.epochs.iter())
+            .map(|epoch| (epoch.training_loss, epoch.validation_loss))
+            .collect();
+        written(&(examples.training.len(), losses)).map(Some)
+    }
+
+    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+        let (examples, losses): (u64, Vec<Losses>) = read(&self.name, &results[0])?;
+        let mut cells = vec![];
+        for (epoch, (loss, validation)) in (1..).zip(losses) {
+            if epoch % self.rows_every != 0 {
+                continue;
+            }
+            let row = self.row.replace("{epoch}", &epoch.to_string());
+            for (column, measure) in &self.columns {
+                let value = if measure == "loss" { Some(loss) } else { validation };
+                let measured = value.map(|value| Measured::plain(value, examples, ""));
+                cells.extend(measured.map(|one| one.cell(&row, column)));
+            }
+        }
+        Ok(cells)
+    }
+}
