@@ -8,6 +8,7 @@ mod messages;
 mod moves;
 mod networks;
 mod positions;
+mod protocol;
 mod records;
 mod runs;
 mod searches;
@@ -27,7 +28,7 @@ pub struct Target {
 }
 
 /// All targets: first what reads, then what compares.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 19] = [
     Target {
         name: "positions",
         about: "positions, rolls, moves and set-ups of every rule set, their pictures and planes",
@@ -49,6 +50,11 @@ pub const TARGETS: [Target; 18] = [
         name: "messages",
         about: "messages on sockets and bodies of requests, headers of proxies",
         fuzz: messages::fuzz,
+    },
+    Target {
+        name: "protocol",
+        about: "lines that engines and their drivers exchange",
+        fuzz: protocol::fuzz,
     },
     Target { name: "configs", about: "TOML configurations of training", fuzz: configs::fuzz },
     Target { name: "networks", about: "network files (safetensors)", fuzz: networks::fuzz },

@@ -1,0 +1,37 @@
+//! Lines of the engine protocols in both directions: what is read is written as it was, and every
+//! refusal is a line. A stream of any bytes falls into lines of bounded length.
+
+use wurfel_protocol::ugi::{Command, Reply};
+use wurfel_protocol::{Line, Lines, MAX_LINE, course};
+
+use super::checks::one_line;
+
+pub fn fuzz(input: &[u8]) {
+    let mut lines = Lines::new(input);
+    let mut count = 0;
+    while let Some(line) = lines.next_line().expect("bytes can be read") {
+        count += 1;
+        let Line::Text(line) = line else { continue };
+        // Bytes that are no text become three each.
+        assert!(line.len() <= 3 * MAX_LINE && !line.contains('\n'));
+        match line.parse::<Command>() {
+            Ok(command) => assert_eq!(command.to_string().parse(), Ok(command)),
+            Err(error) => one_line(&error),
+        }
+        match line.parse::<Reply>() {
+            // Values are written with six digits.
+            Ok(Reply::Info(info)) => {
+                let line = Reply::Info(info).to_string();
+                assert!(matches!(line.parse(), Ok(Reply::Info(_))));
+            }
+            Ok(reply) => assert_eq!(reply.to_string().parse(), Ok(reply)),
+            Err(error) => one_line(&error),
+        }
+        match line.parse::<course::Command>() {
+            Ok(command) => assert_eq!(command.to_string().parse(), Ok(command)),
+            Err(error) => one_line(&error),
+        }
+    }
+    let parts = input.split(|&byte| byte == b'\n').count();
+    assert_eq!(count, parts - usize::from(input.is_empty() || input.ends_with(b"\n")));
+}
