@@ -79,13 +79,14 @@ pub struct Searches {
 }
 
 impl Searches {
-    /// Adds a decision of `agent`, its last one.
+    /// Adds a decision of `agent`, its last one. An agent without search, which has neither nodes nor
+    /// depth, is not asked for more: its games take a few microseconds.
     pub(crate) fn add<G: Game>(&mut self, decision: &Decision<G::Move>, agent: &dyn Agent<G>) {
-        // An agent without search tells neither.
-        if decision.nodes > 0 || decision.depth > 0 {
-            self.depth.add(f64::from(decision.depth));
-            self.nodes.add(decision.nodes as f64);
+        if decision.nodes == 0 && decision.depth == 0 {
+            return;
         }
+        self.depth.add(f64::from(decision.depth));
+        self.nodes.add(decision.nodes as f64);
         // Telling nothing is no fault, and neither is failing to tell.
         let told = catch_unwind(AssertUnwindSafe(|| agent.statistics()));
         for told in told.unwrap_or_default() {
