@@ -9,12 +9,12 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    Adjusted, Catalogued, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing, UseGame,
-    with_game,
+    Adjusted, Catalogued, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing,
 };
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::Bounds;
+use crate::game_command::GameCommand;
 use crate::work::{Arrange, Jobs, Luck, bar, waiting};
 use crate::{Done, figures, stop};
 
@@ -57,43 +57,31 @@ pub struct Matches {
     json: bool,
 }
 
-impl Matches {
-    /// Plays the match and writes its statistics to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.game.clone();
-        with_game(&game, Run { command: self, out })?
+impl GameCommand for Matches {
+    fn game(&self) -> &str {
+        &self.game
     }
-}
 
-struct Run<'a> {
-    command: Matches,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        let specs: [Spec; 2] = [command.one.parse()?, command.other.parse()?];
-        let mut arranged = Match::<G>::new(specs, command.pairs, command.seed)?;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let specs: [Spec; 2] = [self.one.parse()?, self.other.parse()?];
+        let mut arranged = Match::<G>::new(specs, self.pairs, self.seed)?;
         let stop = stop::on_ctrl_c();
-        arranged.budget = Budget { stop: Some(stop), ..command.bounds.budget() };
+        arranged.budget = Budget { stop: Some(stop), ..self.bounds.budget() };
         let specs = arranged.entrants.iter().map(|entrant| &entrant.spec);
-        arranged.luck = command.luck.is_measured(specs).then(LuckMeter::usual);
-        let jobs = command.jobs.count();
-        if command.setups == Arrange::Chosen {
-            let _waiting = waiting("choosing set-ups", command.json);
+        arranged.luck = self.luck.is_measured(specs).then(LuckMeter::usual);
+        let jobs = self.jobs.count();
+        if self.setups == Arrange::Chosen {
+            let _waiting = waiting("choosing set-ups", self.json);
             stop::working(|| arranged.let_choose(jobs))?;
         }
-        let files = match &command.out {
+        let files = match &self.out {
             Some(path) if path.file_name().is_none() || path.is_dir() => {
                 bail!("--out '{}': expected the name of a file", path.display())
             }
             Some(path) => Some(Output::open(path, &arranged.header())?),
             None => None,
         };
-        let bar = bar(command.pairs, "pairs", command.json);
+        let bar = bar(self.pairs, "pairs", self.json);
         let started = Instant::now();
         let report = stop::working(|| {
             arranged.run(jobs, files, &mut |progress| {
@@ -113,7 +101,7 @@ impl UseGame for Run<'_> {
             return Ok(Done::Stopped);
         }
         let shown = Shown { arranged: &arranged, report: &report, time: started.elapsed() };
-        if command.json {
+        if self.json {
             writeln!(out, "{}", shown.json())?;
         } else {
             shown.text(out)?;
@@ -122,12 +110,12 @@ impl UseGame for Run<'_> {
         if report.complete {
             return Ok(Done::All);
         }
-        let goes_on = command.out.as_ref().map_or("", |_| "; the same command resumes it");
+        let goes_on = self.out.as_ref().map_or("", |_| "; the same command resumes it");
         writeln!(
             io::stderr(),
             "stopped after {} of {} pairs{goes_on}",
             report.score.games() / 2,
-            command.pairs
+            self.pairs
         )?;
         Ok(Done::Stopped)
     }

@@ -9,15 +9,14 @@ use std::time::Instant;
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{
-    CalibrationSettings, Catalogued, Loss, RegretSettings, Spec, UseGame, build, with_game,
-};
+use wurfel_arena::{CalibrationSettings, Catalogued, Loss, RegretSettings, Spec, build};
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
 use crate::commands::calibrate::Compare;
 use crate::commands::positions::Origin;
 use crate::commands::tables::Folder;
+use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -69,54 +68,42 @@ pub struct RegretCommand {
     json: bool,
 }
 
-impl RegretCommand {
-    /// Measures the agent's regret and writes it to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.game.clone();
-        with_game(&game, Run { command: self, out })?
+impl GameCommand for RegretCommand {
+    fn game(&self) -> &str {
+        &self.game
     }
-}
 
-struct Run<'a> {
-    command: RegretCommand,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        if let Some(evaluations) = &command.evaluations {
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        if let Some(evaluations) = &self.evaluations {
             let settings = CalibrationSettings {
-                pieces: command.pieces.unwrap_or(4),
-                sample: command.positions,
-                seed: command.seed,
+                pieces: self.pieces.unwrap_or(4),
+                sample: self.positions,
+                seed: self.seed,
             };
-            let RegretCommand { folder, jobs, json, .. } = &command;
+            let RegretCommand { folder, jobs, json, .. } = &self;
             return Compare { evaluations, settings, folder, jobs: *jobs, json: *json }
                 .run::<G>(out);
         }
-        let (pieces, decisions) = (command.pieces.unwrap_or(5), command.positions.unwrap_or(1000));
+        let (pieces, decisions) = (self.pieces.unwrap_or(5), self.positions.unwrap_or(1000));
         ensure!(
             pieces <= G::MAX_SOLVED,
             "--pieces {pieces}: expected a game that can be searched to its end from that many \
              pieces, which {} cannot",
             G::NAME
         );
-        let spec: Spec = command.agent.unwrap_or_default().parse()?;
+        let spec: Spec = self.agent.unwrap_or_default().parse()?;
         let factory = build::<G>(&spec)?;
         let stop = stop::on_ctrl_c();
         let settings = RegretSettings {
             pieces,
             decisions,
-            source: command.from.into(),
-            seed: command.seed,
-            budget: Budget { stop: Some(stop), ..command.bounds.budget() },
+            source: self.from.into(),
+            seed: self.seed,
+            budget: Budget { stop: Some(stop), ..self.bounds.budget() },
         };
-        let jobs = command.jobs.count();
-        let tables = Arc::new(command.folder.tables::<G>()?);
-        let bar = bar(decisions, "positions", command.json);
+        let jobs = self.jobs.count();
+        let tables = Arc::new(self.folder.tables::<G>()?);
+        let bar = bar(decisions, "positions", self.json);
         let started = Instant::now();
         let regret = stop::working(|| {
             settings.measure(&factory, &tables, jobs, |done| {
@@ -127,7 +114,7 @@ impl UseGame for Run<'_> {
         bar.finish_and_clear();
         let (mean, half) = (regret.mean(), regret.half_interval());
         let share = regret.optimal as f64 / regret.decisions.max(1) as f64;
-        if command.json {
+        if self.json {
             let loss = |loss: &Loss| {
                 json!({
                     "position": loss.situation,

@@ -5,12 +5,11 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, Ranked, Spec, UseGame, build, rank_setups, with_game,
-};
+use wurfel_arena::{Catalogued, DEFAULT_AGENT, Ranked, Spec, build, rank_setups};
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::bounds::Bounds;
+use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -38,32 +37,20 @@ pub struct Setups {
     json: bool,
 }
 
-impl Setups {
-    /// Ranks the set-ups and writes the best of each side to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.game.clone();
-        with_game(&game, Run { command: self, out })?
+impl GameCommand for Setups {
+    fn game(&self) -> &str {
+        &self.game
     }
-}
 
-struct Run<'a> {
-    command: Setups,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        let spec: Spec = command.agent.parse()?;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let spec: Spec = self.agent.parse()?;
         let analyser = build::<G>(&spec)?;
-        let given = command.bounds.budget();
+        let given = self.bounds.budget();
         let usual = Budget { depth: Some(3), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..given.or(usual) };
-        let jobs = command.jobs.count();
-        let bar = bar(0, "pairs", command.json);
+        let jobs = self.jobs.count();
+        let bar = bar(0, "pairs", self.json);
         let ranked = stop::working(|| {
             rank_setups(G::setups(), &analyser, budget, jobs, |done, all| {
                 bar.set_length(all);
@@ -76,14 +63,14 @@ impl UseGame for Run<'_> {
             writeln!(io::stderr(), "stopped before every pair was searched")?;
             return Ok(Done::Stopped);
         };
-        if command.json {
-            writeln!(out, "{}", as_json::<G>(&ranked, command.top))?;
+        if self.json {
+            writeln!(out, "{}", as_json::<G>(&ranked, self.top))?;
         } else {
             for side in Side::BOTH {
                 let which = if side == Side::First { "first" } else { "second" };
                 writeln!(out, "{}, who rolls {which}", G::SIDES[side])?;
                 writeln!(out, "set-up     mean    least  against")?;
-                for Ranked { setup, mean, least, answer } in ranked[side].iter().take(command.top) {
+                for Ranked { setup, mean, least, answer } in ranked[side].iter().take(self.top) {
                     let (mean, least) = (100.0 * mean, 100.0 * least);
                     writeln!(out, "{setup}  {mean:5.2} %  {least:5.2} %  {answer}")?;
                 }

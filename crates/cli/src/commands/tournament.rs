@@ -8,13 +8,14 @@ use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_arena::{
-    Catalogued, GamesWon, Interval, Pairing, Searches, SetUps, Spec, Tournament, UseGame, Wins,
-    adjusted_standing, games_won, standing, with_game,
+    Catalogued, GamesWon, Interval, Pairing, Searches, SetUps, Spec, Tournament, Wins,
+    adjusted_standing, games_won, standing,
 };
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
 use crate::commands::matches::adjusted_json;
+use crate::game_command::GameCommand;
 use crate::work::{Arrange, Jobs, Luck, bar};
 use crate::{Done, figures, stop};
 
@@ -66,42 +67,30 @@ enum Show {
     Games,
 }
 
-impl TournamentCommand {
-    /// Plays the tournament and writes its table to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let game = self.game.clone();
-        with_game(&game, Run { command: self, out })?
+impl GameCommand for TournamentCommand {
+    fn game(&self) -> &str {
+        &self.game
     }
-}
 
-struct Run<'a> {
-    command: TournamentCommand,
-    out: &'a mut dyn Write,
-}
-
-impl UseGame for Run<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let specs: Vec<Spec> =
-            command.agents.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+            self.agents.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
         for (n, spec) in specs.iter().enumerate() {
             ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
         }
-        let budget = Budget { stop: Some(stop::on_ctrl_c()), ..command.bounds.budget() };
-        let luck = command.luck.is_measured(specs.iter());
-        let (pairs, seed) = (command.pairs, command.seed);
-        let setups = command.setups.into();
+        let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
+        let luck = self.luck.is_measured(specs.iter());
+        let (pairs, seed) = (self.pairs, self.seed);
+        let setups = self.setups.into();
         let tournament = Tournament { specs, pairs, seed, budget, setups, luck };
-        let jobs = command.jobs.count();
-        let bar = bar(command.pairs, "pairs", command.json);
+        let jobs = self.jobs.count();
+        let bar = bar(self.pairs, "pairs", self.json);
         if setups == SetUps::Chosen {
             bar.set_message("choosing set-ups");
         }
         let started = Instant::now();
         let played = stop::working(|| {
-            tournament.run::<G>(jobs, command.out.as_deref(), &mut |[one, other], progress| {
+            tournament.run::<G>(jobs, self.out.as_deref(), &mut |[one, other], progress| {
                 bar.set_position(progress.report.score.games() / 2);
                 bar.set_message(format!(
                     "{} against {}",
@@ -111,10 +100,10 @@ impl UseGame for Run<'_> {
         })?;
         bar.finish_and_clear();
         let shown = Shown { tournament: &tournament, played: &played };
-        if command.json {
+        if self.json {
             writeln!(out, "{}", shown.json())?;
         } else {
-            match command.show {
+            match self.show {
                 Show::Rates => shown.rates(out)?,
                 Show::Games => shown.games(out)?,
             }

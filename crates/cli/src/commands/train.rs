@@ -7,9 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand, ValueEnum};
-use wurfel_arena::{
-    Catalogued, Draft, OutputError, Spec, UseGame, build, read_values, read_weights, with_game,
-};
+use wurfel_arena::{Catalogued, Draft, OutputError, Spec, build, read_values, read_weights};
 use wurfel_core::checksum;
 use wurfel_net::Model;
 use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
@@ -20,6 +18,7 @@ use wurfel_train::{
 
 use super::train_mlp::FitMlp;
 use super::train_status::{Status, told};
+use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -180,28 +179,18 @@ impl Train {
     /// Runs the subcommand.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         match self.step {
-            Step::Positions(command) => {
-                let game = command.game.clone();
-                with_game(&game, MakePositions { command, out })?
-            }
-            Step::Fit(command) => {
-                let game = command.game.clone();
-                with_game(&game, FitWeights { command, out })?
-            }
+            Step::Positions(command) => command.run(out),
+            Step::Fit(command) => command.run(out),
             Step::Status(command) => command.run(out),
             Step::Onnx(command) => command.run(),
             Step::Mlp(command) => command.run(out),
-            Step::Values(command) => {
-                let game = command.game.clone();
-                with_game(&game, LearnValues { command, out })?
-            }
+            Step::Values(command) => command.run(out),
             Step::Network(command) => {
                 let path = command.config.display();
                 let text = fs::read_to_string(&command.config);
                 let text = text.with_context(|| format!("'{path}'"))?;
                 let config = TrainingConfig::read(&text).with_context(|| format!("'{path}'"))?;
-                let game = config.game.clone();
-                with_game(&game, LearnNetwork { command, config, out })?
+                LearnNetwork { command, config }.run(out)
             }
         }
     }
@@ -222,22 +211,18 @@ impl Onnx {
 /// The memory of each search's transposition table, in megabytes.
 const MEGABYTES: &str = "4";
 
-struct MakePositions<'a> {
-    command: Positions,
-    out: &'a mut dyn Write,
-}
+impl GameCommand for Positions {
+    fn game(&self) -> &str {
+        &self.game
+    }
 
-impl UseGame for MakePositions<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        let Positions { games, depth, lambda, rolls, seed, eval, .. } = command;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Positions { games, depth, lambda, rolls, seed, eval, .. } = self;
         ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
         ensure!(rolls == 0 || lambda > 0.0, "--rolls {rolls}: expected --lambda beside it");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         // A file of parameters is known by its checksum: its contents may change, its name not.
-        let (searcher, eval) = match (&command.weights, &command.values) {
+        let (searcher, eval) = match (&self.weights, &self.values) {
             (Some(path), _) => {
                 let read = read_weights::<G>(path);
                 let weights = read.with_context(|| format!("--weights '{path}'"))?;
@@ -254,9 +239,9 @@ impl UseGame for MakePositions<'_> {
         let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
         let labels = Labels { depth, seed, lambda, rolls };
         let settings = PositionsHeader::new::<G>(eval, games, labels);
-        let (mut file, first) = PositionsFile::open(&command.out, &settings)?;
+        let (mut file, first) = PositionsFile::open(&self.out, &settings)?;
         let stop = stop::on_ctrl_c();
-        let jobs = command.jobs.count();
+        let jobs = self.jobs.count();
         let bar = bar(games, "games", false);
         let (mut next, mut made) = (first, 0);
         let mut failed: Option<OutputError> = None;
@@ -287,22 +272,18 @@ impl UseGame for MakePositions<'_> {
     }
 }
 
-struct FitWeights<'a> {
-    command: Fitting,
-    out: &'a mut dyn Write,
-}
+impl GameCommand for Fitting {
+    fn game(&self) -> &str {
+        &self.game
+    }
 
-impl UseGame for FitWeights<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        let Fitting { positions, epochs, batch, learning_rate, seed, .. } = command;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Fitting { positions, epochs, batch, learning_rate, seed, .. } = self;
         ensure!(
             learning_rate > 0.0 && learning_rate < 1.0,
             "--learning-rate {learning_rate}: expected a number between 0 and 1"
         );
-        let from = command
+        let from = self
             .from
             .map(|path| read_weights::<G>(&path).with_context(|| format!("--from '{path}'")));
         let from = from.transpose()?;
@@ -315,7 +296,7 @@ impl UseGame for FitWeights<'_> {
             "expected more than {VALIDATION} positions, found {}",
             all.len()
         );
-        let mut file = new_file(command.out)?;
+        let mut file = new_file(self.out)?;
         writeln!(out, "{} positions", all.len())?;
         let settings = Fit { epochs, batch: batch as usize, learning_rate, seed };
         let stop = stop::on_ctrl_c();
@@ -351,21 +332,17 @@ impl UseGame for FitWeights<'_> {
     }
 }
 
-struct LearnValues<'a> {
-    command: Values,
-    out: &'a mut dyn Write,
-}
+impl GameCommand for Values {
+    fn game(&self) -> &str {
+        &self.game
+    }
 
-impl UseGame for LearnValues<'_> {
-    type Output = anyhow::Result<Done>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, out } = self;
-        let Values { games, rate, discount, seed, .. } = command;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Values { games, rate, discount, seed, .. } = self;
         for (option, share) in [("rate", rate), ("discount", discount)] {
             ensure!((0.0..=1.0).contains(&share), "--{option} {share}: expected 0 to 1");
         }
-        let mut file = new_file(command.out)?;
+        let mut file = new_file(self.out)?;
         let stop = stop::on_ctrl_c();
         let bar = bar(games, "games", false);
         let (mut done, mut last) = (0, 0.0);
@@ -405,27 +382,28 @@ pub(super) fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
     Ok(file)
 }
 
-struct LearnNetwork<'a> {
+struct LearnNetwork {
     command: Learning,
     config: TrainingConfig,
-    out: &'a mut dyn Write,
 }
 
-impl UseGame for LearnNetwork<'_> {
-    type Output = anyhow::Result<Done>;
+impl GameCommand for LearnNetwork {
+    fn game(&self) -> &str {
+        &self.config.game
+    }
 
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { command, config, out } = self;
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { command: learning, config } = self;
         let rounds = config.rounds;
         let device = |wanted| match wanted {
             Where::Cpu => Device::Cpu,
             Where::Gpu => Device::Gpu,
         };
         let devices =
-            Devices { learner: device(command.learner), inference: device(command.inference) };
-        let mut run = Run::<G>::with(config, &command.out, devices)?;
+            Devices { learner: device(learning.learner), inference: device(learning.inference) };
+        let mut run = Run::<G>::with(config, &learning.out, devices)?;
         let stop = stop::on_ctrl_c();
-        let jobs = command.jobs.count();
+        let jobs = learning.jobs.count();
         let bar = bar(rounds, "rounds", false);
         bar.set_position(run.done());
         while !run.is_over() {
@@ -467,7 +445,7 @@ impl UseGame for LearnNetwork<'_> {
         if let Some(best) = run.best() {
             writeln!(out, "the best network: {}", best.display())?;
         }
-        writeln!(out, "the network: {}", command.out.join("net.safetensors").display())?;
+        writeln!(out, "the network: {}", learning.out.join("net.safetensors").display())?;
         Ok(Done::All)
     }
 }
