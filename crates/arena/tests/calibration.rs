@@ -33,7 +33,8 @@ fn exact(position: &Einstein) -> f32 {
 }
 
 // The boards of section 4.2, on which blue rolls next; the paper tells the values for red. In figure 9
-// nobody can capture soon, in figure 10 blue can, which Zweistein does not see.
+// nobody can capture soon, in figure 10 blue can, which Zweistein does not see. The exact value of figure
+// 9, 0.564142, takes a longer search: `wurfel solve` finds it.
 const FIGURE_9: &str = "B1A2/5/E3c/5/2b1e b";
 const FIGURE_10: &str = "1A3/5/E4/3Bb/3ae b";
 
@@ -50,13 +51,6 @@ fn the_boards_of_the_paper_have_the_papers_values() {
     let position: Einstein = FIGURE_10.parse().unwrap();
     let found = 1.0 - before_roll(&mut *search(), &position, Budget::default()).unwrap();
     assert!((found - 0.608_869).abs() < 1e-6, "{found}");
-}
-
-#[test]
-#[ignore = "searches for most of a minute"]
-fn the_exact_value_of_figure_9_is_the_papers() {
-    let found = 1.0 - exact(&FIGURE_9.parse().unwrap());
-    assert!((found - 0.564_142).abs() < 3e-5, "{found}");
 }
 
 /// Against a plain loop over the smallest table, in which each position is searched to its end.
