@@ -8,10 +8,8 @@ use crate::engine::{Options, drive_course, drive_ugi};
 
 /// Serves an agent to another program, line by line on standard input and output
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  printf 'position startpos moves @4\\ngo depth 3\\n' | wurfel engine\n\n\
-    docs/protocol.md describes the protocols."
-)]
+#[command(after_help = "Example:\n  wurfel engine star2 --game dicechess\n\n\
+    docs/protocol.md describes the protocols.")]
 pub struct Engine {
     /// The agent (see `wurfel agents`)
     #[arg(default_value = DEFAULT_AGENT)]
