@@ -15,7 +15,7 @@ use program::{command, send, wurfel};
 use serde_json::json;
 
 /// What takes long in examples, and what stands in its place here.
-const SHORTER: [(&str, &str); 15] = [
+const SHORTER: [(&str, &str); 16] = [
     ("--pairs 500", "--pairs 5"),
     ("--pairs 100", "--pairs 1"),
     ("--seed 7", "--seed 7 --pairs 1"),
@@ -31,15 +31,17 @@ const SHORTER: [(&str, &str); 15] = [
     ("--port 8080", "--port 0"),
     ("perft 6", "perft 3"),
     ("--scale quick", "--scale tiny"),
+    ("--out mcts.weights", "--out mcts.weights --epochs 2"),
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 13] = [
+const NEEDS: [(&str, &str); 14] = [
     ("review games.jsonl", "games.jsonl"),
     ("convert games.jsonl", "games.jsonl"),
     ("review record.txt", "record.txt"),
     ("convert record.txt", "record.txt"),
     ("fit first.tsv", "first.tsv"),
+    ("mlp mcts.jsonl", "mcts.jsonl"),
     ("weights=first.weights", "first.weights"),
     ("network configs/einstein-tiny.toml", "configs/einstein-tiny.toml"),
     ("status run", "run"),
@@ -76,6 +78,9 @@ fn provide(folder: &Path, name: &str) {
             run("wurfel convert 'S654321 S123456 @3 a4b4 @1 e1e2' --to wtn > record.txt");
         }
         "first.tsv" => run("wurfel train positions first.tsv --games 60 --depth 1"),
+        "mcts.jsonl" => {
+            run("wurfel match random random --game dicechess --pairs 2 --out mcts.jsonl");
+        }
         "first.weights" => {
             provide(folder, "first.tsv");
             run("wurfel train fit first.tsv --out first.weights --epochs 1");
