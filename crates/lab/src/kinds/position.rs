@@ -19,7 +19,7 @@ use crate::results::{Cell, single};
 use crate::work::{Means, Work, read, written};
 
 /// The memory of the transposition table, in megabytes.
-const MEGABYTES: usize = 64;
+const MEGABYTES: usize = 256;
 
 /// The positions of a block, one for each point of the grid.
 pub(super) fn works(

@@ -128,7 +128,7 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_arena::Tournament;
+    use wurfel_arena::{SetUps, Tournament};
     use wurfel_core::Budget;
     use wurfel_games::einstein::Einstein;
 
@@ -141,8 +141,8 @@ mod tests {
         std::fs::write(runs.join("notes.txt"), "not a run").unwrap();
         std::fs::write(runs.join("other.jsonl"), "not a run").unwrap();
         let specs = ["random", "greedy"].map(|text| text.parse().unwrap()).to_vec();
-        let tournament =
-            Tournament { specs, pairs: 10, seed: 1, budget: Budget::default(), luck: false };
+        let (budget, setups) = (Budget::default(), SetUps::default());
+        let tournament = Tournament { specs, pairs: 10, seed: 1, budget, luck: false, setups };
         let file = runs.join("all.jsonl");
         tournament.run::<Einstein>(1, Some(&file), &mut |_, _| ()).unwrap();
         assert_eq!(list(Some(&runs)).unwrap(), ["all.jsonl", "other.jsonl"]);
