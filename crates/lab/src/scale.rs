@@ -90,7 +90,7 @@ impl<T> Scaled<T> {
 }
 
 impl Scale {
-    /// A count whose value by [`Scaled::counted`] is `count`, at this scale; at least 1.
+    /// A count at this scale, at least 1, given what the definition states for it.
     pub fn count(self, count: u64) -> u64 {
         match self {
             Self::Share(share) => ((count as f64 * share).round() as u64).max(1),
