@@ -14,6 +14,7 @@ pub use agents::{
     informed_by, network_player, read_values, read_weights, searches,
 };
 pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
+pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, SetUps, choose_setups};
 pub use play::matches::{Entrant, Match, MatchError, MatchProgress, NothingToArrange};
 pub use play::ordered::ordered;
@@ -36,7 +37,7 @@ pub use statistics::score::{Interval, Score, Summary};
 pub use statistics::searches::{Searches, Tally};
 pub use statistics::wins::Wins;
 pub use study::calibration::{
-    Bin, Calibration, CalibrationError, CalibrationSettings, Misjudged, shared_evaluation,
+    Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;

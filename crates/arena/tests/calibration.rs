@@ -4,9 +4,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use wurfel_arena::{Calibration, CalibrationError, CalibrationSettings, build, shared_evaluation};
+use wurfel_arena::{Calibration, CalibrationError, CalibrationSettings, build};
 use wurfel_core::{Budget, Endgame, EndgameIndex, Evaluator, Even, before_roll};
 use wurfel_games::einstein::Einstein;
+use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Informed, Tables};
 

@@ -218,6 +218,19 @@ fn broken_off(line: &str, written: impl Fn() -> bool, signal: &str) -> Run {
     ended(child.wait_with_output().unwrap())
 }
 
+/// Starts a fit and stops it by Ctrl-C after its first epoch.
+fn stopped_fit(line: &str) -> Run {
+    let mut child = command(&line.split(' ').collect::<Vec<_>>()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("epoch 1: ")));
+    send(&child, "INT");
+    // A full pipe would make the process wait for a reader.
+    lines.for_each(drop);
+    let run = ended(child.wait_with_output().unwrap());
+    assert_eq!(run.code, 130, "{}", run.err);
+    run
+}
+
 #[test]
 fn positions_that_were_broken_off_go_on_where_they_were() {
     let (dir, d) = folder();
@@ -249,15 +262,7 @@ fn positions_that_were_broken_off_go_on_where_they_were() {
 fn a_fit_that_was_stopped_keeps_what_it_has() {
     let (dir, d) = folder();
     done(&format!("train positions {d}/a.tsv --games 30 --depth 1"));
-    let line = format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 100000");
-    let mut child = command(&line.split(' ').collect::<Vec<_>>()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.starts_with("epoch 1: ")));
-    send(&child, "INT");
-    // A full pipe would make the process wait for a reader.
-    lines.for_each(drop);
-    let run = ended(child.wait_with_output().unwrap());
-    assert_eq!(run.code, 130, "{}", run.err);
+    let run = stopped_fit(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 100000"));
     assert!(run.err.contains("of 100000 epochs"), "{}", run.err);
     assert!(dir.path().join("a.weights").exists());
     done(&format!("match champion:weights={d}/a.weights,depth=1 random --pairs 1"));
@@ -292,14 +297,7 @@ fn the_network_of_the_paper_on_dice_chess_is_fitted_to_games() {
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
     assert!(read("a.weights") == read("b.weights") && read("a.weights") != read("c.weights"));
 
-    let line = fit("d", " --epochs 100000");
-    let mut child = command(&line.split(' ').collect::<Vec<_>>()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.starts_with("epoch 1: ")));
-    send(&child, "INT");
-    lines.for_each(drop);
-    let run = ended(child.wait_with_output().unwrap());
-    assert_eq!(run.code, 130, "{}", run.err);
+    let run = stopped_fit(&fit("d", " --epochs 100000"));
     assert!(run.err.contains("of 100000 epochs; the file has the result so far"), "{}", run.err);
     assert_eq!(read("d.weights").len(), read("a.weights").len());
 

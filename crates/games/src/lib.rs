@@ -17,7 +17,9 @@ mod transcript;
 pub use learnable::Learnable;
 pub use move_reader::MoveReader;
 pub use names::UnknownName;
-pub use playable::{Choice, Pieces, Playable, RecordForm, UseEvaluation, with_evaluation};
+pub use playable::{
+    Choice, Pieces, Playable, RecordForm, UseEvaluation, shared_evaluation, with_evaluation,
+};
 pub use points::{HeuristicWeights, Points};
 pub use text::{Scanner, TextError, TextPosition};
 pub use transcript::{Occasion, Step, Transcript};

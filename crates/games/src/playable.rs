@@ -142,3 +142,21 @@ pub fn with_evaluation<G: Playable, U: UseEvaluation<G>>(
         UnknownName::new("evaluation", name, &names)
     })
 }
+
+/// The evaluation called `name` behind a pointer, so that all evaluations have one type.
+///
+/// # Errors
+/// When the game has no evaluation of this name.
+pub fn shared_evaluation<G: Playable>(name: &str) -> Result<Arc<dyn Evaluator<G>>, UnknownName> {
+    with_evaluation(name, Shared)
+}
+
+struct Shared;
+
+impl<G: Game> UseEvaluation<G> for Shared {
+    type Output = Arc<dyn Evaluator<G>>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
+        Arc::new(evaluator)
+    }
+}

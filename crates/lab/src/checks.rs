@@ -31,7 +31,7 @@ fn same() -> String {
 pub struct CheckDefinition {
     /// The claim, in plain words.
     pub claim: String,
-    /// The cells that are judged.
+    /// The cells that the claim is about.
     pub cell: Option<CellPattern>,
     /// They are above this number.
     pub above: Option<f64>,
@@ -141,7 +141,7 @@ impl Verdict {
 
 /// A check that was made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Judged {
+pub struct CheckResult {
     /// The claim.
     pub claim: String,
     /// The criterion in words.
@@ -159,7 +159,7 @@ impl CheckDefinition {
     /// The criterion of the check.
     ///
     /// # Errors
-    /// When there is none, more than one, or no cell to judge.
+    /// When there is none, more than one, or no cell that it is about.
     pub fn criterion(&self) -> Result<Criterion<'_>, String> {
         let stated = [
             self.above.map(Criterion::Above),
@@ -181,22 +181,22 @@ impl CheckDefinition {
             (Some(_), Some(_)) => Err(format!("expected only one of {names}")),
             (Some(Criterion::Cannot(why)), None) => Ok(Criterion::Cannot(why)),
             (Some(_), None) if self.cell.is_none() => {
-                Err("expected cell, which is judged".to_owned())
+                Err("expected cell, which the claim is about".to_owned())
             }
             (Some(criterion), None) => Ok(criterion),
         }
     }
 
-    /// Judges the cells of a table.
-    pub fn judge(&self, table: &Table, paper: &Figures) -> Judged {
+    /// Decides the check by the cells of a table.
+    pub fn decide(&self, table: &Table, paper: &Figures) -> CheckResult {
         let (verdict, because) = match (self.criterion(), &self.cell) {
             (Ok(Criterion::Cannot(why)), _) => (Verdict::CannotBeDecided, why.to_owned()),
-            (Ok(criterion), Some(pattern)) => judge(criterion, pattern, table, paper),
+            (Ok(criterion), Some(pattern)) => verdict_on(criterion, pattern, table, paper),
             (Err(problem), _) => (Verdict::CannotBeDecided, problem),
             (Ok(_), None) => (Verdict::CannotBeDecided, "no cell is named".to_owned()),
         };
         let (claim, note) = (self.claim.clone(), self.note.clone());
-        Judged { claim, criterion: self.words(), verdict, because, note }
+        CheckResult { claim, criterion: self.words(), verdict, because, note }
     }
 
     /// The criterion in words.
@@ -241,7 +241,7 @@ pub fn fits<'a>(pattern: &str, row: &'a str) -> Option<&'a str> {
 }
 
 /// The verdict on all cells that fit, and the cells that decided it.
-fn judge(
+fn verdict_on(
     criterion: Criterion<'_>,
     pattern: &CellPattern,
     table: &Table,
@@ -255,7 +255,7 @@ fn judge(
         let CellPattern { row, column } = pattern;
         return (Verdict::Undecided, format!("no row “{row}” with “{column}” at this scale"));
     }
-    let mut judged: Vec<(Verdict, String)> = vec![];
+    let mut verdicts: Vec<(Verdict, String)> = vec![];
     if matches!(criterion, Criterion::Rising | Criterion::Falling) {
         if cells.len() < 2 {
             return (Verdict::Undecided, "one row alone at this scale".to_owned());
@@ -264,15 +264,15 @@ fn judge(
             let [(before, _), (after, _)] = [pair[0], pair[1]];
             let (lower, upper) =
                 if criterion == Criterion::Rising { (before, after) } else { (after, before) };
-            judged.push((over(upper, lower), format!("{} after {}", told(after), told(before))));
+            verdicts.push((over(upper, lower), format!("{} after {}", told(after), told(before))));
         }
     } else {
         for (cell, star) in cells {
-            judged.push(single(criterion, cell, star, table, paper));
+            verdicts.push(single(criterion, cell, star, table, paper));
         }
     }
-    let verdict = Verdict::all(judged.iter().map(|(verdict, _)| *verdict));
-    let deciding = judged.into_iter().filter(|(own, _)| *own == verdict).map(|(_, words)| words);
+    let verdict = Verdict::all(verdicts.iter().map(|(verdict, _)| *verdict));
+    let deciding = verdicts.into_iter().filter(|(own, _)| *own == verdict).map(|(_, words)| words);
     (verdict, deciding.collect::<Vec<_>>().join("; "))
 }
 
@@ -357,7 +357,7 @@ mod tests {
         let check: CheckDefinition = toml::from_str(&format!("claim = 'c'\n{check}")).unwrap();
         check.criterion().unwrap();
         let paper = Figures::read("paper.csv", "row,column,value\na,rate,0.5\n").unwrap();
-        check.judge(&Table::new(cells), &paper).verdict
+        check.decide(&Table::new(cells), &paper).verdict
     }
 
     use Verdict::{CannotBeDecided, Fails, Holds, Undecided};
@@ -452,8 +452,8 @@ mod tests {
             toml::from_str("claim = 'c'\ncell = { row = '*', column = 'rate' }\nabove = 0.5")
                 .unwrap();
         let table = Table::new(vec![cell("a", 0.6, 0.05), cell("b", 0.4, 0.05)]);
-        let judged = check.judge(&table, &Figures::default());
-        assert_eq!(judged.criterion, "“rate” of every row is above 0.5");
-        assert_eq!((judged.verdict, judged.because.as_str()), (Fails, "b: 0.4 (0.35 to 0.45)"));
+        let result = check.decide(&table, &Figures::default());
+        assert_eq!(result.criterion, "“rate” of every row is above 0.5");
+        assert_eq!((result.verdict, result.because.as_str()), (Fails, "b: 0.4 (0.35 to 0.45)"));
     }
 }

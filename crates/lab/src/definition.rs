@@ -1,6 +1,6 @@
 //! The definition of an experiment, as it is written in `experiment.toml`.
 //!
-//! Every table refuses keys that it does not know: a mistyped criterion would otherwise judge
+//! Every table refuses keys that it does not know: a mistyped criterion would otherwise decide
 //! nothing. What the texts mean, agents and positions among them, is checked where the work is
 //! planned.
 
@@ -33,7 +33,7 @@ impl Origin {
     }
 }
 
-/// An experiment: what is claimed, what is done, and how it is judged.
+/// An experiment: what is claimed, what is done, and how its claims are decided.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -128,6 +128,11 @@ impl Columns {
             }
         }
         Ok(self.0.clone())
+    }
+
+    /// The columns at a point of the grid, with their measures.
+    pub(crate) fn at(&self, point: &Point) -> Vec<(String, String)> {
+        self.iter().map(|(column, measure)| (point.fill(column), measure.clone())).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use wurfel_core::checksum;
 use wurfel_games::UnknownName;
 
 use crate::LabError;
-use crate::checks::Judged;
+use crate::checks::CheckResult;
 use crate::definition::Definition;
 use crate::kinds::{self, Setting, summary::summary};
 use crate::progress::Progress;
@@ -127,7 +127,7 @@ impl Experiment {
         &self,
         plan: &Plan,
         progress: &Progress,
-    ) -> Result<Option<(Table, Vec<Judged>)>, LabError> {
+    ) -> Result<Option<(Table, Vec<CheckResult>)>, LabError> {
         let mut cells = vec![];
         for work in &plan.works {
             let Some(results) = progress.results(work.name(), work.units()) else {
@@ -146,9 +146,13 @@ impl Experiment {
             }
         }
         let table = Table::new(cells);
-        let judged =
-            self.definition.checks.iter().map(|check| check.judge(&table, &self.figures)).collect();
-        Ok(Some((table, judged)))
+        let results = self
+            .definition
+            .checks
+            .iter()
+            .map(|check| check.decide(&table, &self.figures))
+            .collect();
+        Ok(Some((table, results)))
     }
 }
 

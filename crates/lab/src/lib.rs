@@ -17,7 +17,7 @@ mod run;
 mod scale;
 mod work;
 
-pub use checks::{CellPattern, CheckDefinition, Criterion, Judged, Near, Verdict, fits};
+pub use checks::{CellPattern, CheckDefinition, CheckResult, Criterion, Near, Verdict, fits};
 pub use definition::{Contradiction, Definition, Departure, Origin};
 pub use error::LabError;
 pub use experiment::{Experiment, Library, Plan};

@@ -21,9 +21,9 @@ pub fn signature() -> String {
 pub struct Machine {
     /// The operating system.
     pub system: String,
-    /// The kind of processor, as compilers call it.
+    /// The kind of CPU, as compilers call it.
     pub architecture: String,
-    /// The processor, where the system tells it.
+    /// The name of the CPU, where the system tells it.
     pub cpu: Option<String>,
     /// The number of CPUs that the program might use.
     pub cpus: usize,

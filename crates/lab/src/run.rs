@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_arena::write_whole;
 
 use crate::LabError;
-use crate::checks::Judged;
+use crate::checks::CheckResult;
 use crate::experiment::{Experiment, Library};
 use crate::machine::{Machine, commit, now, signature};
 use crate::plot::plot;
@@ -56,7 +56,7 @@ pub struct RunRecord {
     /// The time of all units, added up over threads.
     pub seconds: f64,
     /// The checks with their verdicts.
-    pub checks: Vec<Judged>,
+    pub checks: Vec<CheckResult>,
 }
 
 /// The names of the files of a result.

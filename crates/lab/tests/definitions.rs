@@ -1,4 +1,4 @@
-//! Every experiment of the program can be read, planned at every scale, and judged.
+//! Every experiment of the program can be read, planned at every scale, and decides something.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
@@ -66,6 +66,6 @@ fn names_are_unique_and_papers_are_those_of_the_folders() {
         let (paper, _) = experiment.name.split_once('/').unwrap();
         assert_eq!(experiment.definition.paper, paper, "{}", experiment.name);
         assert!(library.all()[..place].iter().all(|other| other.name != experiment.name));
-        assert!(!experiment.definition.checks.is_empty(), "{} judges nothing", experiment.name);
+        assert!(!experiment.definition.checks.is_empty(), "{} decides nothing", experiment.name);
     }
 }

@@ -21,7 +21,7 @@ pub use bounded::{Bounded, Order};
 pub use expecti::Expecti;
 pub use greedy::Greedy;
 pub use minimax::{Minimax, MinimaxPruning};
-pub use paced::{Allotment, Paced};
+pub use paced::{Allotment, Paced, share};
 pub use qlearning::{Exploration, MeanLearned, Opponents, QLearning, QLearningRates};
 pub use random::RandomPlayer;
 pub use rollout::{RandomGame, rollout};

@@ -10,6 +10,13 @@ const MOVES: u32 = 15;
 /// The smallest number of moves for which time is kept, from the same equation.
 const LEAST: u32 = 3;
 
+/// The share of a move in the time that is left: *time left* / max(*usual* − *moves made*, 3), where
+/// `usual` is the number of moves among which the time is shared at the start of a game (paper
+/// `zweistein`, equation 6, with 15).
+pub fn share(left: Duration, made: u32, usual: u32) -> Duration {
+    left / usual.saturating_sub(made).max(LEAST)
+}
+
 /// What is left of the time for a game. Each move may take *time left* / max(15 − *moves made*, 3)
 /// (paper `zweistein`, equation 6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +33,7 @@ impl Allotment {
 
     /// The time for the next move.
     pub fn next(&self) -> Duration {
-        self.left / MOVES.saturating_sub(self.made).max(LEAST)
+        share(self.left, self.made, MOVES)
     }
 
     /// Takes the time that a move has used from what is left.

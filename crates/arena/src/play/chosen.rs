@@ -1,7 +1,7 @@
 //! Set-ups that agents choose themselves.
 //!
 //! A side arranges its pieces without seeing the other one's arrangement. An agent therefore
-//! compares its set-ups against opponents whose set-ups are drawn at random, and judges each start by
+//! compares its set-ups against opponents whose set-ups are drawn at random, and evaluates each start by
 //! its own search. There are too many pairs of set-ups to search them all as deeply as a move, so it
 //! halves: every set-up meets an opponent, the better half meets more of them, and so on until one
 //! is left (sequential halving: Z. Karnin, T. Koren, O. Somekh, 2013). All set-ups of a round meet
@@ -176,10 +176,10 @@ mod tests {
             [60, 40].map(|count| some_of(Einstein::setups(), count, &mut random));
         for side in Side::BOTH {
             let search = agent(spec);
-            let judge = Choice { agent: &search, budget: Budget::default(), seed: 9, side };
+            let choice = Choice { agent: &search, budget: Budget::default(), seed: 9, side };
             let own = [chosen[side].unwrap()];
             let all = [&own[..], &others].concat();
-            let values = judge.values(1, &all, &opponents, 2).unwrap();
+            let values = choice.values(1, &all, &opponents, 2).unwrap();
             let better = values.iter().filter(|&&value| value > values[0]).count();
             assert!(better <= 6, "{side:?}: {better} of 60 are better");
         }

@@ -1,5 +1,6 @@
 //! Playing: the game loop, matches of mirrored pairs, tournaments, and set-ups.
 
+pub(crate) mod book;
 pub(crate) mod chosen;
 pub(crate) mod matches;
 pub(crate) mod ordered;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use wurfel_core::{Evaluator, Side};
-use wurfel_games::{Playable, UseEvaluation};
+use wurfel_games::{Playable, shared_evaluation};
 
 /// One row of the table of games.
 #[derive(Clone, Debug, Serialize)]
@@ -72,7 +72,7 @@ impl<G: Playable> BoardEvaluation<G> {
     /// The first evaluation of the game; none for a game without evaluations.
     pub fn new() -> Self {
         let first = G::EVALUATIONS.first();
-        Self(first.and_then(|known| G::evaluation(known.name, Shared)))
+        Self(first.and_then(|known| shared_evaluation(known.name).ok()))
     }
 
     /// How good a position is for `side`, 0 to 1: the result when the game is over.
@@ -82,17 +82,6 @@ impl<G: Playable> BoardEvaluation<G> {
         }
         let value = self.0.as_ref()?.evaluate(position);
         Some(if position.side() == side { value } else { 1.0 - value })
-    }
-}
-
-/// Puts an evaluation behind a pointer.
-struct Shared;
-
-impl<G: Playable> UseEvaluation<G> for Shared {
-    type Output = Arc<dyn Evaluator<G>>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
-        Arc::new(evaluator)
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Endgame, EndgameIndex, Evaluator, Random};
-use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
+use wurfel_games::{Playable, UnknownName, shared_evaluation};
 use wurfel_tablebase::Tables;
 
 use crate::play::ordered::ordered;
@@ -76,14 +76,14 @@ pub struct Calibration {
     /// Quantiles of the error: the share of positions with a smaller error, and the error, to 0.0001.
     pub quantiles: Vec<(f64, f64)>,
     /// The position with the largest error of either sign; `None` without positions.
-    pub worst: Option<Misjudged>,
+    pub worst: Option<WorstEstimate>,
     /// The calibration curve, ten bins of estimates from low to high.
     pub bins: Vec<Bin>,
 }
 
-/// A position that an evaluation misjudges.
+/// The position that an evaluation estimates worst.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Misjudged {
+pub struct WorstEstimate {
     /// The position.
     pub position: String,
     /// The estimate for the **side to move**.
@@ -177,24 +177,6 @@ fn bin(estimate: f64) -> usize {
     ((estimate * BINS as f64) as usize).min(BINS - 1)
 }
 
-struct Shared;
-
-impl<G: Playable> UseEvaluation<G> for Shared {
-    type Output = Arc<dyn Evaluator<G>>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
-        Arc::new(evaluator)
-    }
-}
-
-/// The evaluation of a game with this name.
-///
-/// # Errors
-/// When the game has no evaluation of this name.
-pub fn shared_evaluation<G: Playable>(name: &str) -> Result<Arc<dyn Evaluator<G>>, UnknownName> {
-    with_evaluation(name, Shared)
-}
-
 impl CalibrationSettings {
     /// Compares evaluations with the exact values of `tables`, on `jobs` threads. `progress` hears of
     /// the positions that are done and of all; a false from it ends the work, and the positions
@@ -279,7 +261,7 @@ impl CalibrationSettings {
         let count = sums.count.max(1) as f64;
         let worst = sums.worst.and_then(|(_, index)| {
             let position = G::at_place(EndgameIndex { pieces: self.pieces, index })?;
-            Some(Misjudged {
+            Some(WorstEstimate {
                 estimate: f64::from(evaluator.evaluate(&position)),
                 exact: f64::from(tables.probe(&position)?),
                 position: position.to_string(),

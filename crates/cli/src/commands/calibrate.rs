@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indicatif::HumanCount;
 use serde_json::json;
-use wurfel_arena::{Bin, Calibration, CalibrationSettings, Catalogued, Misjudged};
+use wurfel_arena::{Bin, Calibration, CalibrationSettings, Catalogued, WorstEstimate};
 
 use crate::commands::tables::Folder;
 use crate::work::{Jobs, bar};
@@ -111,7 +111,7 @@ fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
                 mean(exact)
             )?;
         }
-        if let Some(Misjudged { position, estimate, exact }) = worst {
+        if let Some(WorstEstimate { position, estimate, exact }) = worst {
             writeln!(out, "\nFarthest off: {position}, {estimate:.4} for {exact:.4}.")?;
         }
     }

@@ -9,8 +9,8 @@ use clap::{Args, Subcommand};
 use indicatif::HumanDuration;
 use serde_json::json;
 use wurfel_lab::{
-    Done as Progress, Experiment, Judged, Library, RunRecord, RunSettings, Scale, State, Verdict,
-    run, write_report,
+    CheckResult, Done as Progress, Experiment, Library, RunRecord, RunSettings, Scale, State,
+    Verdict, run, write_report,
 };
 
 use crate::work::{Jobs, bar};
@@ -176,7 +176,7 @@ fn tell(
 ) -> io::Result<()> {
     let took = HumanDuration(Duration::from_secs_f64(record.seconds));
     writeln!(out, "{}: {} ({})", experiment.name, experiment.definition.title, took)?;
-    for Judged { claim, verdict, because, .. } in &record.checks {
+    for CheckResult { claim, verdict, because, .. } in &record.checks {
         writeln!(out, "  {:<17}  {claim}", verdict.words())?;
         if *verdict != Verdict::Holds {
             writeln!(out, "  {:<17}  ({because})", "")?;

@@ -9,8 +9,8 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::Catalogued;
-use wurfel_core::{Budget, Evaluator, Situation};
-use wurfel_games::{UseEvaluation, with_evaluation};
+use wurfel_core::{Budget, Situation};
+use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
 use wurfel_tablebase::Informed;
 
@@ -129,7 +129,7 @@ impl GameCommand for Solve {
         let Solve { query, folder, memory, time, jobs } = self;
         let tables = Arc::new(folder.tables::<G>()?);
         // The evaluation only orders moves here, so a virtual call costs nothing measurable.
-        let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
+        let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
         let evaluator = Informed::new(evaluator, tables);
         let table = Arc::new(TranspositionTable::new(memory as usize));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
@@ -158,17 +158,6 @@ impl GameCommand for Solve {
             Ok(report(&situation, &solution, started.elapsed().as_secs_f64(), picture))
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
-    }
-}
-
-/// Puts the evaluation that was chosen behind a pointer, so that all have one type.
-struct Shared;
-
-impl<G: Catalogued> UseEvaluation<G> for Shared {
-    type Output = Arc<dyn Evaluator<G>>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
-        Arc::new(evaluator)
     }
 }
 

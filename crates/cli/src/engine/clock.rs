@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The smallest number of turns for which time is kept (paper `zweistein`, equation 6).
-const LEAST: u32 = 3;
+use wurfel_search::share;
+
 /// The least time for a turn: a search looks one turn ahead in any case.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -21,12 +21,10 @@ pub struct Left {
 }
 
 impl Left {
-    /// The time for the next turn: *time left* / max(*usual* − *made*, 3), as paper `zweistein` has
-    /// it with 15 usual turns (equation 6), and most of the increment. `overhead`, the time that the
-    /// answer takes to reach the clock, is kept in any case.
+    /// The time for the next turn: its share of the time left, and most of the increment.
+    /// `overhead`, the time that the answer takes to reach the clock, is kept in any case.
     pub fn share(self, overhead: Duration) -> Duration {
-        let turns = self.usual.saturating_sub(self.made).max(LEAST);
-        let wanted = self.time / turns + self.increment * 3 / 4;
+        let wanted = share(self.time, self.made, self.usual) + self.increment * 3 / 4;
         wanted.min(self.time.saturating_sub(overhead)).max(SHORTEST)
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufReader};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_arena::{Catalogued, UseGame, best_setups, with_game};
 use wurfel_core::{Agent, Budget, BySide, Random, Side, Situation, Turn};
 use wurfel_protocol::course::{Asked, CUBES, Colour, Command, setup_line};
 use wurfel_protocol::{Line, Lines};
@@ -16,8 +16,6 @@ use super::say;
 
 /// The games that the protocol can tell.
 const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
-/// The set-ups that score best for each side (`wurfel setups --depth 3 --top 5`).
-const SETUPS: BySide<&str> = BySide::new("S652143", "S164235");
 /// The time for a turn while no time for the game is set.
 const USUAL: Duration = Duration::from_secs(1);
 
@@ -174,8 +172,9 @@ fn position(asked: &Asked) -> anyhow::Result<String> {
 
 /// The squares of a side's cubes 1 to 6 in its best set-up.
 fn setup<G: Catalogued>(side: Side) -> anyhow::Result<[String; CUBES]> {
+    let book = best_setups("einstein").context("no book of set-ups")?;
     let setup = |side: Side| {
-        let name = SETUPS[side];
+        let name = book[side][0];
         let found = G::setups().iter().copied().find(|setup| setup.to_string() == name);
         found.with_context(|| format!("no set-up {name}"))
     };

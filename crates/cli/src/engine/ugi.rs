@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Receiver;
 
-use wurfel_arena::{Catalogued, SpecError, UseGame, with_game};
+use wurfel_arena::{Catalogued, Factory, SpecError, UseGame, with_game};
 use wurfel_core::{Agent, Random, Situation, Turn};
 use wurfel_protocol::ugi::{Command, Go, Query, Reply, Response};
 
@@ -19,21 +19,16 @@ type Inbox = Receiver<control::Said>;
 /// # Errors
 /// When the options at the beginning name no game or no agent of it.
 pub fn drive_ugi(options: Options) -> anyhow::Result<()> {
-    check(&options)??;
     let inbox = control::commands();
     let mut next = Some(options);
     while let Some(options) = next {
         let game = options.game.clone();
-        next = with_game(&game, Serve { options, inbox: &inbox })?;
+        next = with_game(&game, Serve { options, inbox: &inbox })??;
     }
     Ok(())
 }
 
-/// Checks that there is such an agent of such a game.
-fn check(options: &Options) -> Result<Result<(), SpecError>, wurfel_games::UnknownName> {
-    with_game(&options.game, Check(options))
-}
-
+/// Checks that a game has the agent of these options.
 struct Check<'a>(&'a Options);
 
 impl UseGame for Check<'_> {
@@ -51,26 +46,30 @@ struct Serve<'a> {
 
 impl UseGame for Serve<'_> {
     /// The options with which another game is to be served; `None` at the end.
-    type Output = Option<Options>;
+    type Output = Result<Option<Options>, SpecError>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { options, inbox } = self;
-        let mut engine = Engine::<G> { options, agent: None, board: Board::default(), games: 0 };
+        let factory = options.factory()?;
+        let mut engine =
+            Engine::<G> { options, factory, agent: None, board: Board::default(), games: 0 };
         while let Ok(command) = inbox.recv() {
             let command = command.map_err(|error| error.to_string());
             if let Err(error) = command.and_then(|command| engine.obey(command)) {
                 say(&Reply::Error(error));
             }
             if engine.options.game != G::NAME {
-                return Some(engine.options);
+                return Ok(Some(engine.options));
             }
         }
-        None
+        Ok(None)
     }
 }
 
 struct Engine<G: Catalogued> {
     options: Options,
+    /// Makes the agent that the options describe.
+    factory: Factory<G>,
     /// Made when it is first needed, and anew after a change of options.
     agent: Option<Box<dyn Agent<G>>>,
     board: Board<G>,
@@ -84,7 +83,7 @@ impl<G: Catalogued> Engine<G> {
         match command {
             Command::Ugi => self.introduce(),
             Command::IsReady => {
-                self.agent()?;
+                self.agent();
                 say(&Reply::ReadyOk);
             }
             Command::NewGame => {
@@ -96,7 +95,13 @@ impl<G: Catalogued> Engine<G> {
             }
             Command::SetOption { name, value } => {
                 let new = self.options.with(&name, &value.unwrap_or_default())?;
-                check(&new).map_err(|e| e.to_string())?.map_err(|e| e.to_string())?;
+                let refused = |error: SpecError| error.to_string();
+                if new.game == G::NAME {
+                    self.factory = new.factory().map_err(refused)?;
+                } else {
+                    let known = with_game(&new.game, Check(&new));
+                    known.map_err(|error| error.to_string())?.map_err(refused)?;
+                }
                 self.options = new;
                 self.agent = None;
             }
@@ -136,14 +141,13 @@ impl<G: Catalogued> Engine<G> {
         say(&Reply::UgiOk);
     }
 
-    fn agent(&mut self) -> Result<&mut (dyn Agent<G> + 'static), String> {
-        if self.agent.is_none() {
-            let factory = self.options.factory::<G>().map_err(|error| error.to_string())?;
-            let mut agent = factory();
+    fn agent(&mut self) -> &mut dyn Agent<G> {
+        let agent = self.agent.get_or_insert_with(|| {
+            let mut agent = (self.factory)();
             agent.begin(random(&self.options, self.games));
-            self.agent = Some(agent);
-        }
-        self.agent.as_deref_mut().ok_or_else(|| "no agent".to_owned())
+            agent
+        });
+        &mut **agent
     }
 
     /// Thinks. The move is `None` after a report on all rolls.
@@ -154,7 +158,7 @@ impl<G: Catalogued> Engine<G> {
         }
         if now.roll.is_none() && (go.ponder || !go.is_timed()) {
             let lines = self.options.multi_pv;
-            Search::new(self.agent()?, lines).report(&now.position, go);
+            Search::new(self.agent(), lines).report(&now.position, go);
             if let Some(roll) = control::rolled() {
                 self.board.roll(roll).map_err(|error| error.to_string())?;
                 let go = Go { ponder: false, ..*go };
@@ -172,7 +176,7 @@ impl<G: Catalogued> Engine<G> {
         let turn = now.turn().ok_or("go: expected a roll after the last move, as in @4")?;
         let time = self.time(turn, go);
         let lines = self.options.multi_pv;
-        let mv = Search::new(self.agent()?, lines).decide(turn, go, time);
+        let mv = Search::new(self.agent(), lines).decide(turn, go, time);
         Ok(mv.to_string())
     }
 

@@ -2,10 +2,9 @@
 //! one for each tenth of its calibration curve.
 
 use serde_json::Value;
-use wurfel_arena::{Calibration, CalibrationSettings, Catalogued, UseGame, with_game};
-use wurfel_tablebase::{Tables, default_folder};
+use wurfel_arena::{Calibration, CalibrationSettings, Catalogued};
 
-use super::{Setting, names_of};
+use super::{Block, Setting, names_of, tables};
 use crate::LabError;
 use crate::definition::CalibrationDefinition;
 use crate::grid::Point;
@@ -22,28 +21,23 @@ pub(super) fn work(
     setting: Setting<'_>,
     block: &CalibrationDefinition,
 ) -> Result<Box<dyn Work>, LabError> {
-    let game = setting.game(block.game.as_ref(), &Point::default());
-    with_game(&game, Build { setting, block })?
+    setting.work(block, block.game.as_ref(), Point::default())
 }
 
-struct Build<'a> {
-    setting: Setting<'a>,
-    block: &'a CalibrationDefinition,
-}
-
-impl UseGame for Build<'_> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { setting, block } = self;
-        let pieces = *block.cubes.at(setting.scale);
+impl Block for CalibrationDefinition {
+    fn work<G: Catalogued>(
+        &self,
+        setting: Setting<'_>,
+        _: Point,
+    ) -> Result<Box<dyn Work>, LabError> {
+        let pieces = *self.cubes.at(setting.scale);
         Ok(Box::new(Compared {
-            name: format!("all positions of {pieces} pieces for {}", block.evaluations.join(", ")),
-            evaluations: names_of::<G>(&block.evaluations)?,
+            name: format!("all positions of {pieces} pieces for {}", self.evaluations.join(", ")),
+            evaluations: names_of::<G>(&self.evaluations)?,
             settings: CalibrationSettings { pieces, sample: None, seed: setting.seed },
             measure: measure::<G>,
-            row: block.row.clone(),
-            columns: block.columns.names(&[OF_ALL, OF_BINS].concat())?,
+            row: self.row.clone(),
+            columns: self.columns.names(&[OF_ALL, OF_BINS].concat())?,
         }))
     }
 }
@@ -56,8 +50,7 @@ fn measure<G: Catalogued>(
     evaluations: &[&'static str],
     means: &Means<'_>,
 ) -> Result<Vec<Calibration>, LabError> {
-    let tables = Tables::<G>::with_small(G::NAME, &default_folder(), u32::MAX)
-        .map_err(|error| LabError::Input(error.to_string()))?;
+    let tables = tables::<G>()?;
     let measured = settings.measure(evaluations, &tables, means.jobs, |_, _| !means.stopped());
     measured.map_err(|error| LabError::Input(error.to_string()))
 }

@@ -1,10 +1,10 @@
 //! Matches between two agents: a row for each.
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Entrant, LuckMeter, UseGame, with_game};
+use wurfel_arena::{Catalogued, Entrant, LuckMeter};
 
-use super::Setting;
 use super::games::{Parts, entrant, merged, play};
+use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::MatchDefinition;
 use crate::grid::Point;
@@ -24,29 +24,19 @@ pub(super) fn works(
     for (_, measure) in block.columns.iter() {
         check(measure, &[])?;
     }
-    let work = |point: Point| {
-        let game = setting.game(block.game.as_ref(), &point);
-        with_game(&game, Build { setting, block, point })?
-    };
-    setting.points(&block.over, &texts).into_iter().map(work).collect()
+    let points = setting.points(&block.over, &texts).into_iter();
+    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
 }
 
-struct Build<'a> {
-    setting: Setting<'a>,
-    block: &'a MatchDefinition,
-    point: Point,
-}
-
-impl UseGame for Build<'_> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { setting, block, point } = self;
-        let (row, a, b) = (point.fill(&block.row), point.fill(&block.a), point.fill(&block.b));
-        let pairs = block.pairs.at(setting.scale, &point)?;
-        let columns: Vec<(String, String)> = (block.columns.iter())
-            .map(|(column, measure)| (point.fill(column), measure.clone()))
-            .collect();
+impl Block for MatchDefinition {
+    fn work<G: Catalogued>(
+        &self,
+        setting: Setting<'_>,
+        point: Point,
+    ) -> Result<Box<dyn Work>, LabError> {
+        let (row, a, b) = (point.fill(&self.row), point.fill(&self.a), point.fill(&self.b));
+        let pairs = self.pairs.at(setting.scale, &point)?;
+        let columns = self.columns.at(&point);
         let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
         Ok(Box::new(Played::<G> {
             // The columns tell apart two matches of the same agents in one row.

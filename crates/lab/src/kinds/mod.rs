@@ -14,7 +14,9 @@ pub(crate) mod summary;
 mod tournament;
 mod training;
 
+use wurfel_arena::{Catalogued, UseGame, with_game};
 use wurfel_games::{Playable, UnknownName};
+use wurfel_tablebase::{Tables, default_folder};
 
 use crate::definition::Definition;
 use crate::experiment::Library;
@@ -42,6 +44,17 @@ impl Setting<'_> {
         point.fill(own.unwrap_or(&self.definition().game))
     }
 
+    /// The work of a block at a point of the grid, for the experiment's game or one of its own.
+    fn work(
+        self,
+        block: &impl Block,
+        game: Option<&String>,
+        point: Point,
+    ) -> Result<Box<dyn Work>, LabError> {
+        let game = self.game(game, &point);
+        with_game(&game, Build { setting: self, block, point })?
+    }
+
     /// The points of the grid for a block that narrows or adds to it, and uses these texts.
     fn points(&self, own: &Grid, texts: &[&str]) -> Vec<Point> {
         let mut grid = self.definition().over.clone();
@@ -53,6 +66,36 @@ impl Setting<'_> {
         }
         points(&grid, self.scale, texts)
     }
+}
+
+/// A part of a definition that needs the type of the game that it names.
+trait Block {
+    /// The work at a point of the grid.
+    fn work<G: Catalogued>(
+        &self,
+        setting: Setting<'_>,
+        point: Point,
+    ) -> Result<Box<dyn Work>, LabError>;
+}
+
+struct Build<'a, B> {
+    setting: Setting<'a>,
+    block: &'a B,
+    point: Point,
+}
+
+impl<B: Block> UseGame for Build<'_, B> {
+    type Output = Result<Box<dyn Work>, LabError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        self.block.work::<G>(self.setting, self.point)
+    }
+}
+
+/// The tablebases of a game in the default folder. Small ones that are missing are built.
+fn tables<G: Catalogued>() -> Result<Tables<G>, LabError> {
+    Tables::with_small(G::NAME, &default_folder(), u32::MAX)
+        .map_err(|error| LabError::Input(error.to_string()))
 }
 
 /// The names of evaluations of a game, as the game has them.

@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, UseGame, with_game};
-use wurfel_core::{Budget, Evaluator, Game, Side, Situation};
-use wurfel_games::{UseEvaluation, with_evaluation};
+use wurfel_arena::Catalogued;
+use wurfel_core::{Budget, Evaluator, Side, Situation};
+use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{Informed, Tables, default_folder};
+use wurfel_tablebase::Informed;
 
-use super::Setting;
+use super::{Block, Setting, tables};
 use crate::LabError;
 use crate::definition::PositionDefinition;
 use crate::grid::Point;
@@ -31,26 +31,15 @@ pub(super) fn works(
     for (column, measure) in block.columns.iter() {
         texts.extend([column, measure]);
     }
-    let work = |point: Point| {
-        let game = setting.game(block.game.as_ref(), &point);
-        with_game(&game, Build { block, point })?
-    };
-    setting.points(&block.over, &texts).into_iter().map(work).collect()
+    let points = setting.points(&block.over, &texts).into_iter();
+    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
 }
 
-struct Build<'a> {
-    block: &'a PositionDefinition,
-    point: Point,
-}
-
-impl UseGame for Build<'_> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { block, point } = self;
-        let text = point.fill(&block.position);
+impl Block for PositionDefinition {
+    fn work<G: Catalogued>(&self, _: Setting<'_>, point: Point) -> Result<Box<dyn Work>, LabError> {
+        let text = point.fill(&self.position);
         let refused = |problem: String| {
-            LabError::Input(format!("position '{}': {problem}", point.fill(&block.row)))
+            LabError::Input(format!("position '{}': {problem}", point.fill(&self.row)))
         };
         let Situation { position, roll } =
             text.parse::<Situation<G>>().map_err(|error| refused(error.to_string()))?;
@@ -58,11 +47,11 @@ impl UseGame for Build<'_> {
             return Err(refused("expected one before a roll, in a game that is not over".into()));
         }
         let mut columns = vec![];
-        for (column, measure) in block.columns.iter() {
+        for (column, measure) in self.columns.iter() {
             let asked = Asked::read::<G>(&point.fill(measure))?;
             columns.push((point.fill(column), asked));
         }
-        let row = point.fill(&block.row);
+        let row = point.fill(&self.row);
         Ok(Box::new(Single { name: format!("{row}: {position}"), position, row, columns, point }))
     }
 }
@@ -91,19 +80,8 @@ impl Asked {
             Some((evaluation, depth)) => (evaluation, depth.parse().map_err(|_| refused())?),
             None => (asked, 0),
         };
-        with_evaluation::<G, _>(evaluation, Shared)?;
+        shared_evaluation::<G>(evaluation)?;
         Ok(Self::Value { evaluation: evaluation.to_owned(), depth })
-    }
-}
-
-/// Puts an evaluation behind a pointer, so that all have one type.
-struct Shared;
-
-impl<G: Game> UseEvaluation<G> for Shared {
-    type Output = Arc<dyn Evaluator<G>>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output {
-        Arc::new(evaluator)
     }
 }
 
@@ -125,15 +103,14 @@ impl<G: Catalogued> Single<G> {
     fn value(&self, asked: &Asked, means: &Means<'_>) -> Result<Option<f32>, LabError> {
         match asked {
             Asked::Exact => {
-                let tables = Tables::<G>::with_small(G::NAME, &default_folder(), u32::MAX)
-                    .map_err(|error| LabError::Input(error.to_string()))?;
-                let evaluator = with_evaluation::<G, _>(G::EVALUATIONS[0].name, Shared)?;
+                let tables = tables::<G>()?;
+                let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
                 let star = star(Informed::new(evaluator, Arc::new(tables)));
                 let budget = Budget { stop: means.stop, ..Budget::default() };
                 Ok(star.on_threads(means.jobs).solve(&self.position, budget).0)
             }
             Asked::Value { evaluation, depth } => {
-                let evaluator = with_evaluation::<G, _>(evaluation, Shared)?;
+                let evaluator = shared_evaluation::<G>(evaluation)?;
                 Ok(Some(match depth {
                     0 => evaluator.evaluate(&self.position),
                     _ => star(evaluator).value(&self.position, *depth),

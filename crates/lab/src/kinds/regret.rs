@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Factory, RegretSettings, Source, Spec, UseGame, build, with_game};
+use wurfel_arena::{Catalogued, Factory, RegretSettings, Source, Spec, build};
 use wurfel_core::Budget;
-use wurfel_tablebase::{Tables, default_folder};
 
-use super::Setting;
+use super::{Block, Setting, tables};
 use crate::LabError;
 use crate::definition::RegretDefinition;
 use crate::grid::Point;
@@ -32,25 +31,17 @@ pub(super) fn works(
     }
     texts.extend(block.columns.iter().map(|(column, _)| column));
     block.columns.names(MEASURES)?;
-    let work = |point: Point| {
-        let game = setting.game(block.game.as_ref(), &point);
-        with_game(&game, Build { setting, block, point })?
-    };
-    setting.points(&block.over, &texts).into_iter().map(work).collect()
+    let points = setting.points(&block.over, &texts).into_iter();
+    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
 }
 
-struct Build<'a> {
-    setting: Setting<'a>,
-    block: &'a RegretDefinition,
-    point: Point,
-}
-
-impl UseGame for Build<'_> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { setting, block, point } = self;
-        let pieces = *block.cubes.at(setting.scale);
+impl Block for RegretDefinition {
+    fn work<G: Catalogued>(
+        &self,
+        setting: Setting<'_>,
+        point: Point,
+    ) -> Result<Box<dyn Work>, LabError> {
+        let pieces = *self.cubes.at(setting.scale);
         if pieces > G::MAX_SOLVED {
             return Err(LabError::Input(format!(
                 "cubes = {pieces}: expected at most {}, from which {} can be solved",
@@ -59,19 +50,17 @@ impl UseGame for Build<'_> {
             )));
         }
         let mut agents = vec![];
-        for (label, spec) in block.agents.iter() {
+        for (label, spec) in self.agents.iter() {
             let spec: Spec = point.fill(spec).parse()?;
             agents.push((point.fill(label), build::<G>(&spec)?));
         }
-        let columns: Vec<(String, String)> = (block.columns.iter())
-            .map(|(column, measure)| (point.fill(column), measure.clone()))
-            .collect();
-        let row = point.fill(&block.row);
+        let columns = self.columns.at(&point);
+        let row = point.fill(&self.row);
         Ok(Box::new(Decisions::<G> {
             name: format!("{row}: {pieces} pieces of {} for {}", G::NAME, columns[0].0),
             agents,
             pieces,
-            positions: block.positions.at(setting.scale, &point)?,
+            positions: self.positions.at(setting.scale, &point)?,
             seed: setting.seed,
             row,
             columns,
@@ -111,8 +100,7 @@ impl<G: Catalogued> Work for Decisions<G> {
     }
 
     fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
-        let tables = Tables::<G>::with_small(G::NAME, &default_folder(), u32::MAX)
-            .map_err(|error| LabError::Input(error.to_string()))?;
+        let tables = tables::<G>()?;
         let settings = RegretSettings {
             pieces: self.pieces,
             decisions: self.positions,

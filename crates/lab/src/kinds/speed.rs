@@ -1,9 +1,9 @@
 //! What a call of each evaluation costs on positions of random games: a row for each evaluation.
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Speed, SpeedSettings, UseGame, with_game};
+use wurfel_arena::{Catalogued, Speed, SpeedSettings};
 
-use super::{Setting, names_of};
+use super::{Block, Setting, names_of};
 use crate::LabError;
 use crate::definition::SpeedDefinition;
 use crate::grid::Point;
@@ -17,36 +17,31 @@ pub(super) fn work(
     setting: Setting<'_>,
     block: &SpeedDefinition,
 ) -> Result<Box<dyn Work>, LabError> {
-    let game = setting.game(block.game.as_ref(), &Point::default());
-    with_game(&game, Build { setting, block })?
+    setting.work(block, block.game.as_ref(), Point::default())
 }
 
-struct Build<'a> {
-    setting: Setting<'a>,
-    block: &'a SpeedDefinition,
-}
-
-impl UseGame for Build<'_> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { setting, block } = self;
-        let evaluations = names_of::<G>(&block.evaluations)?;
-        let name = format!("speed of {}", block.evaluations.join(", "));
+impl Block for SpeedDefinition {
+    fn work<G: Catalogued>(
+        &self,
+        setting: Setting<'_>,
+        _: Point,
+    ) -> Result<Box<dyn Work>, LabError> {
+        let evaluations = names_of::<G>(&self.evaluations)?;
+        let name = format!("speed of {}", self.evaluations.join(", "));
         let usual =
             SpeedSettings { seed: seed_of(setting.seed, &name, 0), ..SpeedSettings::default() };
         let settings = match setting.scale {
             Scale::Tiny => SpeedSettings { positions: 200, repetitions: 3, ..usual },
             _ => usual,
         };
-        let columns = block.columns.names(&["ns"])?;
+        let columns = self.columns.names(&["ns"])?;
         let measure = measure::<G>;
         Ok(Box::new(Speeds {
             name,
             evaluations,
             settings,
             measure,
-            row: block.row.clone(),
+            row: self.row.clone(),
             columns,
         }))
     }

@@ -1,10 +1,10 @@
 //! Tournaments: every agent against every other one, with a row for each agent.
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Entrant, LuckMeter, MatchReport, UseGame, with_game};
+use wurfel_arena::{Catalogued, Entrant, LuckMeter, MatchReport};
 
-use super::Setting;
 use super::games::{Parts, entrant, merged, play};
+use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TournamentDefinition;
 use crate::grid::Point;
@@ -36,36 +36,26 @@ pub(super) fn works(
     if block.agents.0.len() < 2 {
         return Err(LabError::Input(format!("tournament '{}': expected two agents", block.row)));
     }
-    let work = |point: Point| {
-        let game = setting.game(block.game.as_ref(), &point);
-        with_game(&game, Build { setting, block, point })?
-    };
-    setting.points(&block.over, &texts).into_iter().map(work).collect()
+    let points = setting.points(&block.over, &texts).into_iter();
+    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
 }
 
-struct Build<'a> {
-    setting: Setting<'a>,
-    block: &'a TournamentDefinition,
-    point: Point,
-}
-
-impl UseGame for Build<'_> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { setting, block, point } = self;
-        let pairs = block.pairs.at(setting.scale, &point)?;
+impl Block for TournamentDefinition {
+    fn work<G: Catalogued>(
+        &self,
+        setting: Setting<'_>,
+        point: Point,
+    ) -> Result<Box<dyn Work>, LabError> {
+        let pairs = self.pairs.at(setting.scale, &point)?;
         let mut labels = vec![];
         let mut entrants = vec![];
-        for (label, spec) in block.agents.iter() {
+        for (label, spec) in self.agents.iter() {
             labels.push(point.fill(label));
             entrants.push(entrant::<G>(&point.fill(spec))?);
         }
-        let columns: Vec<(String, String)> = (block.columns.iter())
-            .map(|(column, measure)| (point.fill(column), measure.clone()))
-            .collect();
+        let columns = self.columns.at(&point);
         let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
-        let row = point.fill(&block.row);
+        let row = point.fill(&self.row);
         let count = labels.len();
         Ok(Box::new(Round::<G> {
             name: format!("{row}: {}", labels.join(", ")),

@@ -11,15 +11,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel_arena::{
-    Catalogued, Entrant, Match, Networks, Score, UseGame, network_player, with_game, write_whole,
-};
+use wurfel_arena::{Catalogued, Entrant, Match, Networks, Score, network_player, write_whole};
 use wurfel_core::Budget;
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_train::network::{Hyperbola, Round, Run, RunError, TrainingConfig};
 
-use super::Setting;
 use super::games::entrant;
+use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TrainingDefinition;
 use crate::grid::Point;
@@ -53,22 +51,17 @@ pub(super) fn work(
         let problem = "the run of another experiment keeps its own networks only";
         return Err(LabError::Input(format!("training with from: {problem}: expected no score")));
     }
-    let game = setting.game(None, &Point::default());
-    with_game(&game, Build { setting, block })?
+    setting.work(block, None, Point::default())
 }
 
-struct Build<'a> {
-    setting: Setting<'a>,
-    block: &'a TrainingDefinition,
-}
-
-impl UseGame for Build<'_> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { setting, block } = self;
+impl Block for TrainingDefinition {
+    fn work<G: Catalogued>(
+        &self,
+        setting: Setting<'_>,
+        _: Point,
+    ) -> Result<Box<dyn Work>, LabError> {
         let own = setting.experiment;
-        let owner = match &block.from {
+        let owner = match &self.from {
             Some(name) => setting.library.experiment(name)?,
             None => own,
         };
@@ -82,25 +75,25 @@ impl UseGame for Build<'_> {
             (0..=rows).map(|row| (row * every).div_ceil(each)).collect()
         };
         let mut opponents = vec![];
-        for (label, spec) in block.opponents.iter() {
+        for (label, spec) in self.opponents.iter() {
             opponents.push((label.to_owned(), entrant::<G>(spec)?));
         }
         let (scale, seed) = (setting.scale, setting.seed);
         Ok(Box::new(Training::<G> {
             name: format!(
                 "training for {}",
-                block.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+                self.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
             ),
             folder: PathBuf::from(&owner.name).join(format!("training-{scale}-{seed}")),
             kept: rounds(*training.rows_every.at(scale)),
-            rows: rounds(*block.rows_every.at(scale)),
+            rows: rounds(*self.rows_every.at(scale)),
             config,
             opponents,
-            pairs: block.pairs.at(scale, &Point::default())?,
-            simulations: *block.evaluation_simulations.at(scale),
+            pairs: self.pairs.at(scale, &Point::default())?,
+            simulations: *self.evaluation_simulations.at(scale),
             seed,
-            row: block.row.clone(),
-            columns: block.columns.iter().map(|(one, two)| (one.to_owned(), two.clone())).collect(),
+            row: self.row.clone(),
+            columns: self.columns.0.clone(),
         }))
     }
 }

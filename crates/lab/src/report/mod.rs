@@ -190,7 +190,7 @@ const INTRODUCTION: &str = "Each experiment repeats a table or figure of a paper
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::Judged;
+    use crate::checks::CheckResult;
     use crate::machine::{Machine, signature};
     use crate::results::Table;
 
@@ -224,7 +224,7 @@ mod tests {
             },
             started: "2026-01-31 14:05".into(),
             seconds: 90.0,
-            checks: vec![Judged {
+            checks: vec![CheckResult {
                 claim: "A is better.".into(),
                 criterion: "“rate” of “a” is above 0.5".into(),
                 verdict: Verdict::Undecided,

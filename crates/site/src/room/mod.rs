@@ -5,7 +5,6 @@
 //! where it was.
 
 mod apart;
-mod book;
 mod play;
 mod request;
 #[cfg(test)]

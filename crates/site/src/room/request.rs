@@ -1,10 +1,10 @@
 //! A game that somebody wants to begin, checked and made into a record.
 
 use serde::Deserialize;
-use wurfel_arena::Catalogued;
+use wurfel_arena::{Catalogued, best_setups};
 use wurfel_core::{BySide, Random, Side};
 
-use super::{Refusal, book};
+use super::Refusal;
 use crate::agents::{self, AgentCache};
 use crate::dice::CommittedDice;
 use crate::record::{Apart, Clock, DiceKind, FORMAT, Player, Record, VERSION};
@@ -177,7 +177,7 @@ fn start<G: Catalogued>(request: &GameRequest) -> Result<G, Refusal> {
     let mut random = Random::new(u64::from_str_radix(&seed, 16).unwrap_or_default());
     let mut chosen = |side: Side| {
         let text = match request.setups[side.index()].as_deref() {
-            Some("book") => book::chosen(G::NAME, side, &mut random),
+            Some("book") => best_setups(G::NAME).map(|book| *random.pick(&book[side])),
             text => text,
         };
         text.map_or_else(|| Ok(*random.pick(G::setups())), setup::<G>)
