@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use program::{command, wurfel_with};
+use serde_json::Value;
 use wurfel_core::{Game, Outcome, Random, Side};
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
@@ -108,8 +109,10 @@ fn the_conversations_of_the_documents_take_place() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/protocol.md");
     let page = std::fs::read_to_string(page).unwrap();
     let talks: Vec<&str> = page.split("```text\n").skip(1).collect();
-    assert_eq!(talks.len(), 2);
-    for (talk, args) in talks.into_iter().zip([&[][..], &["--protocol", "course"]]) {
+    let json = ["--protocol", "json", "--threads", "1"];
+    let engines = [&[][..], &["--protocol", "course"], &json];
+    assert_eq!(talks.len(), engines.len());
+    for (talk, args) in talks.into_iter().zip(engines) {
         let mut engine = Engine::new(args);
         for line in talk.split("```").next().unwrap().lines() {
             match line.split_at(2) {
@@ -124,6 +127,12 @@ fn the_conversations_of_the_documents_take_place() {
 
 /// A line without the figures that depend on the machine.
 fn untimed(line: &str) -> String {
+    if let Ok(mut answer) = serde_json::from_str::<Value>(line) {
+        if answer.get("time").is_some() {
+            answer["time"] = Value::Null;
+        }
+        return answer.to_string();
+    }
     let mut words: Vec<&str> = line.split(' ').collect();
     for at in 1..words.len() {
         if matches!(words[at - 1], "time" | "nps") {
@@ -146,6 +155,7 @@ fn what_is_wrong_is_told_and_changes_nothing() {
         ("go movetime", "a time in milliseconds after movetime"),
         ("setoption name Agent value star3", "unknown agent 'star3'"),
         ("setoption name Agent value star2:depth=0", "expected"),
+        ("setoption name Agent value cmd:\"touch x\"", "a driver cannot start programs"),
         ("setoption name Game value chess", "unknown game 'chess'"),
         ("setoption name Game value dicechess3x", "unknown game 'dicechess3x'"),
         ("setoption name Hash value 0", "from 1 to 4096"),

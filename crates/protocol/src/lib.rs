@@ -2,6 +2,7 @@
 
 pub mod course;
 mod error;
+pub mod json;
 mod lines;
 pub mod ugi;
 

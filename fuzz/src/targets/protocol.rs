@@ -2,7 +2,7 @@
 //! refusal is a line. A stream of any bytes falls into lines of bounded length.
 
 use wurfel_protocol::ugi::{Command, Reply};
-use wurfel_protocol::{Line, Lines, MAX_LINE, course};
+use wurfel_protocol::{Line, Lines, MAX_LINE, course, json};
 
 use super::checks::one_line;
 
@@ -29,6 +29,17 @@ pub fn fuzz(input: &[u8]) {
         }
         match line.parse::<course::Command>() {
             Ok(command) => assert_eq!(command.to_string().parse(), Ok(command)),
+            Err(error) => one_line(&error),
+        }
+        match json::Request::read(&line) {
+            Ok((request, _)) => {
+                let again = json::Request::read(&request.to_string());
+                assert_eq!(again, Ok((request, vec![])));
+            }
+            Err(refusal) => one_line(&refusal.error),
+        }
+        match line.parse::<json::Reply>() {
+            Ok(reply) => assert_eq!(reply.to_string().parse(), Ok(reply)),
             Err(error) => one_line(&error),
         }
     }

@@ -14,9 +14,7 @@ use wurfel_games::{MoveReader, Occasion, Playable, Scanner, TextError, TextPosit
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};
 
-pub(crate) use form::plain;
-
-use form::Form;
+use form::{Form, plain};
 use room::Room;
 
 use crate::play::referee::Fault;

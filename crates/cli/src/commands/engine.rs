@@ -4,11 +4,13 @@ use clap::{Args, ValueEnum};
 use wurfel_arena::DEFAULT_AGENT;
 
 use crate::Done;
-use crate::engine::{Options, drive_course, drive_ugi};
+use crate::engine::{Options, drive_course, drive_json, drive_ugi};
+use crate::work::Jobs;
 
 /// Serves an agent to another program, line by line on standard input and output
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  wurfel engine star2 --game dicechess\n\n\
+#[command(after_help = "Examples:\n  wurfel engine star2 --game dicechess\n  \
+    wurfel engine --protocol json --threads 4\n\n\
     docs/protocol.md describes the protocols.")]
 pub struct Engine {
     /// The agent (see `wurfel agents`)
@@ -20,6 +22,10 @@ pub struct Engine {
     /// The protocol
     #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
     protocol: Protocol,
+    /// Threads: with --protocol json the positions that are analysed at the same time, one for each
+    /// CPU if left out; else the threads of a search, where the agent has such an option
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -28,15 +34,22 @@ enum Protocol {
     Ugi,
     /// That of course cups for EinStein
     Course,
+    /// Objects of JSON, for programs that analyse many positions at once
+    Json,
 }
 
 impl Engine {
     /// Serves the driver until it quits.
     pub fn run(self) -> anyhow::Result<Done> {
         let options = Options::new(&self.game, &self.agent);
+        let searching = Options { threads: self.threads.map(u32::from), ..options.clone() };
         match self.protocol {
-            Protocol::Ugi => drive_ugi(options)?,
-            Protocol::Course => drive_course(options)?,
+            Protocol::Ugi => drive_ugi(searching)?,
+            Protocol::Course => drive_course(searching)?,
+            Protocol::Json => {
+                let threads = self.threads.map_or_else(|| Jobs::default().count(), usize::from);
+                drive_json(options, threads)?;
+            }
         }
         Ok(Done::All)
     }

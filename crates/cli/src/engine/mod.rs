@@ -1,12 +1,13 @@
 //! `wurfel engine`: agents for programs that drive them, by the protocols of `wurfel-protocol`.
 //!
-//! One thread reads what the driver sends, and another does it in order. While that one thinks,
-//! the reader itself answers `isready`, `stop` and `quit`, so that no search delays them.
+//! By UGI, one thread reads what the driver sends, and another does it in order. While that one
+//! thinks, the reader itself answers `isready`, `stop` and `quit`, so that no search delays them.
 
 mod board;
 mod clock;
 mod control;
 mod course;
+mod json;
 mod options;
 mod search;
 mod ugi;
@@ -15,6 +16,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 pub use course::drive_course;
+pub use json::drive_json;
 pub use options::Options;
 pub use ugi::drive_ugi;
 

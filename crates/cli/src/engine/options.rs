@@ -64,9 +64,10 @@ impl Options {
             text("Agent", &self.agent),
             text("Tables", "none"),
         ];
-        list.extend(NUMBERS.map(|(name, default, min, max)| OptionLine {
-            name: name.to_owned(),
-            kind: Kind::Spin { default, min, max },
+        let threads = self.threads.map(i64::from);
+        list.extend(NUMBERS.map(|(name, usual, min, max)| {
+            let default = threads.filter(|_| name == "Threads").unwrap_or(usual);
+            OptionLine { name: name.to_owned(), kind: Kind::Spin { default, min, max } }
         }));
         list
     }
@@ -87,6 +88,7 @@ impl Options {
         } else if is("Game") {
             value.clone_into(&mut new.game);
         } else if is("Agent") {
+            asked_agent(value).map_err(|error| error.to_string())?;
             value.clone_into(&mut new.agent);
         } else if is("Tables") {
             new.tables = (value != "none").then(|| value.to_owned());
@@ -135,6 +137,26 @@ impl Options {
     }
 }
 
+/// The name of agents that are programs of others.
+const FOREIGN: &str = "cmd";
+
+/// Reads the spec of an agent that a driver asks for. Whoever starts the engine may name programs
+/// that it is to start; whoever only writes lines to it may not, neither by themselves nor inside
+/// the options of other agents.
+///
+/// # Errors
+/// When the text is no spec, or names a program.
+pub fn asked_agent(text: &str) -> Result<Spec, SpecError> {
+    // Quotes may be nested, and a backslash in them stands for nothing but the next sign.
+    let plain = text.replace('\\', "");
+    if plain.split([':', '=', ',', '+', '"', '\'']).any(|word| word.trim() == FOREIGN) {
+        let spec = text.chars().take(80).collect();
+        let problem = "a driver cannot start programs: expected one of wurfel's own agents";
+        return Err(SpecError::Malformed { spec, problem: problem.to_owned() });
+    }
+    text.parse()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +177,24 @@ mod tests {
         let error = options.with("Hsh", "3").unwrap_err();
         assert_eq!(error, "unknown option 'Hsh': did you mean 'Hash'?");
         assert!(options.with("Hash", "many").unwrap_err().contains("from 1 to 4096"));
+    }
+
+    #[test]
+    fn a_driver_starts_no_programs() {
+        let options = Options::new("einstein", "greedy");
+        for spec in [
+            "cmd",
+            "cmd:./engine",
+            "cmd:\"./engine --fast\",protocol=ugi",
+            "qlearning:opponent=cmd:./engine",
+            "qlearning:opponent=\"cmd:./engine\"",
+            "qlearning:opponent=\"\\cmd:./engine\"",
+            "qlearning:opponent=hybrid:depth=1+opponent=cmd:./engine",
+        ] {
+            let error = options.with("agent", spec).unwrap_err();
+            assert!(error.contains("a driver cannot start programs"), "{error}");
+        }
+        assert!(asked_agent("qlearning:opponent=random").is_ok());
     }
 
     #[test]

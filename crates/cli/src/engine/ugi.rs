@@ -102,6 +102,10 @@ impl<G: Catalogued> Engine<G> {
                     let known = with_game(&new.game, Check(&new));
                     known.map_err(|error| error.to_string())?.map_err(refused)?;
                 }
+                // With a seed the same games come again.
+                if name.eq_ignore_ascii_case("Seed") {
+                    self.games = 0;
+                }
                 self.options = new;
                 self.agent = None;
             }

@@ -1,0 +1,118 @@
+//! An engine for programs that analyse many positions at once, by the JSON protocol.
+//!
+//! The reader checks each query and puts its positions into a queue; threads take them from there,
+//! each with an agent of its own, and answer when they are done. Nothing else is shared, so
+//! an answer does not depend on what is analysed beside it.
+
+mod desk;
+mod prepare;
+mod queue;
+mod task;
+
+use std::io::{self, BufReader};
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use wurfel_protocol::json::{Action, Done, NoResults, Query, Refusal, Reply, Request};
+use wurfel_protocol::{Line, Lines, MAX_LINE};
+
+use desk::Desk;
+use prepare::Clerk;
+use queue::{Queue, Ticket};
+
+use super::{Options, say};
+
+/// Serves a driver until the end of its input, and then finishes what was asked.
+///
+/// # Errors
+/// When the options name no game or no agent of it, or the input cannot be read.
+pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
+    let mut clerk = Clerk::new(options);
+    // The settings of the command are checked like a query that names nothing.
+    clerk.prepare(&Query::default()).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
+    let stops: Vec<&'static AtomicBool> =
+        (0..threads).map(|_| &*Box::leak(Box::default())).collect();
+    let queue = Queue::new(&stops);
+    thread::scope(|scope| {
+        for (number, stop) in stops.iter().enumerate() {
+            let queue = &queue;
+            scope.spawn(move || work(number, stop, queue));
+        }
+        let read = read(&mut clerk, &queue);
+        queue.close();
+        read
+    })?;
+    Ok(())
+}
+
+/// Analyses positions until there are no more.
+fn work(number: usize, stop: &'static AtomicBool, queue: &Queue) {
+    let mut desk = Desk::new(stop);
+    while let Some((work, cleared)) = queue.next(number) {
+        desk.clear(cleared);
+        work(&mut desk);
+    }
+}
+
+/// Reads and obeys until the end of the input.
+fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
+    let mut lines = Lines::new(BufReader::new(io::stdin()));
+    while let Some(line) = lines.next_line()? {
+        let heard = match line {
+            Line::Text(line) if line.trim().is_empty() => continue,
+            Line::Text(line) => Request::read(&line),
+            Line::TooLong => {
+                let error = format!("expected a line of at most {MAX_LINE} bytes");
+                Err(Refusal { id: None, error, field: None })
+            }
+        };
+        let obeyed = heard.and_then(|(request, warnings)| {
+            for warning in warnings {
+                say(&Reply::Warning(warning));
+            }
+            obey(request, clerk, queue)
+        });
+        if let Err(refusal) = obeyed {
+            say(&Reply::Refused(refusal));
+        }
+    }
+    Ok(())
+}
+
+fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusal> {
+    let (id, action) = match request {
+        Request::Query(query) => {
+            for (ticket, work) in clerk.prepare(&query)? {
+                queue.add(query.priority, ticket, work);
+            }
+            return Ok(());
+        }
+        Request::Action { id, action } => (id, action),
+    };
+    let (mut name, mut version) = (None, None);
+    match &action {
+        Action::QueryVersion => {
+            name = Some("wurfel".to_owned());
+            version = Some(env!("CARGO_PKG_VERSION").to_owned());
+        }
+        Action::ClearCache => {
+            clerk.forget();
+            queue.forget();
+        }
+        Action::Terminate { terminate_id, turn_numbers } => {
+            end(queue, |ticket| ticket.id == *terminate_id, turn_numbers.as_deref());
+        }
+        Action::TerminateAll { turn_numbers } => end(queue, |_| true, turn_numbers.as_deref()),
+    }
+    say(&Reply::Done(Done { id, action, name, version }));
+    Ok(())
+}
+
+/// Ends what is `meant`, of all turns or only of these.
+fn end(queue: &Queue, meant: impl Fn(&Ticket) -> bool, turns: Option<&[usize]>) {
+    let ended =
+        queue.end(|ticket| meant(ticket) && turns.is_none_or(|turns| turns.contains(&ticket.turn)));
+    for Ticket { id, turn } in ended {
+        say(&Reply::NoResults(NoResults::new(id, turn)));
+    }
+}

@@ -1,0 +1,162 @@
+//! From a query to the positions that it asks about: everything that can be wrong with it is found
+//! here, before anything waits for a thread.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use wurfel_arena::{Catalogued, Factory, LuckMeter, Spec, UseGame, build, informed, with_game};
+use wurfel_core::{Budget, Game, Side, Situation, Turn};
+use wurfel_games::MoveReader;
+use wurfel_protocol::json::{Luck, Query, Refusal};
+
+use super::queue::{Ticket, Work};
+use super::task::{Order, Task};
+use crate::engine::options::{Options, asked_agent};
+
+/// The time for a position without a limit.
+const USUAL: Duration = Duration::from_secs(1);
+/// How many agents are known by their spec; what they share, such as a network, may be large.
+const KNOWN: usize = 8;
+
+/// Prepares queries.
+pub struct Clerk {
+    options: Options,
+    /// Agents that were asked for, the last one first: what identifies them, and how they are made.
+    known: Vec<(String, Box<dyn Any>)>,
+}
+
+/// A position with the work on it.
+pub type Prepared = (Ticket, Work);
+
+impl Clerk {
+    /// Knows no agent yet.
+    pub const fn new(options: Options) -> Self {
+        Self { options, known: vec![] }
+    }
+
+    /// Forgets the agents, and with them the files that they have read.
+    pub fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// The positions of a query.
+    ///
+    /// # Errors
+    /// Names the field that is wrong.
+    pub fn prepare(&mut self, query: &Query) -> Result<Vec<Prepared>, Refusal> {
+        let game = query.game.as_ref().unwrap_or(&self.options.game).clone();
+        with_game(&game, Prepare { clerk: self, query })
+            .map_err(|error| refusal(query, "game", &error))?
+    }
+
+    /// How the agent of a query is made, and what identifies it.
+    fn agent<G: Catalogued>(&mut self, query: &Query) -> Result<(String, Factory<G>), Refusal> {
+        let wrong = |error: &dyn ToString| refusal(query, "agent", error);
+        let spec: Spec = match &query.agent {
+            Some(text) => asked_agent(text).map_err(|error| wrong(&error))?,
+            None => self.options.agent.parse().map_err(|error| wrong(&error))?,
+        };
+        // Exact values would hide what an agent that was named thinks.
+        let exact = query.exact.unwrap_or(query.agent.is_none());
+        let name = format!("{} {spec} {exact}", G::NAME);
+        let place = self.known.iter().position(|(known, _)| *known == name);
+        let known = place.map(|place| self.known.remove(place).1);
+        let factory = match known.and_then(|known| known.downcast::<Factory<G>>().ok()) {
+            Some(factory) => *factory,
+            None => {
+                let factory = build::<G>(&spec).map_err(|error| wrong(&error))?;
+                if exact { informed(factory) } else { factory }
+            }
+        };
+        self.known.insert(0, (name.clone(), Box::new(Arc::clone(&factory))));
+        self.known.truncate(KNOWN);
+        Ok((name, factory))
+    }
+}
+
+fn refusal(query: &Query, field: &str, error: &(impl ToString + ?Sized)) -> Refusal {
+    let (id, field) = (query.id.clone(), field.to_owned());
+    Refusal { id: Some(id), error: error.to_string(), field: Some(field) }
+}
+
+struct Prepare<'a> {
+    clerk: &'a mut Clerk,
+    query: &'a Query,
+}
+
+impl UseGame for Prepare<'_> {
+    type Output = Result<Vec<Prepared>, Refusal>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { clerk, query } = self;
+        let start: Situation<G> = match &query.position {
+            Some(text) => text.parse().map_err(|error| refusal(query, "position", &error))?,
+            None => Situation { position: G::default(), roll: None },
+        };
+        let (agent, factory) = clerk.agent::<G>(query)?;
+        let (stops, luck) = replay(query, start)?;
+        let limits = query.limits;
+        let bounds =
+            Budget { depth: limits.depth, nodes: limits.nodes, time: limits.time, stop: None };
+        let order = Arc::new(Order {
+            id: query.id.clone(),
+            agent,
+            factory,
+            seed: query.seed.unwrap_or(clerk.options.seed),
+            bounds: bounds.or(Budget { time: Some(USUAL), ..Budget::default() }),
+            lines: query.multi_pv.unwrap_or(usize::MAX),
+            every: query.report_every,
+        });
+        let prepared = |(turn, situation): (usize, Situation<G>)| {
+            let before = |luck: &&Luck| luck.word < turn;
+            let luck = luck.as_ref().map(|all| all.iter().filter(before).cloned().collect());
+            let task = Task { order: Arc::clone(&order), turn, situation, luck };
+            let ticket = Ticket { id: query.id.clone(), turn };
+            (ticket, Box::new(move |desk: &mut _| task.run(desk)) as Work)
+        };
+        Ok(stops.into_iter().map(prepared).collect())
+    }
+}
+
+/// The situations that are to be analysed, in the order of the query, and the luck of all rolls if
+/// that is asked for.
+type Replayed<G> = (Vec<(usize, Situation<G>)>, Option<Vec<Luck>>);
+
+/// Plays the moves of a query.
+fn replay<G: Catalogued>(query: &Query, start: Situation<G>) -> Result<Replayed<G>, Refusal> {
+    let all = [query.moves.len()];
+    let turns: &[usize] = query.analyze_turns.as_deref().unwrap_or(&all);
+    let meter = query.include_luck.then(LuckMeter::<G>::usual);
+    let mut luck = vec![];
+    let mut found = vec![];
+    let mut reader = MoveReader::new(start);
+    for (number, word) in query.moves.iter().map(Some).chain([None]).enumerate() {
+        let now = Situation { position: reader.game().now().clone(), roll: reader.roll() };
+        let Some(word) = word else {
+            found.push(now);
+            break;
+        };
+        reader
+            .read(word)
+            .map_err(|error| refusal(query, "moves", &format!("word {}: {error}", number + 1)))?;
+        if let (Some(meter), true, Some(roll)) = (&meter, word.starts_with('@'), reader.roll()) {
+            let luck_of = rounded(meter.roll(Turn { position: &now.position, roll }));
+            let player = player(&now.position);
+            luck.push(Luck { word: number, roll: format!("@{roll}"), player, luck: luck_of });
+        }
+        found.push(now);
+    }
+    let at = |&turn: &usize| (turn, found[turn].clone());
+    Ok((turns.iter().map(at).collect(), meter.map(|_| luck)))
+}
+
+/// A value with six decimals; a measure of luck knows no more.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+/// The player who is to roll or to move, 1 or 2.
+pub fn player<G: Game>(position: &G) -> u8 {
+    if position.side() == Side::First { 1 } else { 2 }
+}

@@ -1,0 +1,208 @@
+//! The analysis of one position, and its answers.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use wurfel_arena::{Catalogued, Factory, PositionReport, ScoredMove, ScoredRoll, Unscored};
+use wurfel_core::{Agent, Budget, Outcome, Random, Side, Situation};
+use wurfel_protocol::json::{Analysis, Luck, MoveInfo, NoResults, Refusal, Reply, RollInfo};
+
+use super::desk::Desk;
+use super::prepare::player;
+use crate::engine::say;
+
+/// What the positions of a query have in common.
+pub struct Order<G: Catalogued> {
+    /// The query's `id`.
+    pub id: String,
+    /// What identifies the agent.
+    pub agent: String,
+    /// How it is made.
+    pub factory: Factory<G>,
+    /// The seed of an agent that draws lots.
+    pub seed: u64,
+    /// What may be spent on a position.
+    pub bounds: Budget,
+    /// How many moves are told.
+    pub lines: usize,
+    /// The time between reports during a search.
+    pub every: Option<Duration>,
+}
+
+/// A position that is to be analysed.
+pub struct Task<G: Catalogued> {
+    /// What it has in common with the others of its query.
+    pub order: Arc<Order<G>>,
+    /// How many words of the query's moves lie before it.
+    pub turn: usize,
+    /// The position, with its roll if there is one.
+    pub situation: Situation<G>,
+    /// The luck of the rolls before it, if that is asked for.
+    pub luck: Option<Vec<Luck>>,
+}
+
+impl<G: Catalogued> Task<G> {
+    /// Analyses the position and tells all answers about it. An agent that panics costs this answer
+    /// and nothing else.
+    pub fn run(&self, desk: &mut Desk) {
+        let Order { id, agent, factory, seed, .. } = &*self.order;
+        let stop = desk.stop;
+        let work = |agent: &mut dyn Agent<G>| {
+            // The answer must not depend on the positions before this one.
+            agent.begin(Random::new(*seed));
+            self.answer(agent, Budget { stop: Some(stop), ..self.order.bounds })
+        };
+        let told = catch_unwind(AssertUnwindSafe(|| {
+            if self.situation.position.outcome().is_some() {
+                return self.over();
+            }
+            desk.with(agent, || factory(), work)
+        }));
+        say(&told.unwrap_or_else(|_| {
+            let error = format!("turn {}: the agent failed", self.turn);
+            Reply::Refused(Refusal { id: Some(id.clone()), error, field: None })
+        }));
+    }
+
+    /// The last answer; those during the search are told on the way.
+    fn answer(&self, agent: &mut dyn Agent<G>, bounds: Budget) -> Reply {
+        match self.search(agent, bounds) {
+            Ok(report) => self.analysis(&report, false),
+            Err(Unscored::Stopped) => {
+                Reply::NoResults(NoResults::new(self.order.id.clone(), self.turn))
+            }
+            Err(Unscored::Over { .. }) => self.over(),
+        }
+    }
+
+    /// Looks at the position. With reports on the way it looks for longer and longer, and in the
+    /// end for as long as is left; what a search keeps in its table makes up for most of that.
+    fn search(&self, agent: &mut dyn Agent<G>, bounds: Budget) -> Result<PositionReport, Unscored> {
+        // An agent with limits of its own does not stop when ours are over.
+        let asked = Budget { time: Some(MIN_LOOK), ..Budget::default() };
+        let can_be_cut = agent.bounds(asked).time == asked.time;
+        let mut look = |time: Option<Duration>| {
+            let budget = Budget { time, ..bounds };
+            PositionReport::new(&self.situation, (&self.order.agent, agent), budget)
+        };
+        let Some(mut slice) = self.order.every.filter(|_| can_be_cut) else {
+            return look(bounds.time);
+        };
+        let began = Instant::now();
+        let mut best: Option<PositionReport> = None;
+        let mut nodes = 0;
+        loop {
+            let left = bounds.time.map(|time| time.saturating_sub(began.elapsed()));
+            let last = left.is_some_and(|left| left <= slice);
+            let time = if last { left.map(|left| left.max(MIN_LOOK)) } else { Some(slice) };
+            let looked = Instant::now();
+            let found = look(time);
+            // A search may end when half of its time is gone. One that ends much earlier had
+            // nothing more to do.
+            let done = looked.elapsed() < slice / 4;
+            nodes += found.as_ref().map_or(0, |report| report.nodes);
+            let report = match (found, best.take()) {
+                (Ok(report), None) => report,
+                (Ok(report), Some(best)) if best.depth <= report.depth => report,
+                (_, Some(best)) => best,
+                (Err(error), None) => return Err(error),
+            };
+            let seconds = began.elapsed().as_secs_f64();
+            let report = PositionReport { nodes, seconds, ..report };
+            let reached = self.order.bounds.depth.is_some_and(|depth| report.depth >= depth)
+                || self.order.bounds.nodes.is_some_and(|limit| nodes >= limit);
+            if last || done || reached || bounds.stopped() || is_exact(&report) {
+                return Ok(report);
+            }
+            say(&self.analysis(&report, true));
+            best = Some(report);
+            slice *= 2;
+        }
+    }
+
+    /// The answer with what a search has found.
+    fn analysis(&self, report: &PositionReport, is_during_search: bool) -> Reply {
+        let lines = self.order.lines;
+        let line = report.line.as_deref().unwrap_or_default();
+        let rolls = report
+            .rolls
+            .as_ref()
+            .map(|rolls| rolls.iter().map(|roll| roll_info(roll, lines)).collect());
+        Reply::Analysis(Box::new(Analysis {
+            is_during_search,
+            value: report.value,
+            exact: is_exact(report),
+            depth: report.depth,
+            nodes: report.nodes,
+            time: (report.seconds * 1e3) as u64,
+            move_infos: report.moves.as_ref().map(|moves| move_infos(moves, line, lines)),
+            roll_infos: rolls,
+            ..self.empty()
+        }))
+    }
+
+    /// The answer about a position in which the game is over.
+    fn over(&self) -> Reply {
+        let position = &self.situation.position;
+        let outcome = position.outcome();
+        let result = outcome.map(|outcome| match outcome {
+            Outcome::Win(Side::First) => "p1win",
+            Outcome::Win(Side::Second) => "p2win",
+            Outcome::Draw => "draw",
+        });
+        let value = outcome.map(|outcome| f64::from(outcome.value_for(position.side())));
+        let result = result.map(str::to_owned);
+        Reply::Analysis(Box::new(Analysis { result, value, exact: true, ..self.empty() }))
+    }
+
+    /// An answer without what a search finds.
+    fn empty(&self) -> Analysis {
+        Analysis {
+            id: self.order.id.clone(),
+            turn_number: self.turn,
+            position: self.situation.to_string(),
+            player: player(&self.situation.position),
+            luck: self.luck.clone(),
+            ..Analysis::default()
+        }
+    }
+}
+
+/// The shortest time for a look.
+const MIN_LOOK: Duration = Duration::from_millis(1);
+
+/// Whether the value of the position is the true one: that of the best move, or of the best move of
+/// every roll.
+fn is_exact(report: &PositionReport) -> bool {
+    let best = |moves: &[ScoredMove]| moves.first().is_some_and(|best| best.exact);
+    match (&report.moves, &report.rolls) {
+        (Some(moves), _) => best(moves),
+        (None, Some(rolls)) => rolls.iter().all(|roll| best(&roll.moves)),
+        (None, None) => false,
+    }
+}
+
+fn roll_info(scored: &ScoredRoll, lines: usize) -> RollInfo {
+    let ScoredRoll { roll, weight, value, moves } = scored;
+    RollInfo {
+        roll: format!("@{roll}"),
+        weight: *weight,
+        value: *value,
+        exact: moves.first().is_some_and(|best| best.exact),
+        move_infos: move_infos(moves, &[], lines),
+    }
+}
+
+/// The moves that are told; `line` is the principal variation, as rolls with their moves.
+fn move_infos(moves: &[ScoredMove], line: &[String], lines: usize) -> Vec<MoveInfo> {
+    let told = moves.iter().take(lines).enumerate();
+    told.map(|(order, ScoredMove { mv, value, exact })| {
+        // The roll before the first move is that of the position.
+        let words = line.iter().flat_map(|step| step.split(' ')).skip(1).map(str::to_owned);
+        let pv: Vec<String> = if order == 0 { words.collect() } else { vec![] };
+        let pv = if pv.is_empty() { vec![mv.clone()] } else { pv };
+        MoveInfo { order, mv: mv.clone(), value: *value, exact: *exact, pv }
+    })
+    .collect()
+}

@@ -1,0 +1,14 @@
+//! The protocol for programs that analyse many positions at once: one JSON object a line, in both
+//! directions. It follows the analysis engine of `KataGo` and adds rolls.
+//!
+//! A driver writes [`Request`]s and reads [`Reply`] lines. Fields are read one by one, so that an
+//! error can name the field that is wrong; a field that is not known is a warning, not an error.
+
+mod fields;
+mod query;
+mod reply;
+#[cfg(test)]
+mod tests;
+
+pub use query::{Action, Limits, Query, Request};
+pub use reply::{Analysis, Done, Luck, MoveInfo, NoResults, Refusal, Reply, RollInfo, Warning};
