@@ -30,11 +30,18 @@ pub use records::draft::{Draft, OutputError};
 pub use records::journal::{Journal, Made};
 pub use records::output::{Output, Resumed};
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
+pub use records::results::{Results, ResultsError, read_pairs};
 pub use records::whole::write_whole;
+pub use statistics::bootstrap::Bootstrap;
+pub use statistics::bradley_terry::{Encounter, Ratings};
 pub use statistics::control::{Adjusted, Control, Estimate};
+pub use statistics::pentanomial::Pentanomial;
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};
 pub use statistics::searches::{Searches, Tally};
+pub use statistics::simulation::{SimulatedTest, SprtSimulation};
+pub use statistics::sprt::{EloModel, Sprt, SprtError, Verdict};
+pub use statistics::stopping::StoppingAdjusted;
 pub use statistics::wins::Wins;
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,

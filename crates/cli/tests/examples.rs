@@ -15,7 +15,8 @@ use program::{command, send, wurfel};
 use serde_json::json;
 
 /// What takes long in examples, and what stands in its place here.
-const SHORTER: [(&str, &str); 16] = [
+const SHORTER: [(&str, &str); 17] = [
+    ("--simulate 10000", "--simulate 20"),
     ("--pairs 500", "--pairs 5"),
     ("--pairs 100", "--pairs 1"),
     ("--seed 7", "--seed 7 --pairs 1"),
@@ -35,7 +36,10 @@ const SHORTER: [(&str, &str); 16] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 14] = [
+const NEEDS: [(&str, &str); 17] = [
+    ("--from games.jsonl", "games.jsonl"),
+    ("ratings games.jsonl", "games.jsonl"),
+    ("table.jsonl", "table.jsonl"),
     ("review games.jsonl", "games.jsonl"),
     ("convert games.jsonl", "games.jsonl"),
     ("review record.txt", "record.txt"),
@@ -74,6 +78,7 @@ fn provide(folder: &Path, name: &str) {
     };
     match name {
         "games.jsonl" => run("wurfel match random greedy --pairs 1 --out games.jsonl"),
+        "table.jsonl" => run("wurfel tournament random greedy --pairs 1 --out table.jsonl"),
         "record.txt" => {
             run("wurfel convert 'S654321 S123456 @3 a4b4 @1 e1e2' --to wtn > record.txt");
         }

@@ -21,6 +21,7 @@ use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, MatchReport, Sides};
+use crate::statistics::sprt::{Sprt, Verdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use crate::{Catalogued, Spec, SpecError};
 
@@ -130,6 +131,8 @@ pub struct Match<G: Playable> {
     pub chosen: Option<[ChosenSetUps<G>; 2]>,
     /// The meter of the games' luck; `None` leaves luck unmeasured.
     pub luck: Option<LuckMeter<G>>,
+    /// The test that ends the match when it is decided; `None` plays all pairs.
+    pub sprt: Option<Sprt>,
 }
 
 /// The progress of a match.
@@ -155,7 +158,15 @@ impl<G: Catalogued> Match<G> {
 impl<G: Playable> Match<G> {
     /// A match of `pairs` pairs between any entrants.
     pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
-        Self { entrants, pairs, seed, budget: Budget::default(), chosen: None, luck: None }
+        Self {
+            entrants,
+            pairs,
+            seed,
+            budget: Budget::default(),
+            chosen: None,
+            luck: None,
+            sprt: None,
+        }
     }
 
     /// Lets each agent choose its set-ups, on `jobs` threads, with the match's budget for each
@@ -178,11 +189,13 @@ impl<G: Playable> Match<G> {
         let [one, other] = &self.entrants;
         let setups = if self.chosen.is_some() { SetUps::Chosen } else { SetUps::Random };
         let agents = [&one.spec, &other.spec];
-        MatchHeader { setups, ..MatchHeader::new::<G>(agents, self.pairs, self.seed, self.budget) }
+        let header = MatchHeader::new::<G>(agents, self.pairs, self.seed, self.budget);
+        MatchHeader { setups, sprt: self.sprt, ..header }
     }
 
     /// Plays the match on `jobs` threads and writes its games to `output`. The score depends on the
-    /// seed alone and not on `jobs`, as long as no agent is bounded by time. The match ends early,
+    /// seed alone and not on `jobs`, as long as no agent is bounded by time. The match is complete when all
+    /// pairs are played, or when the pairs from the first one on have decided its test. It ends early,
     /// after whole pairs, when `budget.stop` turns true; with an output, a later run of the same
     /// match resumes it.
     ///
@@ -195,6 +208,9 @@ impl<G: Playable> Match<G> {
         progress: &mut dyn FnMut(MatchProgress<'_>),
     ) -> Result<MatchReport, MatchError> {
         let mut report = MatchReport::default();
+        let decided = |report: &MatchReport| {
+            self.sprt.is_some_and(|sprt| sprt.verdict_of(report) != Verdict::Inconclusive)
+        };
         let (mut output, left) = output.unzip();
         for pair in left.unwrap_or_default().chunks_exact(2) {
             let [one, other] = [&pair[0], &pair[1]].map(|left| {
@@ -205,11 +221,13 @@ impl<G: Playable> Match<G> {
                 report.resumed += 1;
             }
         }
+        report.complete = report.score.games() > 0 && decided(&report);
+        let end = if report.complete { report.resumed } else { self.pairs };
         let mut failed = None;
         let mut last_progress = Instant::now();
         let board = output.is_some().then(BoardEvaluation::new);
         ordered(
-            report.resumed..self.pairs,
+            report.resumed..end,
             jobs,
             || self.entrants.each_ref().map(|entrant| (entrant.factory)()),
             |agents, pair| self.play_pair(pair, agents, board.as_ref()),
@@ -225,13 +243,14 @@ impl<G: Playable> Match<G> {
                     last_progress = Instant::now();
                     progress(MatchProgress { report: &report, pairs: self.pairs });
                 }
-                true
+                report.complete = decided(&report);
+                !report.complete
             },
         );
         if let Some(error) = failed {
             return Err(error.into());
         }
-        report.complete = report.score.games() == 2 * self.pairs;
+        report.complete |= report.score.games() == 2 * self.pairs;
         match output {
             Some(output) if report.complete => output.finish()?,
             Some(output) => output.suspend()?,

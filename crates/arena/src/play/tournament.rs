@@ -105,10 +105,10 @@ pub struct Tournament {
 
 /// The first line of a tournament's file.
 #[derive(Serialize, Deserialize)]
-struct Settings {
-    agents: Vec<String>,
+pub(crate) struct Settings {
+    pub agents: Vec<String>,
     /// The match header of the first pairing; the others differ only in their agents.
-    first: MatchHeader,
+    pub first: MatchHeader,
 }
 
 impl Tournament {
@@ -147,6 +147,7 @@ impl Tournament {
             budget: self.budget,
             chosen: chosen.as_ref().map(|chosen| agents.map(|agent| chosen[agent])),
             luck: meter.clone(),
+            sprt: None,
         };
         let matches: Vec<Match<G>> = pairings.iter().map(arrange).collect();
         let (mut file, mut played) = match (out, matches.first()) {

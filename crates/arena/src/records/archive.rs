@@ -14,7 +14,9 @@ use wurfel_games::{MoveReader, Occasion, Playable, Scanner, TextError, TextPosit
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};
 
-use form::{Form, plain};
+pub(crate) use form::plain;
+
+use form::Form;
 use room::Room;
 
 use crate::play::referee::Fault;

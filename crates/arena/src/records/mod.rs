@@ -6,5 +6,6 @@ pub(crate) mod draft;
 pub(crate) mod journal;
 pub(crate) mod output;
 pub(crate) mod record;
+pub(crate) mod results;
 pub(crate) mod scribe;
 pub(crate) mod whole;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, Outcome, Side};
 use wurfel_games::Playable;
 
-use crate::{Fault, Searches, SetUps, Spec};
+use crate::{Fault, Searches, SetUps, Spec, Sprt};
 
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
@@ -12,7 +12,7 @@ pub const FORMAT: &str = "wurfel-games";
 pub const VERSION: u32 = 1;
 
 /// The first line of a file of games: everything that determines them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// [`FORMAT`].
     pub format: String,
@@ -37,6 +37,9 @@ pub struct MatchHeader {
     /// Where the set-ups came from; missing when they were drawn at random.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub setups: SetUps,
+    /// The test that ends the match when it is decided; missing when all pairs are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
 }
 
 impl MatchHeader {
@@ -65,6 +68,7 @@ impl MatchHeader {
             nodes: None,
             time_us: None,
             setups: SetUps::Random,
+            sprt: None,
         }
     }
 }

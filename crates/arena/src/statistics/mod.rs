@@ -1,7 +1,15 @@
-//! The statistics of games: scores with intervals, luck adjustment, and the report of a match.
+//! The statistics of games: scores with intervals, luck adjustment, the report of a match, and sequential
+//! tests, and ratings.
 
+pub(crate) mod bootstrap;
+pub(crate) mod bradley_terry;
 pub(crate) mod control;
+pub(crate) mod normal;
+pub(crate) mod pentanomial;
 pub(crate) mod report;
 pub(crate) mod score;
 pub(crate) mod searches;
+pub(crate) mod simulation;
+pub(crate) mod sprt;
+pub(crate) mod stopping;
 pub(crate) mod wins;

@@ -112,7 +112,7 @@ fn version(found: u32, expected: u32) -> Result<(), TextError> {
 }
 
 /// The message of a serde error without its line and column, which ours already has.
-pub(super) fn plain(error: &serde_json::Error) -> String {
+pub(crate) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()
 }

@@ -1,0 +1,370 @@
+//! The results in files of matches and tournaments, without their moves.
+//!
+//! Ratings need who won, and nothing else of a game. Reading that alone, line by line, takes a fraction of the
+//! time and memory of reading games: a million games take seconds.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io::{self, BufRead};
+
+use serde::Deserialize;
+use wurfel_core::Outcome;
+use wurfel_games::{TextError, TextPosition};
+
+use crate::play::tournament::Settings;
+use crate::records::archive::plain;
+use crate::records::record::{FORMAT, MatchHeader, OPEN, VERSION, outcome};
+use crate::statistics::bradley_terry::Encounter;
+use crate::statistics::report::Sides;
+use crate::statistics::score::Score;
+
+/// More players than any tournament has. Ratings take time and memory with their number's square.
+const MAX_PLAYERS: usize = 2000;
+
+/// Why results cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The text is wrong.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The results of one or several files, all of one game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Results {
+    /// The game; empty before the first file.
+    pub game: String,
+    /// The players, by their specs.
+    pub players: Vec<String>,
+    /// The games of every two players who met.
+    pub encounters: Vec<Encounter>,
+    /// The place of each two players, the lower number first, among the encounters.
+    places: HashMap<[usize; 2], usize>,
+}
+
+/// What a line of a match must tell of a game.
+#[derive(Deserialize)]
+struct Line<'a> {
+    pair: u64,
+    first: u8,
+    #[serde(borrow)]
+    result: Cow<'a, str>,
+}
+
+/// What a line of a tournament must tell of a pairing.
+#[derive(Deserialize)]
+struct Pairing {
+    agents: [usize; 2],
+    score: Score,
+}
+
+/// What the lines of a match make up.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// Both games of a mirrored pair, by the halves of a point that the first agent won.
+    Pair([u8; 2]),
+    /// A game without its partner.
+    Single(u8),
+}
+
+/// The first agent's halves of a point in a game whose partner may be in the next line, and its pair.
+type Waiting = Option<(u64, u8)>;
+
+/// Reads the line of a game. Returns what is complete with it.
+fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<Unit>, String> {
+    let line: Line<'_> = serde_json::from_slice(text).map_err(|error| plain(&error))?;
+    if line.result == OPEN {
+        return Ok(None);
+    }
+    let sides = Sides { first: usize::from(line.first & 1) };
+    let halves = match outcome(&line.result) {
+        Some(Outcome::Draw) => 1,
+        Some(Outcome::Win(side)) => 2 * u8::from(sides.agent(side) == 0),
+        None => return Err(format!("result '{}': expected 1-0, 0-1, 1/2-1/2 or *", line.result)),
+    };
+    Ok(match waiting.take() {
+        Some((pair, before)) if pair == line.pair => Some(Unit::Pair([before, halves])),
+        before => {
+            *waiting = Some((line.pair, halves));
+            before.map(|(_, alone)| Unit::Single(alone))
+        }
+    })
+}
+
+/// Calls `see` with each line after the first and its number, until it returns an error or false. An error
+/// of a last line that is not complete is forgiven.
+fn each_line(
+    mut file: impl BufRead,
+    mut see: impl FnMut(&[u8]) -> Result<bool, String>,
+) -> Result<(), ResultsError> {
+    let mut text = vec![];
+    for number in 2.. {
+        text.clear();
+        if file.read_until(b'\n', &mut text)? == 0 {
+            break;
+        }
+        if text.trim_ascii().is_empty() {
+            continue;
+        }
+        match see(&text) {
+            Ok(false) => break,
+            Err(problem) if text.ends_with(b"\n") => return Err(wrong(number, problem).into()),
+            Ok(true) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Reads the mirrored pairs of a match in their order, and calls `see` with the first agent's halves of a point
+/// in both games, until it returns false. Returns the game and the agents. Games without a partner are left out.
+///
+/// # Errors
+/// When the file cannot be read, or is not that of a match.
+pub fn read_pairs(
+    mut file: impl BufRead,
+    mut see: impl FnMut([u8; 2]) -> bool,
+) -> Result<(String, [String; 2]), ResultsError> {
+    let mut results = Results::default();
+    let Head::Match(_) = results.head(&first_line(&mut file)?)? else {
+        return Err(wrong(1, "expected the file of a match, found that of a tournament").into());
+    };
+    let mut waiting = None;
+    each_line(file, |text| {
+        Ok(match game(text, &mut waiting)? {
+            Some(Unit::Pair(halves)) => see(halves),
+            _ => true,
+        })
+    })?;
+    // An agent that met itself is one player.
+    let last = results.players.last().cloned().unwrap_or_default();
+    let first = results.players.swap_remove(0);
+    Ok((results.game, [first, last]))
+}
+
+fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut text = vec![];
+    file.read_until(b'\n', &mut text)?;
+    Ok(text)
+}
+
+/// What a file is, by its first line.
+enum Head {
+    Match([usize; 2]),
+    Tournament(Vec<usize>),
+}
+
+/// The mistake of a line.
+fn wrong(line: usize, problem: impl Display) -> TextError {
+    TextPosition::line(line).wrong(problem)
+}
+
+impl Results {
+    /// Adds the results of a file: the games of a match (`wurfel match --out`), or the pairings of a
+    /// tournament. Games that are not over do not count, nor does a last line that is not complete.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is something else, or is of another game than those before.
+    pub fn add(&mut self, mut file: impl BufRead) -> Result<(), ResultsError> {
+        let head = self.head(&first_line(&mut file)?)?;
+        let mut waiting = None;
+        each_line(file, |text| {
+            match &head {
+                Head::Match(players) => {
+                    if let Some(unit) = game(text, &mut waiting)? {
+                        self.add_unit(*players, unit);
+                    }
+                }
+                Head::Tournament(players) => self.add_pairing(players, text)?,
+            }
+            Ok(true)
+        })?;
+        if let (Head::Match(players), Some((_, halves))) = (head, waiting) {
+            self.add_unit(players, Unit::Single(halves));
+        }
+        Ok(())
+    }
+
+    /// Reads the first line.
+    fn head(&mut self, text: &[u8]) -> Result<Head, TextError> {
+        let expected = "expected the file of a match or a tournament (`--out`)";
+        let read = serde_json::from_slice::<MatchHeader>(text).map(|header| {
+            let agents = header.agents.to_vec();
+            (header, agents, true)
+        });
+        let read = read.or_else(|_| {
+            let settings = serde_json::from_slice::<Settings>(text)?;
+            Ok::<_, serde_json::Error>((settings.first, settings.agents, false))
+        });
+        let (header, agents, is_match) =
+            read.map_err(|error| wrong(1, format!("{expected}: {}", plain(&error))))?;
+        if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
+            return Err(wrong(1, format!("expected {FORMAT}, version {VERSION}")));
+        }
+        if self.game.is_empty() {
+            self.game.clone_from(&header.game);
+        } else if self.game != header.game {
+            let (own, other) = (&self.game, &header.game);
+            return Err(wrong(1, format!("expected games of {own}, as before, found {other}")));
+        }
+        let players: Vec<usize> = agents.iter().map(|agent| self.player(agent)).collect();
+        if self.players.len() > MAX_PLAYERS {
+            return Err(wrong(1, format!("expected at most {MAX_PLAYERS} players")));
+        }
+        Ok(match players.as_slice() {
+            &[one, other] if is_match => Head::Match([one, other]),
+            _ => Head::Tournament(players),
+        })
+    }
+
+    fn player(&mut self, name: &str) -> usize {
+        let known = self.players.iter().position(|player| player == name);
+        known.unwrap_or_else(|| {
+            self.players.push(name.to_owned());
+            self.players.len() - 1
+        })
+    }
+
+    /// The games of two players, and whether the first of them is the second there.
+    fn encounter(&mut self, players: [usize; 2]) -> (&mut Encounter, bool) {
+        let [one, other] = players;
+        let ordered = [one.min(other), one.max(other)];
+        let place = *self.places.entry(ordered).or_insert_with(|| {
+            self.encounters.push(Encounter::new(ordered));
+            self.encounters.len() - 1
+        });
+        (&mut self.encounters[place], one > other)
+    }
+
+    fn add_unit(&mut self, players: [usize; 2], unit: Unit) {
+        let (encounter, turned) = self.encounter(players);
+        match unit {
+            Unit::Pair([one, other]) => {
+                let halves = usize::from(one + other);
+                encounter.pairs[if turned { 4 - halves } else { halves }] += 1;
+            }
+            Unit::Single(halves) => {
+                encounter.singles[usize::from(if turned { 2 - halves } else { halves })] += 1;
+            }
+        }
+    }
+
+    fn add_pairing(&mut self, players: &[usize], text: &[u8]) -> Result<(), String> {
+        let Pairing { agents, score } =
+            serde_json::from_slice(text).map_err(|error| plain(&error))?;
+        let known = agents.map(|agent| players.get(agent).copied());
+        let [Some(one), Some(other)] = known else {
+            return Err(format!("expected two agents below {}", players.len()));
+        };
+        let pairs = score.pairs;
+        if !score.is_possible() || score.games() != 2 * pairs.iter().sum::<u64>() {
+            return Err("expected as many games as the pairs have".to_owned());
+        }
+        let (encounter, turned) = self.encounter([one, other]);
+        for (points, count) in pairs.into_iter().enumerate() {
+            encounter.pairs[if turned { 4 - points } else { points }] += count;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = r#"{"format":"wurfel-games","version":1,"program":"wurfel","game":"einstein","agents":["A","B"],"pairs":2,"seed":1,"depth":null,"nodes":null,"time_us":null}"#;
+
+    fn game(pair: u64, game: u8, first: u8, result: &str) -> String {
+        format!(
+            r#"{{"pair":{pair},"game":{game},"first":{first},"start":"","moves":"@4 a5b4","result":"{result}","plies":9}}"#
+        )
+    }
+
+    fn read(lines: &[String]) -> Result<Results, ResultsError> {
+        let mut results = Results::default();
+        let text = [&[HEADER.to_owned()], lines].concat().join("\n") + "\n";
+        results.add(text.as_bytes()).map(|()| results)
+    }
+
+    #[test]
+    fn pairs_and_single_games_are_counted_for_the_first_agent() {
+        let lines = [
+            game(0, 0, 0, "1-0"),
+            game(0, 1, 1, "0-1"),
+            game(1, 0, 0, "0-1"),
+            game(1, 1, 1, "1/2-1/2"),
+            // A game without its partner, and one that is not over.
+            game(2, 0, 1, "1-0"),
+            game(3, 0, 0, "*"),
+            game(4, 0, 0, "1-0"),
+        ];
+        let found = read(&lines).unwrap();
+        assert_eq!(found.players, ["A", "B"]);
+        let wanted = Encounter { players: [0, 1], pairs: [0, 1, 0, 0, 1], singles: [1, 0, 1] };
+        assert_eq!(found.encounters, [wanted]);
+        assert_eq!(format!("{:?}", wanted.points()), "[3.5, 2.5]");
+    }
+
+    #[test]
+    fn files_add_up_whoever_is_named_first() {
+        let mut found = read(&[game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")]).unwrap();
+        let turned = HEADER.replace(r#"["A","B"]"#, r#"["B","A"]"#);
+        let text = [turned, game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")].join("\n");
+        found.add(text.as_bytes()).unwrap();
+        assert_eq!(found.encounters[0].pairs, [1, 0, 0, 0, 1]);
+        let tournament = format!(r#"{{"agents":["C","A"],"first":{HEADER}}}"#)
+            + "\n"
+            + r#"{"agents":[0,1],"score":{"wins":3,"draws":0,"losses":1,"pairs":[0,0,1,0,1]},"more":1}"#
+            + "\n{\"agents\":[0,1],\"sco";
+        found.add(tournament.as_bytes()).unwrap();
+        assert_eq!(found.players, ["A", "B", "C"]);
+        assert_eq!(found.encounters[1].players, [0, 2]);
+        assert_eq!(found.encounters[1].pairs, [1, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn pairs_are_read_in_their_order_until_it_is_enough() {
+        let lines = [
+            HEADER.to_owned(),
+            game(0, 0, 0, "1-0"),
+            game(0, 1, 1, "0-1"),
+            game(1, 0, 0, "0-1"),
+            game(2, 0, 1, "1-0"),
+            game(2, 1, 0, "1-0"),
+            game(3, 0, 0, "nonsense"),
+        ];
+        let mut seen = vec![];
+        let read = read_pairs(lines.join("\n").as_bytes(), |halves| {
+            seen.push(halves);
+            seen.len() < 2
+        });
+        assert_eq!(read.unwrap(), ("einstein".to_owned(), ["A".to_owned(), "B".to_owned()]));
+        assert_eq!(seen, [[2, 2], [0, 2]]);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_line() {
+        for (lines, said) in [
+            (vec![game(0, 0, 0, "2-0")], "line 2"),
+            (vec![game(0, 0, 0, "1-0"), "{".to_owned()], "line 3"),
+        ] {
+            let error = read(&lines).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+        let mut results = Results::default();
+        for text in ["", "S654321 S123456 @3 a4b4\n", "{}\n"] {
+            let error = results.add(text.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains("expected the file of a match or a tournament"), "{error}");
+        }
+        let mut results = read(&[]).unwrap();
+        let other = HEADER.replace("einstein", "dicechess");
+        let error = results.add(other.as_bytes()).unwrap_err().to_string();
+        assert!(
+            error.contains("expected games of einstein, as before, found dicechess"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,516 @@
+//! Ratings from all results at once, by the model of Bradley and Terry.
+//!
+//! Each player has a strength, and the odds of a game depend on the difference alone: one more point of the
+//! natural logarithm, which is 174 Elo, makes them *e* times better. The ratings are the strengths that
+//! make the results most likely; a draw counts as half a game won by each. Their sum is 0.
+//!
+//! Strengths are finite only if nobody, and no group, has won everything against the rest. Where that is not
+//! so, virtual draws are added, one for each two players on both sides of the gap who have met (or, where
+//! two groups have not met at all, one for each two of their players). That is a prior: somebody who won
+//! all of 10 games is rated as if the score had been 10½ of 11.
+//!
+//! Source: R. Bradley, M. Terry, *Rank analysis of incomplete block designs*, Biometrika 39 (1952);
+//! L. Ford, *Solution of a ranking problem from binary comparisons*, 1957, for the condition. The tests hold
+//! ratings and errors to published examples.
+
+use crate::statistics::score::{Interval, Z};
+
+/// Elo for a unit of strength.
+pub(crate) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The games of two players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Encounter {
+    /// The players, by their numbers.
+    pub players: [usize; 2],
+    /// Mirrored pairs by the points that the first player won: 0, ½, 1, 1½, 2.
+    pub pairs: [u64; 5],
+    /// Games without a partner that the first player lost, drew and won.
+    pub singles: [u64; 3],
+}
+
+impl Encounter {
+    /// Two players who have not met.
+    pub const fn new(players: [usize; 2]) -> Self {
+        Self { players, pairs: [0; 5], singles: [0; 3] }
+    }
+
+    /// The points that each of them won.
+    pub fn points(&self) -> [f64; 2] {
+        let halves = |counts: &[u64]| {
+            counts.iter().zip(0u64..).map(|(count, half)| (count * half) as f64 / 2.0).sum::<f64>()
+        };
+        let first = halves(&self.pairs) + halves(&self.singles);
+        [first, self.games() as f64 - first]
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs.iter().sum::<u64>() + self.singles.iter().sum::<u64>()
+    }
+}
+
+/// The points that players won against each other, as a square table.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Points {
+    players: usize,
+    /// What the row won against the column.
+    won: Vec<f64>,
+}
+
+impl Points {
+    pub fn of(players: usize, encounters: impl IntoIterator<Item = Encounter>) -> Self {
+        let mut points = Self { players, won: vec![0.0; players * players] };
+        for encounter in encounters {
+            let ([one, other], [first, second]) = (encounter.players, encounter.points());
+            if one != other {
+                points.won[one * players + other] += first;
+                points.won[other * players + one] += second;
+            }
+        }
+        points
+    }
+
+    fn won(&self, one: usize, other: usize) -> f64 {
+        self.won[one * self.players + other]
+    }
+
+    fn met(&self, one: usize, other: usize) -> f64 {
+        self.won(one, other) + self.won(other, one)
+    }
+
+    /// The group of each player when those belong together who are linked to and fro.
+    fn groups(&self, linked: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+        let reached = |start: usize, step: &dyn Fn(usize, usize) -> bool| {
+            let mut seen = vec![false; self.players];
+            let mut waiting = vec![start];
+            seen[start] = true;
+            while let Some(at) = waiting.pop() {
+                for (next, seen) in seen.iter_mut().enumerate() {
+                    if !*seen && step(at, next) {
+                        *seen = true;
+                        waiting.push(next);
+                    }
+                }
+            }
+            seen
+        };
+        let mut groups = vec![usize::MAX; self.players];
+        for player in 0..self.players {
+            if groups[player] == usize::MAX {
+                let there = reached(player, &linked);
+                let back = reached(player, &|at, next| linked(next, at));
+                for other in (0..self.players).filter(|&other| there[other] && back[other]) {
+                    groups[other] = player;
+                }
+            }
+        }
+        groups
+    }
+
+    /// Adds the virtual draws that make all strengths finite. Returns how many.
+    fn connect(&mut self) -> u64 {
+        let among = self.groups(|one, other| self.won(one, other) > 0.0);
+        let mut draws = self
+            .draw(|points, one, other| among[one] != among[other] && points.met(one, other) > 0.0);
+        let apart = self.groups(|one, other| self.met(one, other) > 0.0);
+        draws += self.draw(|_, one, other| apart[one] != apart[other]);
+        draws
+    }
+
+    fn draw(&mut self, between: impl Fn(&Self, usize, usize) -> bool) -> u64 {
+        let mut draws = 0;
+        for one in 0..self.players {
+            for other in one + 1..self.players {
+                if between(self, one, other) {
+                    self.won[one * self.players + other] += 0.5;
+                    self.won[other * self.players + one] += 0.5;
+                    draws += 1;
+                }
+            }
+        }
+        draws
+    }
+}
+
+/// The ratings of players, with their uncertainty as if all games were independent of each other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratings {
+    /// The strength of each player.
+    strengths: Vec<f64>,
+    /// The covariances of the strengths: the inverse of the Fisher information among strengths whose sum
+    /// is 0.
+    covariance: Vec<f64>,
+    /// The virtual draws that were needed.
+    virtual_draws: u64,
+}
+
+impl Ratings {
+    /// The ratings of so many players, whose mean is 0.
+    pub fn of(players: usize, encounters: &[Encounter]) -> Self {
+        let points = Points::of(players, encounters.iter().copied());
+        Self::fitted(points, &vec![0.0; players])
+    }
+
+    /// The ratings for these points, found by Newton's method from strengths that may be near.
+    pub(crate) fn fitted(mut points: Points, begin: &[f64]) -> Self {
+        /// The likelihood has one maximum, and some six steps lead to it.
+        const MAX_STEPS: usize = 200;
+        let virtual_draws = points.connect();
+        let mut strengths = begin.to_vec();
+        for _ in 0..MAX_STEPS {
+            let (slope, information) = derivatives(&points, &strengths);
+            let root = Cholesky::of(information, points.players);
+            let step = root.solve(slope);
+            let largest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
+            // A longer step may lead to where the likelihood is flat.
+            let scale = (1.0 / largest).min(1.0);
+            for (strength, by) in strengths.iter_mut().zip(&step) {
+                *strength += scale * by;
+            }
+            if largest < 1e-10 {
+                break;
+            }
+        }
+        let mean = strengths.iter().sum::<f64>() / points.players.max(1) as f64;
+        for strength in &mut strengths {
+            *strength -= mean;
+        }
+        let (_, information) = derivatives(&points, &strengths);
+        let covariance = Cholesky::of(information, points.players).inverse_without_mean();
+        Self { strengths, covariance, virtual_draws }
+    }
+
+    /// The number of players.
+    pub const fn players(&self) -> usize {
+        self.strengths.len()
+    }
+
+    /// The strengths, as the natural logarithms of odds.
+    pub(crate) fn strengths(&self) -> &[f64] {
+        &self.strengths
+    }
+
+    /// The rating of a player, in Elo.
+    pub fn elo(&self, player: usize) -> f64 {
+        ELO * self.strengths[player]
+    }
+
+    /// The covariance of two ratings, in Elo squared.
+    pub fn covariance(&self, one: usize, other: usize) -> f64 {
+        ELO * ELO * self.covariance[one * self.players() + other]
+    }
+
+    /// The standard error of a rating, in Elo.
+    pub fn error(&self, player: usize) -> f64 {
+        self.covariance(player, player).max(0.0).sqrt()
+    }
+
+    /// The standard error of the difference of two ratings, in Elo.
+    pub fn error_of_difference(&self, one: usize, other: usize) -> f64 {
+        let variance = self.covariance(one, one) + self.covariance(other, other)
+            - 2.0 * self.covariance(one, other);
+        variance.max(0.0).sqrt()
+    }
+
+    /// The rating of a player above that of `anchor`, or above the mean of all players, with its standard
+    /// error, in Elo.
+    pub fn above(&self, player: usize, anchor: Option<usize>) -> (f64, f64) {
+        match anchor {
+            None => (self.elo(player), self.error(player)),
+            Some(anchor) => {
+                (self.elo(player) - self.elo(anchor), self.error_of_difference(player, anchor))
+            }
+        }
+    }
+
+    /// The 95 % interval of such a rating as if games were independent.
+    pub fn interval(&self, player: usize, anchor: Option<usize>) -> Interval {
+        let (elo, error) = self.above(player, anchor);
+        Interval { low: elo - Z * error, high: elo + Z * error }
+    }
+
+    /// The virtual draws that were added because somebody had won or lost everything.
+    pub const fn virtual_draws(&self) -> u64 {
+        self.virtual_draws
+    }
+}
+
+/// The slope of the likelihood's logarithm, and its Fisher information with 1/n added everywhere, so that it
+/// can be inverted although a constant that is added to all strengths changes nothing.
+fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let players = points.players;
+    let mut slope = vec![0.0; players];
+    let mut information = vec![1.0 / players as f64; players * players];
+    for one in 0..players {
+        for other in one + 1..players {
+            let games = points.met(one, other);
+            if games > 0.0 {
+                let likely = 1.0 / (1.0 + (strengths[other] - strengths[one]).exp());
+                let surplus = points.won(one, other) - games * likely;
+                slope[one] += surplus;
+                slope[other] -= surplus;
+                let known = games * likely * (1.0 - likely);
+                information[one * players + one] += known;
+                information[other * players + other] += known;
+                information[one * players + other] -= known;
+                information[other * players + one] -= known;
+            }
+        }
+    }
+    (slope, information)
+}
+
+/// A symmetric positive matrix as the product of a lower triangle with itself.
+struct Cholesky {
+    size: usize,
+    lower: Vec<f64>,
+}
+
+impl Cholesky {
+    fn of(mut matrix: Vec<f64>, size: usize) -> Self {
+        for column in 0..size {
+            for row in column..size {
+                let mut value = matrix[row * size + column];
+                for before in 0..column {
+                    value -= matrix[row * size + before] * matrix[column * size + before];
+                }
+                matrix[row * size + column] = if row == column {
+                    // Rounding must not make it negative.
+                    value.max(f64::MIN_POSITIVE).sqrt()
+                } else {
+                    value / matrix[column * size + column]
+                };
+            }
+        }
+        Self { size, lower: matrix }
+    }
+
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.lower[row * self.size + column]
+    }
+
+    /// What the matrix maps to these values.
+    fn solve(&self, mut values: Vec<f64>) -> Vec<f64> {
+        for row in 0..self.size {
+            for before in 0..row {
+                values[row] -= self.at(row, before) * values[before];
+            }
+            values[row] /= self.at(row, row);
+        }
+        for row in (0..self.size).rev() {
+            for behind in row + 1..self.size {
+                values[row] -= self.at(behind, row) * values[behind];
+            }
+            values[row] /= self.at(row, row);
+        }
+        values
+    }
+
+    /// The inverse, less the 1/n that was added to every element of the matrix, which its inverse has, too.
+    fn inverse_without_mean(&self) -> Vec<f64> {
+        let size = self.size;
+        let mut inverse = vec![0.0; size * size];
+        for column in 0..size {
+            let mut unit = vec![0.0; size];
+            unit[column] = 1.0;
+            for (row, value) in self.solve(unit).into_iter().enumerate() {
+                inverse[row * size + column] = value - 1.0 / size as f64;
+            }
+        }
+        inverse
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::pentanomial::{elo_of, score_of};
+    use wurfel_core::Random;
+
+    /// Games that the first player won and lost.
+    fn games(players: [usize; 2], won: u64, lost: u64) -> Encounter {
+        Encounter { singles: [lost, 0, won], ..Encounter::new(players) }
+    }
+
+    fn near(found: f64, wanted: f64, error: f64) {
+        assert!((found - wanted).abs() <= error, "{found} is not {wanted}");
+    }
+
+    /// Citations between Biometrika, Communications in Statistics, JASA and JRSS-B (S. Stigler 1994, in
+    /// A. Agresti, *Categorical data analysis*, 2002): being cited is winning. Strengths and errors are those
+    /// that the R package `BradleyTerry2` prints, with Biometrika at 0 and with their mean at 0.
+    #[test]
+    fn journals_have_the_published_strengths() {
+        let encounters = [
+            games([0, 1], 730, 33),
+            games([0, 2], 498, 320),
+            games([0, 3], 221, 284),
+            games([1, 2], 68, 813),
+            games([1, 3], 17, 276),
+            games([2, 3], 142, 325),
+        ];
+        let found = Ratings::of(4, &encounters);
+        assert_eq!(found.virtual_draws(), 0);
+        for (player, strength, error) in [
+            (0, 0.789_922_1, 0.043_330_47),
+            (1, -2.159_150_4, 0.072_579_74),
+            (2, 0.310_352_3, 0.041_641_02),
+            (3, 1.058_876_1, 0.053_046_99),
+        ] {
+            near(found.elo(player) / ELO, strength, 5e-8);
+            near(found.error(player) / ELO, error, 5e-8);
+        }
+        for (player, difference, error) in [
+            (1, -2.949_072_5, 0.102_545_34),
+            (2, -0.479_569_8, 0.060_588_73),
+            (3, 0.268_954_1, 0.070_829_97),
+        ] {
+            near((found.elo(player) - found.elo(0)) / ELO, difference, 1e-7);
+            near(found.error_of_difference(player, 0) / ELO, error, 5e-8);
+        }
+    }
+
+    /// American League East, 1987 (Agresti, table 10.10), home and away games together; printed by
+    /// `BradleyTerry2` with Baltimore at 0.
+    #[test]
+    fn baseball_teams_have_the_published_strengths() {
+        // Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore: games won by the row.
+        let won = [
+            [0, 7, 9, 7, 7, 9, 11],
+            [6, 0, 7, 5, 11, 9, 9],
+            [4, 6, 0, 7, 7, 8, 12],
+            [6, 8, 6, 0, 6, 7, 10],
+            [6, 2, 6, 7, 0, 7, 12],
+            [4, 4, 5, 6, 6, 0, 6],
+            [2, 4, 1, 3, 1, 7, 0],
+        ];
+        let mut encounters = vec![];
+        for (one, row) in won.iter().enumerate() {
+            for other in one + 1..7 {
+                assert_eq!(row[other] + won[other][one], 13);
+                encounters.push(games([one, other], row[other], won[other][one]));
+            }
+        }
+        let found = Ratings::of(7, &encounters);
+        let printed = [
+            (4, 1.1077, 0.3339),
+            (5, 0.6839, 0.3319),
+            (1, 1.4364, 0.3396),
+            (0, 1.5814, 0.3433),
+            (3, 1.2476, 0.3359),
+            (2, 1.2945, 0.3367),
+        ];
+        for (team, strength, error) in printed {
+            near((found.elo(team) - found.elo(6)) / ELO, strength, 5e-5);
+            near(found.error_of_difference(team, 6) / ELO, error, 5e-5);
+        }
+    }
+
+    #[test]
+    fn two_players_have_the_closed_form() {
+        let encounter = Encounter { players: [0, 1], pairs: [3, 5, 20, 7, 10], singles: [1, 2, 4] };
+        let found = Ratings::of(2, &[encounter]);
+        let (games, won) = (encounter.games() as f64, encounter.points()[0]);
+        near(found.elo(0) - found.elo(1), elo_of(won / games), 1e-7);
+        // The variance of the logarithm of odds is 1 / (n p q).
+        let error = ELO * (games / (won * (games - won))).sqrt();
+        near(found.error_of_difference(0, 1), error, 1e-7);
+        near(found.error(0), error / 2.0, 1e-7);
+    }
+
+    #[test]
+    fn a_clean_sweep_has_a_finite_rating() {
+        // One virtual draw: as if the score had been 10½ of 11.
+        let found = Ratings::of(2, &[games([0, 1], 10, 0)]);
+        assert_eq!(found.virtual_draws(), 1);
+        near(found.elo(0) - found.elo(1), 400.0 * (10.5f64 / 0.5).log10(), 1e-7);
+        // Three that are in a circle need none; the one who lost to all needs one for each of them.
+        let circle = [games([0, 1], 3, 0), games([1, 2], 3, 0), games([2, 0], 3, 0)];
+        assert_eq!(Ratings::of(3, &circle).virtual_draws(), 0);
+        let loser = (0..3).map(|one| games([one, 3], 5, 0));
+        let found = Ratings::of(4, &circle.into_iter().chain(loser).collect::<Vec<_>>());
+        assert_eq!(found.virtual_draws(), 3);
+        assert!(found.elo(3) < found.elo(0) - 200.0 && found.elo(3).is_finite());
+    }
+
+    #[test]
+    fn players_who_never_met_are_rated_with_a_large_error() {
+        let found = Ratings::of(5, &[games([0, 1], 30, 20), games([2, 3], 25, 25)]);
+        // Two groups of two and one player alone: 4 + 2 + 2 virtual draws.
+        assert_eq!(found.virtual_draws(), 8);
+        assert!(found.error_of_difference(0, 2) > 3.0 * found.error_of_difference(0, 1));
+        assert_eq!(Ratings::of(0, &[]).players(), 0);
+        near(Ratings::of(1, &[]).elo(0), 0.0, 1e-12);
+        near(Ratings::of(3, &[]).elo(2), 0.0, 1e-9);
+    }
+
+    /// The results of a tournament between players of these strengths.
+    fn tournament(strengths: &[f64], games_each: u64, random: &mut Random) -> Vec<Encounter> {
+        let mut encounters = vec![];
+        for one in 0..strengths.len() {
+            for other in one + 1..strengths.len() {
+                let likely = 1.0 / (1.0 + (strengths[other] - strengths[one]).exp());
+                let won = (0..games_each).filter(|_| random.unit() < likely).count() as u64;
+                encounters.push(games([one, other], won, games_each - won));
+            }
+        }
+        encounters
+    }
+
+    #[test]
+    fn true_strengths_are_found_with_the_stated_error() {
+        let mut random = Random::new(3);
+        let truth = [1.5, 0.4, 0.0, -0.6, -1.3];
+        let (mut squares, trials) = (0.0, 300);
+        for _ in 0..trials {
+            let found = Ratings::of(5, &tournament(&truth, 60, &mut random));
+            for (player, truth) in truth.iter().enumerate() {
+                squares += ((found.elo(player) - ELO * truth) / found.error(player)).powi(2);
+            }
+        }
+        let spread = squares / f64::from(trials) / 5.0;
+        assert!((0.85..1.15).contains(&spread), "{spread}");
+    }
+
+    #[test]
+    fn the_order_of_players_and_of_sides_does_not_matter() {
+        let mut random = Random::new(8);
+        let encounters = tournament(&[0.5, 0.0, 0.2, -0.7], 20, &mut random);
+        let found = Ratings::of(4, &encounters);
+        let turned: Vec<Encounter> = encounters
+            .iter()
+            .rev()
+            .map(|encounter| {
+                let [one, other] = encounter.players;
+                let (mut pairs, mut singles) = (encounter.pairs, encounter.singles);
+                pairs.reverse();
+                singles.reverse();
+                Encounter { players: [3 - other, 3 - one], pairs, singles }
+            })
+            .collect();
+        let other = Ratings::of(4, &turned);
+        for player in 0..4 {
+            near(found.elo(player), other.elo(3 - player), 1e-7);
+            near(found.error(player), other.error(3 - player), 1e-7);
+        }
+        near((0..4).map(|player| found.elo(player)).sum(), 0.0, 1e-7);
+        // Points won are points expected, which defines the maximum.
+        for player in 0..4 {
+            let own = |encounter: &&Encounter| encounter.players.contains(&player);
+            let surplus: f64 = encounters
+                .iter()
+                .filter(own)
+                .map(|encounter| {
+                    let [one, other] = encounter.players;
+                    let place = usize::from(other == player);
+                    let opponent = if place == 0 { other } else { one };
+                    let difference = found.elo(player) - found.elo(opponent);
+                    let likely = score_of(difference);
+                    encounter.points()[place] - likely * encounter.games() as f64
+                })
+                .sum();
+            near(surplus, 0.0, 1e-7);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The outcomes of mirrored pairs as a distribution, and what they say about its mean.
+//!
+//! A pair wins its agent 0, ½, 1, 1½ or 2 points: five outcomes, where nothing is drawn three. Their
+//! counts hold all that pairs say about the strength of the agents. A hypothesis says which
+//! mean the distribution has and nothing else about it; how well the counts agree with a hypothesis is
+//! told by the distribution that makes them most likely among all that have this mean.
+//!
+//! Source: M. Van den Bergh, *Comments on normalized Elo* and *The generalized maximum likelihood ratio
+//! for the expectation value of a distribution* (both at cantate.be/Fishtest), on which fishtest and
+//! fastchess rest, too. The tests hold everything here to results that these programs printed.
+
+use crate::statistics::score::{Interval, Z};
+
+/// The scores of a game that the outcomes of a pair stand for.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// How often an outcome that was never seen counts. Without it the first pairs would be certain of
+/// things that they cannot know; fishtest and fastchess count the same.
+const UNSEEN: f64 = 1e-3;
+
+/// Normalised Elo for a mean of one standard deviation of a game above one half: with it normalised and
+/// logistic Elo agree for small differences in games without draws.
+const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// The score that an Elo difference stands for.
+pub(crate) fn score_of(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The Elo difference that a score stands for; infinite for 0 and 1.
+pub(crate) fn elo_of(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The distribution of the mean score of a pair's games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pentanomial {
+    /// The number of pairs that it was found from.
+    pairs: f64,
+    /// How likely each outcome is.
+    shares: [f64; 5],
+}
+
+impl Pentanomial {
+    /// The distribution of these pairs, counted by the points won in them: 0, ½, 1, 1½, 2.
+    pub fn of(counts: [u64; 5]) -> Self {
+        Self::weighted(counts.map(|count| if count == 0 { UNSEEN } else { count as f64 }))
+    }
+
+    /// The distribution with these relative weights, none of which is negative.
+    pub(crate) fn weighted(weights: [f64; 5]) -> Self {
+        let pairs: f64 = weights.iter().sum();
+        Self { pairs, shares: weights.map(|weight| weight / pairs) }
+    }
+
+    /// The number of pairs.
+    pub const fn pairs(&self) -> f64 {
+        self.pairs
+    }
+
+    /// How likely each outcome is.
+    pub const fn shares(&self) -> [f64; 5] {
+        self.shares
+    }
+
+    /// The mean score of a game.
+    pub fn mean(&self) -> f64 {
+        self.shares.iter().zip(SCORES).map(|(share, score)| share * score).sum()
+    }
+
+    /// The variance of a pair's mean score.
+    pub fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.shares.iter().zip(SCORES).map(|(share, score)| share * (score - mean).powi(2)).sum()
+    }
+
+    /// The Elo difference that the mean stands for, with its 95 % interval from the normal
+    /// distribution.
+    pub fn elo(&self) -> (f64, Interval) {
+        let half = Z * (self.variance() / self.pairs).sqrt();
+        let [low, high] = [-half, half].map(|by| elo_of((self.mean() + by).clamp(0.0, 1.0)));
+        (elo_of(self.mean()), Interval { low, high })
+    }
+
+    /// The mean above one half in standard deviations of a game, as normalised Elo, with its 95 %
+    /// interval.
+    pub fn normalised_elo(&self) -> (f64, Interval) {
+        let deviation = (2.0 * self.variance()).sqrt();
+        let half = Z * (self.variance() / self.pairs).sqrt();
+        let [low, middle, high] =
+            [-half, 0.0, half].map(|by| (self.mean() + by - 0.5) / deviation * NORMALISED);
+        (middle, Interval { low, high })
+    }
+
+    /// The mean score that a normalised Elo stands for at this variance.
+    pub(crate) fn score_of_normalised(&self, elo: f64) -> f64 {
+        0.5 + elo / NORMALISED * (2.0 * self.variance()).sqrt()
+    }
+
+    /// Among all distributions with this mean, strictly between 0 and 1, the one under which the pairs
+    /// are most likely.
+    pub(crate) fn with_mean(&self, mean: f64) -> Self {
+        self.tilted(SCORES.map(|score| score - mean))
+    }
+
+    /// Among all distributions with this normalised Elo, the one under which the pairs are most likely.
+    ///
+    /// The constraint holds the mean to a multiple of the standard deviation, which depends on the
+    /// distribution; it is therefore made linear about the distribution found so far until that no
+    /// longer changes (*Comments on normalized Elo*, section 4.1). From −200 to 200 it always ends.
+    pub(crate) fn with_normalised(&self, elo: f64) -> Self {
+        /// It takes some seven steps.
+        const MAX_STEPS: usize = 50;
+        // A pair has half the variance of a game.
+        let wanted = std::f64::consts::SQRT_2 * elo / NORMALISED;
+        let mut found = Self { shares: [0.2; 5], ..*self };
+        for _ in 0..MAX_STEPS {
+            let (mean, variance) = (found.mean(), found.variance());
+            let deviation = variance.sqrt();
+            let next = self.tilted(SCORES.map(|score| {
+                let apart = (score - mean).powi(2) / variance;
+                score - 0.5 - wanted * deviation * (1.0 + apart) / 2.0
+            }));
+            let change = next.shares.iter().zip(found.shares).map(|(new, old)| (new - old).abs());
+            let change = change.fold(0.0, f64::max);
+            found = next;
+            if change < 1e-10 {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Among all distributions in which these numbers are 0 on average, the one under which the pairs
+    /// are most likely: share / (1 + θ·number), with the θ that makes the mean 0. Unchanged where all
+    /// numbers have one sign.
+    fn tilted(&self, numbers: [f64; 5]) -> Self {
+        let greatest = numbers.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let least = numbers.into_iter().fold(f64::INFINITY, f64::min);
+        if least >= 0.0 || greatest <= 0.0 {
+            return *self;
+        }
+        // The mean falls from ∞ to −∞ between the poles. Newton's steps find where it is 0; one that
+        // leaves the interval is replaced by its middle.
+        let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+        let mut theta = 0.0;
+        for _ in 0..100 {
+            let (mut mean, mut slope) = (0.0, 0.0);
+            for (share, number) in self.shares.iter().zip(numbers) {
+                let term = number / (1.0 + theta * number);
+                mean += share * term;
+                slope += share * term * term;
+            }
+            if mean > 0.0 {
+                low = theta;
+            } else {
+                high = theta;
+            }
+            let before = theta;
+            theta += mean / slope;
+            if !(low < theta && theta < high) {
+                theta = f64::midpoint(low, high);
+            }
+            if (theta - before).abs() < 1e-14 * (1.0 + theta.abs()) {
+                break;
+            }
+        }
+        let mut shares = self.shares;
+        for (share, number) in shares.iter_mut().zip(numbers) {
+            *share /= 1.0 + theta * number;
+        }
+        Self { shares, ..*self }
+    }
+
+    /// The logarithm of how much more likely the pairs are under `one` than under `other`.
+    pub(crate) fn evidence(&self, one: &Self, other: &Self) -> f64 {
+        let ratios = one.shares.iter().zip(other.shares).map(|(one, other)| (one / other).ln());
+        self.pairs * self.shares.iter().zip(ratios).map(|(share, ratio)| share * ratio).sum::<f64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two digits behind the point.
+    fn shown(value: f64) -> String {
+        format!("{value:.2}")
+    }
+
+    /// What fastchess printed after matches: the points in pairs, Elo and normalised Elo with half their
+    /// intervals. The first two are of its unit tests (`elo_test.cpp`), the others of published logs.
+    #[test]
+    fn elo_is_what_fastchess_prints() {
+        for (counts, printed) in [
+            ([34, 54, 63, 64, 75], ["55.58", "27.65", "57.94", "28.28"]),
+            ([332, 433, 498, 333, 334], ["-8.64", "10.33", "-9.17", "10.96"]),
+            ([352, 579, 1264, 743, 464], ["19.83", "6.77", "24.25", "8.26"]),
+            ([77, 111, 231, 149, 111], ["27.17", "15.93", "31.68", "18.48"]),
+            ([770, 1594, 2798, 1591, 651], ["-5.66", "4.33", "-7.31", "5.60"]),
+            ([1, 0, 191, 10, 275], ["232.74", "23.37", "292.26", "22.05"]),
+            ([16, 25, 42, 12, 3], ["-70.07", "35.86", "-98.03", "48.64"]),
+        ] {
+            // It counts no unseen outcomes here.
+            let pairs = Pentanomial::weighted(counts.map(f64::from));
+            let half = |interval: Interval| (interval.high - interval.low) / 2.0;
+            let ((elo, interval), (normalised, other)) = (pairs.elo(), pairs.normalised_elo());
+            let found = [elo, half(interval), normalised, half(other)].map(shown);
+            assert_eq!(found, printed, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn the_most_likely_distribution_keeps_its_constraint() {
+        let pairs = [
+            [0, 0, 0, 0, 5],
+            [3, 0, 0, 0, 0],
+            [0, 0, 7, 0, 0],
+            [50, 0, 100, 0, 50],
+            [1, 2, 3, 4, 100],
+            [0, 0, 1000, 0, 1],
+        ];
+        for counts in pairs {
+            let found = Pentanomial::of(counts);
+            for elo in [-1000.0, -200.0, -5.0, 0.0, 0.5, 200.0, 1000.0] {
+                let tilted = found.with_mean(score_of(elo));
+                assert!((tilted.mean() - score_of(elo)).abs() < 1e-9, "{counts:?} {elo}");
+                assert!((tilted.shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{counts:?} {elo}");
+            }
+            for elo in [-200.0, -5.0, 0.0, 0.5, 200.0] {
+                let (mean, _) = found.with_normalised(elo).normalised_elo();
+                assert!((mean - elo).abs() < 1e-4, "{counts:?} {elo}: {mean}");
+            }
+        }
+    }
+
+    /// Slow and obvious: of many distributions with this mean, none makes the pairs more likely.
+    #[test]
+    fn no_other_distribution_with_this_mean_is_more_likely() {
+        let pairs = Pentanomial::weighted([3.0, 1.0, 10.0, 2.0, 8.0]);
+        let best = pairs.with_mean(0.5);
+        let mut random = wurfel_core::Random::new(2);
+        for _ in 0..1000 {
+            // Moves that keep sum and mean: one step from the middle to both sides, or back.
+            let mut other = best;
+            for (at, by) in [(1, 1e-2), (2, 1e-2), (3, 1e-2)] {
+                let by = by * (random.unit() - 0.5);
+                other.shares[at] -= 2.0 * by;
+                other.shares[at - 1] += by;
+                other.shares[at + 1] += by;
+            }
+            assert!((other.mean() - 0.5).abs() < 1e-9);
+            let is_possible = other.shares.iter().all(|share| *share > 0.0);
+            assert!(!is_possible || pairs.evidence(&best, &other) > 0.0);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! `wurfel ratings`: how strong agents are, from all games that they played against each other.
+
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+use wurfel_arena::{Bootstrap, Encounter, Interval, Ratings, Results};
+
+use crate::Done;
+
+/// Rates agents in Elo from the games of matches and tournaments
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel ratings games.jsonl\n  \
+    wurfel ratings games.jsonl table.jsonl --anchor greedy --los\n\n\
+    The files are those that `wurfel match`, `wurfel sprt` and `wurfel tournament` write with\n\
+    --out, and - is standard input. Agents with the same spec are one player.")]
+pub struct RatingsCommand {
+    /// Files of matches or tournaments, all of one game
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// The agent whose rating is 0 (by default the mean of all ratings is)
+    #[arg(long)]
+    anchor: Option<String>,
+    /// Also show how likely each agent is stronger than each other one
+    #[arg(long)]
+    los: bool,
+    /// How often results are drawn anew to find the intervals
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    resamples: u32,
+    /// The seed for drawing them
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl RatingsCommand {
+    /// Reads the files, rates the agents and writes the table.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let mut results = Results::default();
+        for name in &self.files {
+            if name == "-" {
+                results.add(io::stdin().lock()).context("standard input")?;
+            } else {
+                let file = File::open(name).with_context(|| format!("'{name}'"))?;
+                results
+                    .add(BufReader::with_capacity(1 << 20, file))
+                    .with_context(|| format!("'{name}'"))?;
+            }
+        }
+        let anchor = self.anchor.as_ref().map(|name| {
+            let known = results.players.iter().position(|player| player == name);
+            known.with_context(|| {
+                format!("--anchor '{name}': expected one of {}", results.players.join(" "))
+            })
+        });
+        let anchor = anchor.transpose()?;
+        ensure!(results.players.len() > 1, "expected games of at least two agents");
+        let ratings = Ratings::of(results.players.len(), &results.encounters);
+        let drawn = Bootstrap::of(&ratings, &results.encounters, self.resamples, self.seed);
+        let shown = Shown { results: &results, ratings: &ratings, drawn: &drawn, anchor };
+        if self.json {
+            writeln!(out, "{}", shown.json())?;
+        } else {
+            shown.table(out)?;
+            if self.los {
+                shown.superiority(out)?;
+            }
+            shown.notes(out)?;
+        }
+        Ok(Done::All)
+    }
+}
+
+/// Ratings to be shown.
+struct Shown<'a> {
+    results: &'a Results,
+    ratings: &'a Ratings,
+    drawn: &'a Bootstrap,
+    /// The player whose rating is 0.
+    anchor: Option<usize>,
+}
+
+impl Shown<'_> {
+    /// The rating of a player and its standard error, as if games were independent.
+    fn rating(&self, player: usize) -> (f64, f64) {
+        self.ratings.above(player, self.anchor)
+    }
+
+    /// The interval of a rating. Where all pairs were equal and nothing can be drawn, it is that of
+    /// independent games.
+    fn interval(&self, player: usize) -> Interval {
+        let drawn = self.drawn.interval(player, self.anchor);
+        drawn.unwrap_or_else(|| self.ratings.interval(player, self.anchor))
+    }
+
+    /// Points won and games played against others.
+    fn score(&self, player: usize) -> (f64, u64) {
+        let own = |encounter: &&Encounter| {
+            let [one, other] = encounter.players;
+            one != other && encounter.players.contains(&player)
+        };
+        let encounters = self.results.encounters.iter().filter(own);
+        encounters.fold((0.0, 0), |(points, games), encounter| {
+            let place = usize::from(encounter.players[1] == player);
+            (points + encounter.points()[place], games + encounter.games())
+        })
+    }
+
+    /// The players, the strongest first.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.results.players.len()).collect();
+        order.sort_by(|&one, &other| self.ratings.elo(other).total_cmp(&self.ratings.elo(one)));
+        order
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "| | agent | Elo | 95 % interval | error | games | score |\n|---|---|---|---|---|---|---|"
+        )?;
+        for (place, player) in self.order().into_iter().enumerate() {
+            let Interval { low, high } = self.interval(player);
+            let ((elo, error), (points, games)) = (self.rating(player), self.score(player));
+            writeln!(
+                out,
+                "| {} | `{}` | {elo:+.1} | {low:+.1} to {high:+.1} | {error:.1} | {} | {:.1} % |",
+                place + 1,
+                self.results.players[player],
+                HumanCount(games),
+                100.0 * points / games.max(1) as f64
+            )?;
+        }
+        Ok(())
+    }
+
+    /// How often the row is rated above the column.
+    fn superiority(&self, out: &mut dyn Write) -> io::Result<()> {
+        let order = self.order();
+        let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+        writeln!(out, "\n| | agent | {} |", heads.join(" | "))?;
+        writeln!(out, "|{}", "---|".repeat(order.len() + 2))?;
+        for (place, &player) in order.iter().enumerate() {
+            let cell = |&other: &usize| {
+                let likely = || format!("{:.1}", 100.0 * self.drawn.superiority(player, other));
+                if other == player { "–".to_owned() } else { likely() }
+            };
+            let cells: Vec<String> = order.iter().map(cell).collect();
+            let name = &self.results.players[player];
+            writeln!(out, "| {} | `{name}` | {} |", place + 1, cells.join(" | "))?;
+        }
+        writeln!(out, "\nHow likely it is that the row is stronger than the column, in per cent.")
+    }
+
+    fn notes(&self, out: &mut dyn Write) -> io::Result<()> {
+        let games: u64 = self.results.encounters.iter().map(Encounter::games).sum();
+        let zero = self.anchor.map_or("the mean is 0".to_owned(), |anchor| {
+            format!("`{}` is 0", self.results.players[anchor])
+        });
+        writeln!(
+            out,
+            "\n{}: {} games; {zero}. Intervals from pairs that were drawn anew, errors as if games were \
+             independent.",
+            self.results.game,
+            HumanCount(games)
+        )?;
+        let draws = self.ratings.virtual_draws();
+        if draws > 0 {
+            writeln!(
+                out,
+                "Some agents won or lost everything against the others, or never met them: {draws} virtual \
+                 draws were added."
+            )?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> Value {
+        let order = self.order();
+        let agent = |(place, &player): (usize, &usize)| {
+            let ((elo, error), (points, games)) = (self.rating(player), self.score(player));
+            json!({
+                "rank": place + 1,
+                "agent": self.results.players[player],
+                "elo": elo,
+                "interval": self.interval(player),
+                "error": error,
+                "games": games,
+                "points": points,
+                "los": order.iter().map(|&other| self.drawn.superiority(player, other)).collect::<Vec<_>>(),
+            })
+        };
+        json!({
+            "game": self.results.game,
+            "anchor": self.anchor.map(|anchor| &self.results.players[anchor]),
+            "virtual_draws": self.ratings.virtual_draws(),
+            "agents": order.iter().enumerate().map(agent).collect::<Vec<_>>(),
+        })
+    }
+}

@@ -1,0 +1,332 @@
+//! `wurfel sprt`: a match that ends as soon as it is clear which of two hypotheses is the likelier one.
+
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+use wurfel_arena::{
+    Adjusted, Catalogued, Control, EloModel, LuckMeter, Match, MatchReport, Output, Pentanomial,
+    Spec, Sprt, SprtError, Verdict, read_pairs,
+};
+use wurfel_core::Budget;
+
+use crate::bounds::Bounds;
+use crate::commands::matches::adjusted_json;
+use crate::commands::sprt_simulation::Simulate;
+use crate::game_command::GameCommand;
+use crate::work::{Jobs, bar};
+use crate::{Done, stop};
+
+/// Plays mirrored pairs until a sequential probability ratio test is decided
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel sprt expecti:depth=3 greedy --elo1 50\n  \
+    wurfel sprt expecti:depth=2 expecti:depth=1 --elo1 30 --luck --out test.jsonl\n  \
+    wurfel sprt --from games.jsonl --elo1 10\n  \
+    wurfel sprt --simulate 10000 --elo1 40\n\n\
+    H0 says that the first agent is --elo0 stronger than the second, H1 that it is --elo1\n\
+    stronger. A test that Ctrl-C or --max-pairs ends before it is decided is inconclusive. With\n\
+    --out the same command resumes it. --simulate tells how often such a test errs.")]
+pub struct SprtCommand {
+    /// The agent that is tested (see `wurfel agents`)
+    #[arg(required_unless_present_any = ["simulate", "from"], conflicts_with_all = ["simulate", "from"])]
+    one: Option<String>,
+    /// Its opponent
+    #[arg(required_unless_present_any = ["simulate", "from"], conflicts_with_all = ["simulate", "from"])]
+    other: Option<String>,
+    #[command(flatten)]
+    test: Test,
+    #[command(flatten)]
+    simulate: Simulate,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// The seed for set-ups, dice and agents, or for simulated pairs
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    bounds: Bounds,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Write every game to this file
+    #[arg(long, conflicts_with_all = ["simulate", "from"])]
+    out: Option<PathBuf>,
+    /// Play no games: test those of this file, which a match has written, in their order
+    #[arg(long, conflicts_with_all = ["simulate", "luck"])]
+    from: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The options of a test.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Test {
+    /// The Elo difference under H0
+    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true)]
+    elo0: f64,
+    /// The Elo difference under H1, above that under H0
+    #[arg(long, default_value_t = 5.0, allow_hyphen_values = true)]
+    elo1: f64,
+    /// How often H1 may be accepted although H0 is true
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// How often H0 may be accepted although H1 is true
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// The scale of both hypotheses: logistic or normalised Elo
+    #[arg(long, default_value_t = EloModel::Logistic)]
+    model: EloModel,
+    /// Take the luck of the dice off the results, which needs fewer games
+    #[arg(long)]
+    luck: bool,
+    /// End the test as inconclusive after so many pairs
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub max_pairs: u64,
+}
+
+impl Test {
+    /// The test, if it can be made.
+    pub fn sprt(&self) -> Result<Sprt, SprtError> {
+        let Self { elo0, elo1, alpha, beta, model, luck, .. } = *self;
+        Sprt { elo0, elo1, alpha, beta, model, luck }.checked()
+    }
+}
+
+impl GameCommand for SprtCommand {
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let sprt = self.test.sprt()?;
+        if self.simulate.is_wanted() {
+            return self.simulate.run(&self.test, self.seed, self.jobs, self.json, out);
+        }
+        if let Some(path) = &self.from {
+            return self.test_stored(path, sprt, out);
+        }
+        let named = |agent: &Option<String>| agent.clone().context("expected two agents");
+        let specs: [Spec; 2] = [named(&self.one)?.parse()?, named(&self.other)?.parse()?];
+        let mut arranged = Match::<G>::new(specs, self.test.max_pairs, self.seed)?;
+        arranged.budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
+        arranged.luck = sprt.luck.then(LuckMeter::usual);
+        arranged.sprt = Some(sprt);
+        self.play(&arranged, sprt, out)
+    }
+}
+
+impl SprtCommand {
+    /// Plays a match until its test is decided.
+    fn play<G: Catalogued>(
+        &self,
+        arranged: &Match<G>,
+        sprt: Sprt,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Done> {
+        let files = match &self.out {
+            Some(path) if path.file_name().is_none() || path.is_dir() => {
+                bail!("--out '{}': expected the name of a file", path.display())
+            }
+            Some(path) => Some(Output::open(path, &arranged.header())?),
+            None => None,
+        };
+        let (bar, bounds) = (bar(self.test.max_pairs, "pairs", self.json), sprt.bounds());
+        let started = Instant::now();
+        let report = stop::working(|| {
+            arranged.run(self.jobs.count(), files, &mut |progress| {
+                bar.set_position(progress.report.score.games() / 2);
+                bar.set_message(format!(
+                    "LLR {:.2} ({:.2} to {:.2}), {:.1} %",
+                    sprt.llr_of(progress.report),
+                    bounds.low,
+                    bounds.high,
+                    100.0 * progress.report.score.summary().win_rate
+                ));
+            })
+        })?;
+        bar.finish_and_clear();
+        if report.score.games() == 0 {
+            writeln!(io::stderr(), "stopped before a pair was played")?;
+            return Ok(Done::Stopped);
+        }
+        let shown = Shown {
+            game: G::NAME,
+            agents: arranged.entrants.each_ref().map(|entrant| entrant.spec.to_string()),
+            seed: Some(self.seed),
+            report: &report,
+            sprt,
+            max_pairs: self.test.max_pairs,
+            time: started.elapsed(),
+        };
+        shown.write(self.json, out)?;
+        if report.complete {
+            return Ok(Done::All);
+        }
+        let goes_on = self.out.as_ref().map_or("", |_| "; the same command resumes it");
+        writeln!(io::stderr(), "stopped after {} pairs{goes_on}", report.score.games() / 2)?;
+        Ok(Done::Stopped)
+    }
+
+    /// Tests the games of a file.
+    fn test_stored(&self, path: &Path, sprt: Sprt, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let name = || format!("'{}'", path.display());
+        let started = Instant::now();
+        let file = BufReader::with_capacity(1 << 20, File::open(path).with_context(name)?);
+        let (max_pairs, mut report) = (self.test.max_pairs, MatchReport::default());
+        let (game, agents) = read_pairs(file, |halves| {
+            report.score.add(halves);
+            let played = report.score.games() / 2;
+            played < max_pairs && sprt.verdict_of(&report) == Verdict::Inconclusive
+        })
+        .with_context(name)?;
+        if report.score.games() == 0 {
+            bail!("{}: expected a mirrored pair of games, found none", name());
+        }
+        report.complete = true;
+        let (time, report) = (started.elapsed(), &report);
+        let shown = Shown { game: &game, agents, seed: None, report, sprt, max_pairs, time };
+        shown.write(self.json, out)?;
+        Ok(Done::All)
+    }
+}
+
+/// A test that was played, to be shown.
+struct Shown<'a> {
+    game: &'a str,
+    agents: [String; 2],
+    /// The seed of the games, where they were played for this test.
+    seed: Option<u64>,
+    report: &'a MatchReport,
+    sprt: Sprt,
+    max_pairs: u64,
+    time: Duration,
+}
+
+impl Shown<'_> {
+    fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
+        if json {
+            writeln!(out, "{}", self.json())?;
+        } else {
+            self.text(out)?;
+        }
+        out.flush()
+    }
+
+    /// The luck-adjusted win rate, if the test took luck off.
+    fn adjusted(&self) -> Option<Adjusted> {
+        self.report.luck.as_ref().and_then(Control::adjusted)
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.sprt.verdict_of(self.report)
+    }
+
+    fn json(&self) -> Value {
+        let Self { game, agents, seed, report, sprt, max_pairs, time } = self;
+        let (score, summary) = (report.score, report.score.summary());
+        let bounds = sprt.bounds();
+        let normalised = Pentanomial::of(score.pairs).normalised_elo();
+        let estimate = sprt.estimate(score.pairs, report.luck.as_ref());
+        json!({
+            "game": game,
+            "agents": agents,
+            "seed": seed,
+            "test": sprt,
+            "verdict": self.verdict().to_string(),
+            "llr": sprt.llr_of(report),
+            "bounds": [bounds.low, bounds.high],
+            "pairs": score.games() / 2,
+            "max_pairs": max_pairs,
+            "games": score.games(),
+            "complete": report.complete,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "pair_points": score.pairs,
+            "win_rate": summary.win_rate,
+            "interval": [summary.interval.low, summary.interval.high],
+            "luck_adjusted": self.adjusted().map(adjusted_json),
+            "raw_elo": summary.elo,
+            "raw_elo_interval": [summary.elo_low, summary.elo_high],
+            "stopping_adjusted_elo": estimate.elo,
+            "stopping_adjusted_elo_interval": [estimate.low, estimate.high],
+            "normalised_elo": normalised.0,
+            "normalised_elo_interval": [normalised.1.low, normalised.1.high],
+            "faults": report.faults,
+            "seconds": time.as_secs_f64(),
+        })
+    }
+
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { game, agents: [one, other], seed, report, sprt, time, .. } = self;
+        let (score, summary) = (report.score, report.score.summary());
+        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.1}"));
+        let bounds = sprt.bounds();
+        let Sprt { elo0, elo1, alpha, beta, model, .. } = sprt;
+        let seed = seed.map_or("from a file".to_owned(), |seed| format!("seed {seed}"));
+        writeln!(out, "{one} against {other}: {game}, {seed}")?;
+        writeln!(out, "verdict          {}", self.verdict())?;
+        writeln!(
+            out,
+            "test             H0: {elo0} Elo, H1: {elo1} Elo, {model}; errors {:.3} % and {:.3} %",
+            100.0 * alpha,
+            100.0 * beta
+        )?;
+        writeln!(
+            out,
+            "LLR              {:.2}, bounds {:.2} and {:.2}",
+            sprt.llr_of(report),
+            bounds.low,
+            bounds.high
+        )?;
+        let [none, half, even, most, both] = score.pairs;
+        let pairs = score.games() / 2;
+        writeln!(
+            out,
+            "pairs            {}; with points 0: {none}  ½: {half}  1: {even}  1½: {most}  2: {both}",
+            HumanCount(pairs)
+        )?;
+        writeln!(
+            out,
+            "win rate         {:.2} %, 95 % interval {:.2} to {:.2}",
+            100.0 * summary.win_rate,
+            100.0 * summary.interval.low,
+            100.0 * summary.interval.high
+        )?;
+        if let Some(Adjusted { estimate, gain, .. }) = self.adjusted() {
+            writeln!(
+                out,
+                "luck-adjusted    {:.2} %, 95 % interval {:.2} to {:.2}; with their luck about {} pairs",
+                100.0 * estimate.mean,
+                100.0 * estimate.interval.low,
+                100.0 * estimate.interval.high,
+                HumanCount((pairs as f64 * gain).round() as u64)
+            )?;
+        }
+        writeln!(
+            out,
+            "raw Elo          {}, interval {} to {}, as if the number of pairs had been fixed",
+            elo(summary.elo),
+            elo(summary.elo_low),
+            elo(summary.elo_high)
+        )?;
+        let estimate = sprt.estimate(score.pairs, report.luck.as_ref());
+        writeln!(
+            out,
+            "stopping-adjusted Elo {}, interval {} to {}",
+            elo(estimate.elo),
+            elo(estimate.low),
+            elo(estimate.high)
+        )?;
+        let faults: u64 = report.faults.iter().flatten().sum();
+        if faults > 0 {
+            writeln!(out, "games lost by crash, illegal move or time: {faults}")?;
+        }
+        writeln!(out, "{:.2} s", time.as_secs_f64())
+    }
+}

@@ -1,0 +1,192 @@
+//! `wurfel sprt --simulate`: how often a test errs, and how long it takes.
+
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+use wurfel_arena::{SprtSimulation, Verdict, ordered};
+use wurfel_core::Random;
+
+use crate::commands::sprt::Test;
+use crate::work::{Jobs, bar};
+use crate::{Done, stop};
+
+/// The options of a simulation.
+#[derive(Args, Clone, Debug)]
+pub struct Simulate {
+    /// Play no games: simulate so many tests and tell how often they err
+    #[arg(long = "simulate", id = "simulate", value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    tests: Option<u64>,
+    /// The true Elo difference of simulated pairs (elo0, elo1 and the middle by default)
+    #[arg(long, requires = "simulate", allow_hyphen_values = true)]
+    true_elo: Option<f64>,
+    /// How often simulated pairs have 0, ½, 1, 1½ and 2 points, in any unit; they are bent to the true
+    /// Elo difference (by default as equal agents of EWN have them)
+    #[arg(long, requires = "simulate", value_parser = shares, default_value = "22,0,56,0,22")]
+    shares: [f64; 5],
+    /// With --luck: how many times fewer pairs are needed without luck
+    #[arg(long, requires = "simulate", default_value_t = 3.0)]
+    gain: f64,
+}
+
+/// What simulated tests came to.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Rates {
+    /// The true Elo difference.
+    elo: f64,
+    /// The number of tests.
+    tests: u64,
+    /// The shares of the tests that ended so.
+    h0_accepted: f64,
+    h1_accepted: f64,
+    inconclusive: f64,
+    /// Pairs that a test took: their mean, and what 95 of 100 tests do not exceed.
+    mean_pairs: f64,
+    pairs_95: u64,
+    /// The median Elo at the end, without and with the adjustment for stopping.
+    raw_elo: Option<f64>,
+    stopping_adjusted_elo: Option<f64>,
+}
+
+impl Simulate {
+    /// Whether tests are to be simulated.
+    pub const fn is_wanted(&self) -> bool {
+        self.tests.is_some()
+    }
+
+    /// Simulates tests and writes what they came to.
+    pub fn run(
+        &self,
+        test: &Test,
+        seed: u64,
+        jobs: Jobs,
+        json: bool,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Done> {
+        let sprt = test.sprt()?;
+        if !(1.0..=1000.0).contains(&self.gain) {
+            bail!("--gain {}: expected a number from 1 to 1000", self.gain);
+        }
+        let middle = f64::midpoint(sprt.elo0, sprt.elo1);
+        let truths = match self.true_elo {
+            Some(elo) => vec![sprt.in_range(elo)?],
+            None => vec![sprt.elo0, middle, sprt.elo1],
+        };
+        let tests = self.tests.unwrap_or_default();
+        let mut all = vec![];
+        for elo in truths {
+            let (shares, gain, max_pairs) = (self.shares, self.gain, test.max_pairs);
+            let simulation = SprtSimulation { test: sprt, elo, shares, max_pairs, gain };
+            let found = rates(&simulation, tests, seed, jobs, json);
+            all.push(found);
+            if found.tests < tests {
+                break;
+            }
+        }
+        if json {
+            writeln!(out, "{}", serde_json::json!({ "test": sprt, "simulated": all }))?;
+        } else {
+            text(&all, out)?;
+        }
+        out.flush()?;
+        let Some(cut) = all.iter().find(|rates| rates.tests < tests) else { return Ok(Done::All) };
+        writeln!(io::stderr(), "stopped after {} of {tests} tests at {} Elo", cut.tests, cut.elo)?;
+        Ok(Done::Stopped)
+    }
+}
+
+/// Reads how often pairs have each outcome.
+fn shares(text: &str) -> Result<[f64; 5], String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    let read: Result<[f64; 5], _> = numbers.try_into();
+    let fits = |shares: &[f64; 5]| {
+        let are_numbers = shares.iter().all(|share| (0.0..=1e12).contains(share));
+        are_numbers && shares[0] > 0.0 && shares[4] > 0.0
+    };
+    read.ok().filter(fits).ok_or_else(|| {
+        "expected five numbers with commas, none below 0, the first and the last above 0".to_owned()
+    })
+}
+
+/// Simulates tests on all threads.
+fn rates(simulation: &SprtSimulation, tests: u64, seed: u64, jobs: Jobs, hidden: bool) -> Rates {
+    let bar = bar(tests, "tests", hidden);
+    let stop = stop::on_ctrl_c();
+    let mut ends = [0u64; 3];
+    let (mut pairs, mut raw, mut adjusted) = (vec![], vec![], vec![]);
+    stop::working(|| {
+        ordered(
+            0..tests,
+            jobs.count(),
+            || (),
+            |(), number| {
+                let go_on = !stop.load(Ordering::Relaxed);
+                go_on.then(|| {
+                    let ended = simulation.run(Random::seed_for(seed, &[number]));
+                    let adjusted = ended.adjusted(&simulation.test).elo;
+                    (ended.verdict, ended.pairs(), ended.raw_elo(), adjusted)
+                })
+            },
+            |_, (verdict, length, elo, unbiased)| {
+                ends[verdict as usize] += 1;
+                pairs.push(length);
+                raw.push(elo);
+                adjusted.push(unbiased.unwrap_or(elo));
+                bar.set_position(pairs.len() as u64);
+                true
+            },
+        );
+    });
+    bar.finish_and_clear();
+    let count = pairs.len().max(1) as f64;
+    let share = |verdict: Verdict| ends[verdict as usize] as f64 / count;
+    let median = |mut elos: Vec<f64>| {
+        elos.sort_by(f64::total_cmp);
+        elos.get(elos.len() / 2).copied().filter(|elo| elo.is_finite())
+    };
+    let mean_pairs = pairs.iter().sum::<u64>() as f64 / count;
+    let tests = pairs.len() as u64;
+    pairs.sort_unstable();
+    Rates {
+        elo: simulation.elo,
+        tests,
+        h0_accepted: share(Verdict::H0),
+        h1_accepted: share(Verdict::H1),
+        inconclusive: share(Verdict::Inconclusive),
+        mean_pairs,
+        pairs_95: pairs.get(pairs.len() * 95 / 100).copied().unwrap_or_default(),
+        raw_elo: median(raw),
+        stopping_adjusted_elo: median(adjusted),
+    }
+}
+
+/// A table in Markdown.
+fn text(all: &[Rates], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "| true Elo | tests | H0 accepted | H1 accepted | inconclusive | pairs, mean | 95 % need at most | \
+         raw Elo | stopping-adjusted Elo |\n|---|---|---|---|---|---|---|---|---|"
+    )?;
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.1}"));
+    for rates in all {
+        writeln!(
+            out,
+            "| {} | {} | {:.2} % | {:.2} % | {:.2} % | {:.0} | {} | {} | {} |",
+            rates.elo,
+            rates.tests,
+            100.0 * rates.h0_accepted,
+            100.0 * rates.h1_accepted,
+            100.0 * rates.inconclusive,
+            rates.mean_pairs,
+            rates.pairs_95,
+            elo(rates.raw_elo),
+            elo(rates.stopping_adjusted_elo)
+        )?;
+    }
+    writeln!(
+        out,
+        "\nShares of simulated tests; of raw and stopping-adjusted Elo at their ends, the median."
+    )
+}
