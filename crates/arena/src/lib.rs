@@ -14,12 +14,14 @@ pub use agents::{
     informed_by, network_player, read_values, read_weights, searches,
 };
 pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
+pub use play::adjudicate::{Adjudication, Adjudicator};
 pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, SetUps, choose_setups};
+pub use play::clock::TimeControl;
 pub use play::matches::{Entrant, Match, MatchError, MatchProgress, NothingToArrange};
 pub use play::ordered::ordered;
 pub use play::ranking::{GamesWon, games_won};
-pub use play::referee::{Ending, Fault, Interrupted, Played, Recorder, play};
+pub use play::referee::{Ending, Fault, Interrupted, Played, Recorder, Terms, play, play_on};
 pub use play::setups::{Ranked, rank_setups};
 pub use play::tournament::{Pairing, Tournament, adjusted_standing, read_pairings, standing};
 pub use records::archive::{

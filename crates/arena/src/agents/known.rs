@@ -15,7 +15,7 @@ pub(super) const TABLES: OptionInfo = OptionInfo {
 };
 
 /// The tables that the option asks for. Small ones are built if they are missing.
-pub(super) fn tables<G: Playable + Endgame>(
+pub(crate) fn tables<G: Playable + Endgame>(
     text: &str,
 ) -> Result<Option<Arc<Tables<G>>>, LimitError> {
     if text == "none" {

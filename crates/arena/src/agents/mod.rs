@@ -28,6 +28,7 @@ use crate::{Catalogued, LimitError, Spec, SpecError};
 pub(crate) use exact::compile_informed;
 pub use exact::{informed, informed_by};
 pub use known::exact_values;
+pub(crate) use known::tables;
 pub use networks::{Networks, network_player};
 
 /// The entry of an agent in the list of agents.

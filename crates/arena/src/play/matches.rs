@@ -11,9 +11,11 @@ use wurfel_core::{Agent, Budget, BySide, FairDice, NotationError, Random};
 use wurfel_games::Playable;
 
 use crate::agents::{Factory, build};
+use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::{ChosenSetUps, SetUps, choose_setups};
+use crate::play::clock::TimeControl;
 use crate::play::ordered::ordered;
-use crate::play::referee::play;
+use crate::play::referee::{Terms, play_on};
 use crate::records::archive::replayed;
 use crate::records::csv_log::BoardEvaluation;
 use crate::records::draft::OutputError;
@@ -32,6 +34,7 @@ enum Stream {
     Dice = 2,
     Agents = 3,
     Choices = 4,
+    Lots = 5,
 }
 
 /// Why a match cannot be played, or its games cannot be written.
@@ -133,6 +136,21 @@ pub struct Match<G: Playable> {
     pub luck: Option<LuckMeter<G>>,
     /// The test that ends the match when it is decided; `None` plays all pairs.
     pub sprt: Option<Sprt>,
+    /// The clock of each side in each game; `None` for games without clocks.
+    pub clock: Option<TimeControl>,
+    /// Who ends games before the rules do; `None` plays them to the end.
+    pub adjudicator: Option<Adjudicator<G>>,
+}
+
+/// A game of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Slot {
+    /// The number of its pair, which has set-ups and dice of its own.
+    pub pair: u64,
+    /// Which game of the pair, 0 or 1.
+    pub game: u8,
+    /// The entrant that plays the first side, 0 or 1.
+    pub first: u8,
 }
 
 /// The progress of a match.
@@ -158,15 +176,9 @@ impl<G: Catalogued> Match<G> {
 impl<G: Playable> Match<G> {
     /// A match of `pairs` pairs between any entrants.
     pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
-        Self {
-            entrants,
-            pairs,
-            seed,
-            budget: Budget::default(),
-            chosen: None,
-            luck: None,
-            sprt: None,
-        }
+        let budget = Budget::default();
+        let (chosen, luck, sprt, clock, adjudicator) = (None, None, None, None, None);
+        Self { entrants, pairs, seed, budget, chosen, luck, sprt, clock, adjudicator }
     }
 
     /// Lets each agent choose its set-ups, on `jobs` threads, with the match's budget for each
@@ -229,7 +241,7 @@ impl<G: Playable> Match<G> {
         ordered(
             report.resumed..end,
             jobs,
-            || self.entrants.each_ref().map(|entrant| (entrant.factory)()),
+            || self.agents(),
             |agents, pair| self.play_pair(pair, agents, board.as_ref()),
             |_, (games, text)| {
                 report.add(&games);
@@ -260,6 +272,11 @@ impl<G: Playable> Match<G> {
         Ok(report)
     }
 
+    /// The two agents, for one worker.
+    pub(crate) fn agents(&self) -> [Box<dyn Agent<G>>; 2] {
+        self.entrants.each_ref().map(|entrant| (entrant.factory)())
+    }
+
     /// A game of an earlier run, with the luck of its rolls measured from its record.
     fn with_luck(&self, game: Finished, record: &GameRecord) -> Result<Finished, MatchError> {
         let Some(meter) = &self.luck else { return Ok(game) };
@@ -280,7 +297,8 @@ impl<G: Playable> Match<G> {
         let mut text = PairText::default();
         let mut game = |game: u8| {
             let mut scribe = Scribe::<G>::new(board.cloned());
-            let finished = self.play_game(pair, game, agents, &mut scribe)?;
+            let slot = Slot { pair, game, first: game };
+            let finished = self.play_game(slot, agents, &mut scribe)?;
             if board.is_some() {
                 let agents = self.entrants.each_ref().map(|entrant| entrant.name.as_str());
                 scribe.write(agents, (pair, game), &finished, &mut text);
@@ -299,18 +317,19 @@ impl<G: Playable> Match<G> {
         G::start(BySide::from_fn(|side| chosen[sides.agent(side)][side].unwrap_or(drawn[side])))
     }
 
-    fn play_game(
+    /// Plays a game; `None` when it was stopped.
+    pub(crate) fn play_game(
         &self,
-        pair: u64,
-        game: u8,
+        slot: Slot,
         agents: &mut [Box<dyn Agent<G>>; 2],
         scribe: &mut Scribe<G>,
     ) -> Option<Finished> {
+        let Slot { pair, game, first } = slot;
         let seed = |stream: Stream, path: &[u64]| {
             let seed = Random::seed_for(self.seed, &[stream as u64, pair]);
             Random::seed_for(seed, path)
         };
-        let assigned = Sides { first: usize::from(game) };
+        let assigned = Sides { first: usize::from(first) };
         let start = self.start(assigned, &mut Random::new(seed(Stream::SetUps, &[])));
         let dice = FairDice::new(seed(Stream::Dice, &[]));
         let mut dice = MeteredDice::new(dice, self.luck.as_ref(), None);
@@ -322,7 +341,10 @@ impl<G: Playable> Match<G> {
         if assigned.first == 1 {
             sides = sides.swapped();
         }
-        let ending = play(start, sides, &mut dice, self.budget, scribe).ok()?;
+        let mut lots = Random::new(seed(Stream::Lots, &[u64::from(game)]));
+        let adjudicate = &mut |position: &G| self.adjudicator.as_ref()?.ask(position, &mut lots);
+        let terms = Terms { budget: self.budget, clock: self.clock, adjudicate };
+        let ending = play_on(terms, start, sides, &mut dice, scribe).ok()?;
         Some(Finished {
             sides: assigned,
             outcome: ending.outcome,

@@ -1,7 +1,9 @@
 //! Playing: the game loop, matches of mirrored pairs, tournaments, and set-ups.
 
+pub(crate) mod adjudicate;
 pub(crate) mod book;
 pub(crate) mod chosen;
+pub(crate) mod clock;
 pub(crate) mod matches;
 pub(crate) mod ordered;
 pub(crate) mod ranking;

@@ -2,12 +2,15 @@
 //!
 //! The referee rolls the dice, asks the side to move, checks the answer and keeps the time.
 //! Whatever an agent does, the game ends with a result: an agent that panics, plays an illegal move
-//! or oversteps its time loses.
+//! or oversteps its time loses. Its time is a bound on each decision, a clock for the whole game
+//! ([`TimeControl`]), or both.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use wurfel_core::{Agent, Budget, BySide, Decision, Dice, DiceError, Game, Outcome, Side, Turn};
+
+use crate::play::clock::{GameClock, TimeControl};
 
 /// How late an answer may be before it loses: the time that a busy machine may take to wake a
 /// thread. The value was not measured.
@@ -79,6 +82,17 @@ pub trait Recorder<G: Game> {
 /// The recorder that records nothing.
 impl<G: Game> Recorder<G> for () {}
 
+/// What a game is played under, beyond its rules.
+pub struct Terms<'a, G> {
+    /// What each agent may spend on a decision, unless it has bounds of its own. It must keep the
+    /// time in whichever of them counts.
+    pub budget: Budget,
+    /// The clock of each side for the whole game, if there are clocks.
+    pub clock: Option<TimeControl>,
+    /// Asked before each roll whether the game ends here, and how.
+    pub adjudicate: &'a mut dyn FnMut(&G) -> Option<Outcome>,
+}
+
 /// Plays a game from `start` to its end. Each agent gets `budget` for each decision, and must keep
 /// the time bound in it or in the agent's own bounds.
 ///
@@ -86,21 +100,40 @@ impl<G: Game> Recorder<G> for () {}
 /// When the dice end, or `budget.stop` turned true: the game then has no result.
 pub fn play<G: Game>(
     start: G,
-    mut agents: BySide<&mut (dyn Agent<G> + '_)>,
+    agents: BySide<&mut (dyn Agent<G> + '_)>,
     dice: &mut dyn Dice<G>,
     budget: Budget,
     recorder: &mut dyn Recorder<G>,
 ) -> Result<Ending, Interrupted> {
+    let terms = Terms { budget, clock: None, adjudicate: &mut |_| None };
+    play_on(terms, start, agents, dice, recorder)
+}
+
+/// Plays a game as [`play`] does, with clocks and an end before that of the rules if the terms say
+/// so.
+///
+/// # Errors
+/// As [`play`].
+pub fn play_on<G: Game>(
+    terms: Terms<'_, G>,
+    start: G,
+    mut agents: BySide<&mut (dyn Agent<G> + '_)>,
+    dice: &mut dyn Dice<G>,
+    recorder: &mut dyn Recorder<G>,
+) -> Result<Ending, Interrupted> {
+    let Terms { budget, clock, adjudicate } = terms;
     let first_ply = start.ply();
     let mut position = start;
+    let mut clocks = BySide::from_fn(|_| clock.map(GameClock::new));
     recorder.begin(&position);
     let (outcome, fault) = loop {
-        if let Some(outcome) = position.outcome() {
+        if let Some(outcome) = position.outcome().or_else(|| adjudicate(&position)) {
             break (outcome, None);
         }
         let side = position.side();
         let roll = dice.roll(&position)?;
-        if let Err(fault) = turn(&mut position, roll, &mut *agents[side], budget, recorder) {
+        let clock = clocks[side].as_mut();
+        if let Err(fault) = turn(&mut position, roll, &mut *agents[side], budget, clock, recorder) {
             break (Outcome::Win(!side), Some((side, fault)));
         }
         if budget.stopped() {
@@ -118,14 +151,16 @@ fn turn<G: Game>(
     roll: G::Roll,
     agent: &mut (dyn Agent<G> + '_),
     budget: Budget,
+    mut clock: Option<&mut GameClock>,
     recorder: &mut dyn Recorder<G>,
 ) -> Result<(), Fault> {
     let mut rest = Some(roll);
     while let Some(roll) = rest {
         let turn = Turn { position: &*position, roll };
         let allowed = agent.bounds(budget).time;
+        let given = clock.as_ref().map_or(budget, |clock| clock.limit(budget));
         let started = Instant::now();
-        let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, budget)));
+        let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, given)));
         let time = started.elapsed();
         let decision = decided.map_err(|_| Fault::Crash)?;
         if !turn.moves().as_ref().contains(&decision.mv) {
@@ -134,10 +169,18 @@ fn turn<G: Game>(
         if allowed.is_some_and(|allowed| time > allowed + GRACE) {
             return Err(Fault::Time);
         }
+        if let Some(clock) = &mut clock
+            && !clock.spend(time)
+        {
+            return Err(Fault::Time);
+        }
         let played = Played { position, roll, decision, time };
         recorder.played(&played);
         recorder.searched(&played, agent);
         rest = position.play(roll, decision.mv);
+    }
+    if let Some(clock) = clock {
+        clock.end_turn();
     }
     Ok(())
 }
@@ -223,6 +266,63 @@ mod tests {
         let ending = play(start, agents, &mut FairDice::new(1), Budget::default(), &mut ());
         let ending = ending.unwrap();
         assert_eq!((ending.fault, ending.plies), (Some((Side::First, Fault::Time)), 2));
+    }
+
+    /// An agent that takes a fixed time for each decision.
+    struct Slow(Duration);
+
+    impl Agent<Einstein> for Slow {
+        fn begin(&mut self, _: Random) {}
+
+        fn decide(&mut self, turn: Turn<'_, Einstein>, budget: Budget) -> Decision<Move> {
+            assert!(budget.time.is_some(), "a clock bounds each decision");
+            std::thread::sleep(self.0);
+            Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
+        }
+    }
+
+    /// A game in which the first side takes 5 ms for each decision, with this control.
+    fn timed(control: TimeControl) -> Ending {
+        let mut slow = Slow(Duration::from_millis(5));
+        let mut other = RandomPlayer::new(Random::new(1));
+        let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut slow, &mut other);
+        let terms =
+            Terms { budget: Budget::default(), clock: Some(control), adjudicate: &mut |_| None };
+        play_on(terms, Einstein::default(), agents, &mut FairDice::new(1), &mut ()).unwrap()
+    }
+
+    #[test]
+    fn whoever_oversteps_the_clock_loses_and_an_increment_keeps_it_running() {
+        let ms = Duration::from_millis;
+        let sudden =
+            TimeControl { total: ms(12), increment: ms(0), margin: ms(0), usual_turns: 15 };
+        let ending = timed(sudden);
+        assert_eq!(ending.fault, Some((Side::First, Fault::Time)));
+        assert!(ending.plies <= 4, "5 ms a turn three times: {} plies", ending.plies);
+        // What the clock gives back after each turn is more than the turn takes, however late the
+        // machine wakes the sleeper.
+        let ending = timed(TimeControl { total: ms(5000), increment: ms(1000), ..sudden });
+        assert_eq!(ending.fault, None);
+        // A margin as long as the game forgives what the clock does not.
+        let ending = timed(TimeControl { margin: ms(60_000), ..sudden });
+        assert_eq!(ending.fault, None);
+    }
+
+    #[test]
+    fn an_adjudicated_game_ends_before_the_roll() {
+        let [mut red, mut blue] = [1, 2].map(|seed| RandomPlayer::new(Random::new(seed)));
+        let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut red, &mut blue);
+        let terms = Terms {
+            budget: Budget::default(),
+            clock: None,
+            adjudicate: &mut |game: &Einstein| {
+                (game.ply() > 4).then_some(Outcome::Win(Side::Second))
+            },
+        };
+        let start = Einstein::default();
+        let ending = play_on(terms, start, agents, &mut FairDice::new(1), &mut ()).unwrap();
+        let plies = 5 - start.ply();
+        assert_eq!(ending, Ending { outcome: Outcome::Win(Side::Second), fault: None, plies });
     }
 
     #[test]

@@ -141,13 +141,10 @@ impl Tournament {
         let pairings = self.pairings();
         let meter = self.luck.then(LuckMeter::usual);
         let arrange = |agents: &[usize; 2]| Match {
-            entrants: agents.map(|agent| entrants[agent].clone()),
-            pairs: self.pairs,
-            seed: self.seed,
             budget: self.budget,
             chosen: chosen.as_ref().map(|chosen| agents.map(|agent| chosen[agent])),
             luck: meter.clone(),
-            sprt: None,
+            ..Match::between(agents.map(|agent| entrants[agent].clone()), self.pairs, self.seed)
         };
         let matches: Vec<Match<G>> = pairings.iter().map(arrange).collect();
         let (mut file, mut played) = match (out, matches.first()) {

@@ -1,69 +1,11 @@
-//! How much of its clock an engine spends on a turn.
+//! How much of a fixed time an engine spends on a turn.
 
 use std::time::Duration;
-
-use wurfel_search::share;
 
 /// The least time for a turn: a search looks one turn ahead in any case.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// What a side has on its clock.
-#[derive(Clone, Copy, Debug)]
-pub struct Left {
-    /// The rest of its time.
-    pub time: Duration,
-    /// What it is given for each turn.
-    pub increment: Duration,
-    /// The turns that it has already made.
-    pub made: u32,
-    /// The turns that a usual game has.
-    pub usual: u32,
-}
-
-impl Left {
-    /// The time for the next turn: its share of the time left, and most of the increment.
-    /// `overhead`, the time that the answer takes to reach the clock, is kept in any case.
-    pub fn share(self, overhead: Duration) -> Duration {
-        let wanted = share(self.time, self.made, self.usual) + self.increment * 3 / 4;
-        wanted.min(self.time.saturating_sub(overhead)).max(SHORTEST)
-    }
-}
-
 /// A fixed time for a turn, without what the answer takes to arrive.
 pub fn within(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(SHORTEST)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn ms(time: u64) -> Duration {
-        Duration::from_millis(time)
-    }
-
-    #[test]
-    fn a_share_is_that_of_the_paper_and_never_more_than_what_is_left() {
-        let left = Left { time: ms(60_000), increment: ms(0), made: 0, usual: 15 };
-        assert_eq!(left.share(ms(10)), ms(4_000));
-        assert_eq!(Left { made: 12, ..left }.share(ms(10)), ms(20_000));
-        assert_eq!(Left { made: 500, ..left }.share(ms(10)), ms(20_000));
-        assert_eq!(Left { increment: ms(1_000), ..left }.share(ms(10)), ms(4_750));
-        let poor = Left { time: ms(100), increment: ms(1_000), made: 3, usual: 15 };
-        assert_eq!(poor.share(ms(10)), ms(90));
-        assert_eq!(Left { time: ms(5), ..poor }.share(ms(10)), ms(1));
-        assert_eq!(within(ms(500), ms(10)), ms(490));
-        assert_eq!(within(ms(5), ms(10)), ms(1));
-    }
-
-    #[test]
-    fn a_game_of_any_length_stays_within_its_clock() {
-        let mut time = ms(10_000);
-        for made in 0..400 {
-            let used = Left { time, increment: ms(20), made, usual: 15 }.share(ms(5)) + ms(4);
-            let left =
-                time.checked_sub(used).unwrap_or_else(|| panic!("{made}: {used:?} of {time:?}"));
-            time = left + ms(20);
-        }
-    }
 }

@@ -5,9 +5,10 @@ use std::sync::mpsc::Receiver;
 use wurfel_arena::{Catalogued, Factory, SpecError, UseGame, with_game};
 use wurfel_core::{Agent, Random, Situation, Turn};
 use wurfel_protocol::ugi::{Command, Go, Query, Reply, Response};
+use wurfel_search::Left;
 
 use super::board::Board;
-use super::clock::{Left, within};
+use super::clock::within;
 use super::options::Options;
 use super::search::Search;
 use super::{control, say};

@@ -1,0 +1,107 @@
+//! Clocks for whole games, as the referee keeps them.
+//!
+//! A side that oversteps its clock loses. Agents are told how long the next decision may take, so
+//! that every agent can play by a clock; an agent that manages its time itself (`total=` in its spec)
+//! goes on doing so. The clock counts what a decision really takes, in either case.
+
+use std::time::Duration;
+
+use wurfel_core::Budget;
+use wurfel_search::Left;
+
+/// The time that each side has for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    /// The time at the start.
+    pub total: Duration,
+    /// What a side is given after each of its turns; zero for sudden death.
+    pub increment: Duration,
+    /// By how much a clock may be overstepped before that loses.
+    pub margin: Duration,
+    /// The turns of a side among which the time is shared at the start of a game.
+    pub usual_turns: u32,
+}
+
+/// The clock of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct GameClock {
+    control: TimeControl,
+    left: Duration,
+    turns: u32,
+}
+
+impl GameClock {
+    pub const fn new(control: TimeControl) -> Self {
+        Self { control, left: control.total, turns: 0 }
+    }
+
+    /// The budget of a decision, bounded by the share of the clock that it may take. An eighth of
+    /// what is left is kept in any case. That share was not measured.
+    pub fn limit(&self, budget: Budget) -> Budget {
+        let left = Left {
+            time: self.left,
+            increment: self.control.increment,
+            made: self.turns,
+            usual: self.control.usual_turns,
+        };
+        let share = left.share(self.left / 8);
+        Budget { time: Some(budget.time.map_or(share, |time| time.min(share))), ..budget }
+    }
+
+    /// Takes the time of a decision from the clock; false when it oversteps the clock.
+    #[must_use]
+    pub fn spend(&mut self, time: Duration) -> bool {
+        let kept = time <= self.left + self.control.margin;
+        self.left = self.left.saturating_sub(time);
+        kept
+    }
+
+    /// The side has made all moves of its turn.
+    pub fn end_turn(&mut self) {
+        self.left += self.control.increment;
+        self.turns += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    #[test]
+    fn a_clock_is_kept_to_the_moment_and_no_longer() {
+        let control =
+            TimeControl { total: ms(1000), increment: ms(100), margin: ms(5), usual_turns: 15 };
+        let mut clock = GameClock::new(control);
+        assert!(clock.spend(ms(900)));
+        clock.end_turn();
+        assert_eq!(clock.left, ms(200));
+        let late = |time| {
+            let mut clock = clock;
+            clock.spend(time)
+        };
+        assert!(late(ms(205)), "the margin is forgiven");
+        assert!(!late(ms(206)), "and no more than that");
+        assert!(clock.spend(ms(203)));
+        clock.end_turn();
+        assert_eq!(clock.left, ms(100), "what was forgiven is not taken from the increment");
+    }
+
+    #[test]
+    fn a_decision_may_take_its_share_of_the_clock_and_no_more_than_the_budget() {
+        let control =
+            TimeControl { total: ms(60_000), increment: ms(0), margin: ms(0), usual_turns: 15 };
+        let mut clock = GameClock::new(control);
+        assert_eq!(clock.limit(Budget::default()).time, Some(ms(4000)));
+        let short = Budget { time: Some(ms(50)), depth: Some(3), ..Budget::default() };
+        let limited = clock.limit(short);
+        assert_eq!((limited.time, limited.depth), (Some(ms(50)), Some(3)));
+        assert!(clock.spend(ms(59_000)));
+        let richer = TimeControl { increment: ms(4000), ..control };
+        let clock = GameClock { control: richer, ..clock };
+        assert_eq!(clock.limit(Budget::default()).time, Some(ms(875)), "an eighth is kept");
+    }
+}
