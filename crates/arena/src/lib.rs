@@ -2,6 +2,7 @@
 
 mod agents;
 mod catalogue;
+mod cup;
 mod play;
 mod records;
 mod statistics;
@@ -14,6 +15,13 @@ pub use agents::{
     informed_by, network_player, read_values, read_weights, searches,
 };
 pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
+pub use cup::definition::{
+    CupAdjudication, CupClock, CupDefinition, CupFormat, CupLimits, CupSetup, CupTime, Participant,
+};
+pub use cup::file::CupReader;
+pub use cup::run::{Cup, CupError, CupState};
+pub use cup::schedule::{Meeting, Point};
+pub use cup::table::{Against, Row, Standings};
 pub use play::adjudicate::{Adjudication, Adjudicator};
 pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, SetUps, choose_setups};

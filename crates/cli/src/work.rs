@@ -20,7 +20,12 @@ pub struct Jobs {
 impl Jobs {
     /// The number of threads, by default that of the CPUs.
     pub fn count(self) -> usize {
-        self.jobs.map_or_else(cpus, usize::from)
+        self.count_or(None)
+    }
+
+    /// The number of threads, by default `usual`, or else that of the CPUs.
+    pub fn count_or(self, usual: Option<usize>) -> usize {
+        self.jobs.map(usize::from).or(usual).unwrap_or_else(cpus)
     }
 }
 
@@ -76,6 +81,26 @@ pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
     ticking(ProgressBar::new(length), &style)
 }
 
+/// A progress bar with room for a table below it, its message.
+pub fn bar_over_table(length: u64, what: &str, hidden: bool) -> ProgressBar {
+    let bar = bar(length, what, hidden);
+    if !bar.is_hidden() {
+        let style = format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}, {{eta}} left\n{{msg}}");
+        bar.set_style(style_of(&style));
+    }
+    bar
+}
+
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || "/._-".contains(sign);
+    if word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// Says on a terminal for how long something has been going on that does not know how far it is.
 /// What takes less than half a second is over before that.
 pub fn waiting(what: &str, hidden: bool) -> Waiting {
@@ -88,10 +113,13 @@ pub fn waiting(what: &str, hidden: bool) -> Waiting {
 
 /// With this style, and drawn anew while nothing happens: time goes on.
 fn ticking(bar: ProgressBar, style: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(style);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(style_of(style));
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
+}
+
+fn style_of(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// A line that is there until the work is done.

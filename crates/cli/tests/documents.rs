@@ -55,6 +55,7 @@ fn blot(answer: &mut Value) {
 /// The document, with its `console` blocks filled with what the program prints now.
 fn with_output(text: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
+    copy_tournaments(folder.path());
     let mut renewed = String::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -72,6 +73,17 @@ fn with_output(text: &str) -> String {
         lines.find(|line| *line == "```").expect("the end of the block");
     }
     renewed
+}
+
+/// Copies the examples that documents play.
+fn copy_tournaments(folder: &Path) {
+    const EXAMPLES: &str = "examples/tournaments";
+    std::fs::create_dir_all(folder.join(EXAMPLES)).expect("a folder");
+    for entry in std::fs::read_dir(root().join(EXAMPLES)).expect("examples") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name");
+        std::fs::copy(&path, folder.join(EXAMPLES).join(name)).expect("a copy");
+    }
 }
 
 fn root() -> PathBuf {

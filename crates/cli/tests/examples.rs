@@ -36,7 +36,7 @@ const SHORTER: [(&str, &str); 17] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 17] = [
+const NEEDS: [(&str, &str); 19] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
     ("table.jsonl", "table.jsonl"),
@@ -54,6 +54,8 @@ const NEEDS: [(&str, &str); 17] = [
     ("reproduce report", "reproduced"),
     ("verify-dice", "wurfel-5f0c1d2e3a4b5c6d.json"),
     ("tables verify", "tables"),
+    ("tournament examples/", "examples/tournaments/swiss.toml"),
+    ("standings cup.jsonl", "cup.jsonl"),
 ];
 
 /// A shell in a folder, in which `wurfel` is this program and has its own data.
@@ -103,6 +105,15 @@ fn provide(folder: &Path, name: &str) {
             });
             fs::create_dir(folder.join("configs")).unwrap();
             fs::write(folder.join(name), config).unwrap();
+        }
+        "examples/tournaments/swiss.toml" => {
+            let text = include_str!("../../../examples/tournaments/swiss.toml");
+            fs::create_dir_all(folder.join("examples/tournaments")).unwrap();
+            fs::write(folder.join(name), text.replace("pairs = 10", "pairs = 1")).unwrap();
+        }
+        "cup.jsonl" => {
+            provide(folder, "examples/tournaments/swiss.toml");
+            run("wurfel tournament examples/tournaments/swiss.toml --out cup.jsonl");
         }
         "run" => {
             provide(folder, "configs/einstein-tiny.toml");

@@ -93,7 +93,7 @@ impl Draft {
     }
 
     /// The first line, or as much of it as was written.
-    fn first_line(&mut self) -> Result<String, OutputError> {
+    pub(crate) fn first_line(&mut self) -> Result<String, OutputError> {
         let mut line = vec![];
         let file = self.file.get_mut();
         let read = file

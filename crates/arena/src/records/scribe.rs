@@ -10,9 +10,11 @@ use crate::records::record::GameRecord;
 use crate::statistics::report::{Finished, Timing};
 use crate::statistics::searches::Searches;
 
-/// A recorder that keeps the times of a game and what searches say of themselves; when it has an
-/// evaluation for the boards of its tables, the game, too.
+/// A recorder that keeps the times of a game and what searches say of themselves; if that is wanted
+/// the game, too; and when it has an evaluation for the boards of its tables, their rows.
 pub(crate) struct Scribe<G> {
+    /// Whether the game is kept.
+    keeps: bool,
     board: Option<BoardEvaluation<G>>,
     timing: BySide<Timing>,
     searches: BySide<Searches>,
@@ -23,11 +25,14 @@ pub(crate) struct Scribe<G> {
     /// The board evaluation for the first side before the last move.
     before: Option<f32>,
     last: Option<G>,
+    adjudicated: bool,
 }
 
 impl<G: Playable> Scribe<G> {
+    /// With an evaluation it keeps the game with the rows of its tables.
     pub fn new(board: Option<BoardEvaluation<G>>) -> Self {
         Self {
+            keeps: board.is_some(),
             board,
             timing: BySide::default(),
             searches: BySide::default(),
@@ -36,7 +41,13 @@ impl<G: Playable> Scribe<G> {
             rows: vec![],
             before: None,
             last: None,
+            adjudicated: false,
         }
+    }
+
+    /// A recorder that keeps the game, but no rows of tables.
+    pub fn of_game() -> Self {
+        Self { keeps: true, ..Self::new(None) }
     }
 
     pub const fn timing(&self) -> &BySide<Timing> {
@@ -47,22 +58,19 @@ impl<G: Playable> Scribe<G> {
         &self.searches
     }
 
-    /// Adds the game that was recorded to the text of its pair.
-    pub fn write(
-        self,
-        agents: [&str; 2],
-        (pair, game): (u64, u8),
-        finished: &Finished,
-        text: &mut PairText,
-    ) {
-        let sides = finished.sides;
-        let agent = |side| agents[sides.agent(side)];
-        let record = GameRecord {
+    /// Whether the game ended before the rules ended it, and not by a fault.
+    pub const fn adjudicated(&self) -> bool {
+        self.adjudicated
+    }
+
+    /// The game that was recorded.
+    pub fn record(&mut self, (pair, game): (u64, u8), finished: &Finished) -> GameRecord {
+        GameRecord {
             pair,
             game,
-            first: sides.first as u8,
-            start: self.start,
-            moves: self.moves,
+            first: finished.sides.first as u8,
+            start: std::mem::take(&mut self.start),
+            moves: std::mem::take(&mut self.moves),
             result: finished.outcome.to_string(),
             fault: finished.fault.map(|(agent, fault)| (agent as u8, fault)),
             plies: finished.plies,
@@ -70,7 +78,20 @@ impl<G: Playable> Scribe<G> {
             time: String::new(),
             place: String::new(),
             event: String::new(),
-        };
+        }
+    }
+
+    /// Adds the game that was recorded to the text of its pair.
+    pub fn write(
+        mut self,
+        agents: [&str; 2],
+        (pair, game): (u64, u8),
+        finished: &Finished,
+        text: &mut PairText,
+    ) {
+        let sides = finished.sides;
+        let agent = |side| agents[sides.agent(side)];
+        let record = self.record((pair, game), finished);
         // Writing into memory cannot fail.
         let _ = serde_json::to_writer(&mut text.records, &record);
         text.records.push(b'\n');
@@ -114,7 +135,7 @@ const fn name(fault: Fault) -> &'static str {
 
 impl<G: Playable> Recorder<G> for Scribe<G> {
     fn begin(&mut self, start: &G) {
-        if self.board.is_some() {
+        if self.keeps {
             self.start = start.to_string();
         }
     }
@@ -123,13 +144,16 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         let Played { position, roll, decision, time } = *played;
         let side = position.side();
         self.timing[side].add(time);
-        let Some(board) = &self.board else { return };
-        self.before = board.value(position, Side::First);
+        if !self.keeps {
+            return;
+        }
         let separator = if self.moves.is_empty() { "" } else { " " };
         let (roll_text, move_text) = (roll.to_string(), decision.mv.to_string());
         for part in [separator, "@", &roll_text, " ", &move_text] {
             self.moves.push_str(part);
         }
+        let Some(board) = &self.board else { return };
+        self.before = board.value(position, Side::First);
         let mut after = position.clone();
         let _ = after.play(roll, decision.mv);
         let row = MoveRow {
@@ -151,7 +175,8 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         self.searches[played.position.side()].add(&played.decision, agent);
     }
 
-    fn end(&mut self, last: &G, _: &Ending) {
+    fn end(&mut self, last: &G, ending: &Ending) {
+        self.adjudicated = ending.fault.is_none() && last.outcome().is_none();
         if self.board.is_some() {
             self.last = Some(last.clone());
         }

@@ -147,7 +147,7 @@ pub(crate) struct Finished {
 
 impl Finished {
     /// The points of agent 0, in halves.
-    fn halves(&self) -> u8 {
+    pub fn halves(&self) -> u8 {
         match self.outcome.winner() {
             None => 1,
             Some(side) => 2 * u8::from(self.sides.agent(side) == 0),

@@ -13,7 +13,7 @@ use wurfel_lab::{
     Verdict, run, write_report,
 };
 
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, bar, quoted};
 use crate::{Done, stop};
 
 /// Repeats the experiments of the papers and says which claims hold
@@ -154,16 +154,6 @@ impl Reproduce {
         words.push(format!("--scale {} --seed {}", self.scale, self.seed));
         words.push(format!("--out {}", quoted(&self.out.out.display().to_string())));
         words.join(" ")
-    }
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let plain = |sign: char| sign.is_ascii_alphanumeric() || "/._-".contains(sign);
-    if word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

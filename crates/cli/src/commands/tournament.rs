@@ -1,58 +1,69 @@
-//! `wurfel tournament`: every agent against every other one.
+//! `wurfel tournament`: every agent against every other one, or what a file describes.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_arena::{
     Catalogued, GamesWon, Interval, Pairing, Searches, SetUps, Spec, Tournament, Wins,
-    adjusted_standing, games_won, standing,
+    adjusted_standing, games, games_won, standing,
 };
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
+use crate::commands::cup::CupCommand;
 use crate::commands::matches::adjusted_json;
 use crate::game_command::GameCommand;
 use crate::work::{Arrange, Jobs, Luck, bar};
 use crate::{Done, figures, stop};
 
-/// Plays a match between every two agents and ranks them
+/// The pairs of games in each pairing when none are named.
+const PAIRS: u64 = 100;
+
+/// Plays a match between every two agents and ranks them, or the tournament that a file describes
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  wurfel tournament champion star2 uct greedy --time 5ms --pairs 100\n\n\
+    after_help = "Examples:\n  wurfel tournament champion star2 uct greedy --time 5ms --pairs 100\n  \
+    wurfel tournament examples/tournaments/swiss.toml --out swiss.jsonl\n\n\
     All pairings have the same set-ups and dice. With --out, each pairing is written as soon as\n\
-    it is over, and the same command resumes a tournament that was stopped."
+    it is over, and the same command resumes a tournament that was stopped.\n\n\
+    A file describes round robins, gauntlets, Swiss tournaments, knockouts, and the formats of\n\
+    TCGA and CCGC (docs/tournaments.md). Every game is written to the file --out, by default\n\
+    NAME.jsonl beside NAME.toml, and `wurfel standings` shows it in other forms."
 )]
 pub struct TournamentCommand {
-    /// The agents (see `wurfel agents`)
-    #[arg(required = true, num_args = 2..)]
+    /// The agents (see `wurfel agents`), or one TOML file that describes the tournament
+    #[arg(required = true, value_name = "AGENTS|FILE.toml")]
     agents: Vec<String>,
-    /// The game (see `wurfel games`)
-    #[arg(long, default_value = "einstein")]
-    game: String,
-    /// Number of pairs of games in each pairing
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
-    pairs: u64,
-    /// The seed for set-ups, dice and agents
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// The game, einstein by default (see `wurfel games`)
+    #[arg(long)]
+    game: Option<String>,
+    /// Number of pairs of games in each pairing, 100 by default
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pairs: Option<u64>,
+    /// The seed for set-ups, dice and agents, 1 by default
+    #[arg(long)]
+    seed: Option<u64>,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
-    /// Where set-ups come from, in games whose sides arrange their pieces
-    #[arg(long, value_enum, default_value_t = Arrange::Random)]
-    setups: Arrange,
-    /// Measure the luck of the games, and show the win rates without it beside the others
-    #[arg(long, value_enum, default_value_t = Luck::Auto)]
-    luck: Luck,
-    /// What the table shows: win rates with their intervals, or games won with sums and ranks
-    #[arg(long, value_enum, default_value_t = Show::Rates)]
-    show: Show,
-    /// Write the results to this file, a line of JSON for each pairing
+    /// Where set-ups come from, in games whose sides arrange their pieces; random by default
+    #[arg(long, value_enum)]
+    setups: Option<Arrange>,
+    /// Measure the luck of the games, and show the win rates without it beside the others; auto by
+    /// default
+    #[arg(long, value_enum)]
+    luck: Option<Luck>,
+    /// What the table shows: win rates with their intervals, or games won with sums and ranks; rates
+    /// by default
+    #[arg(long, value_enum)]
+    show: Option<Show>,
+    /// Write the results to this file, a line of JSON for each pairing, or for each game of a
+    /// tournament from a file
     #[arg(long)]
     out: Option<PathBuf>,
     /// Answer in JSON
@@ -60,16 +71,47 @@ pub struct TournamentCommand {
     json: bool,
 }
 
+impl TournamentCommand {
+    /// Plays the tournament of a file, or that of the agents on the command line.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let is_file = |text: &String| Path::new(text).extension().is_some_and(|end| end == "toml");
+        if !self.agents.iter().any(is_file) {
+            let count = self.agents.len();
+            ensure!(count > 1, "expected two agents or more, or one file NAME.toml, found {count}");
+            return GameCommand::run(self, out);
+        }
+        let [file] = self.agents.as_slice() else {
+            bail!("expected one file NAME.toml and no agents beside it");
+        };
+        let given = [
+            ("--game", self.game.is_some()),
+            ("--pairs", self.pairs.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--depth, --nodes or --time", !self.bounds.budget().is_open()),
+            ("--setups", self.setups.is_some()),
+            ("--luck", self.luck.is_some()),
+            ("--show", self.show.is_some()),
+        ];
+        if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
+            bail!(
+                "{option}: expected no such option beside '{file}', which describes the tournament"
+            );
+        }
+        CupCommand::read(Path::new(file), self.out, self.jobs, self.json)?.run(out)
+    }
+}
+
 /// What the table of a tournament shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Show {
+    #[default]
     Rates,
     Games,
 }
 
 impl GameCommand for TournamentCommand {
     fn game(&self) -> &str {
-        &self.game
+        self.game.as_deref().unwrap_or(games()[0].name)
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
@@ -79,12 +121,12 @@ impl GameCommand for TournamentCommand {
             ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
         }
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
-        let luck = self.luck.is_measured(specs.iter());
-        let (pairs, seed) = (self.pairs, self.seed);
-        let setups = self.setups.into();
+        let luck = self.luck.unwrap_or(Luck::Auto).is_measured(specs.iter());
+        let (pairs, seed) = (self.pairs.unwrap_or(PAIRS), self.seed.unwrap_or(1));
+        let setups = self.setups.unwrap_or(Arrange::Random).into();
         let tournament = Tournament { specs, pairs, seed, budget, setups, luck };
         let jobs = self.jobs.count();
-        let bar = bar(self.pairs, "pairs", self.json);
+        let bar = bar(pairs, "pairs", self.json);
         if setups == SetUps::Chosen {
             bar.set_message("choosing set-ups");
         }
@@ -103,7 +145,7 @@ impl GameCommand for TournamentCommand {
         if self.json {
             writeln!(out, "{}", shown.json())?;
         } else {
-            match self.show {
+            match self.show.unwrap_or_default() {
                 Show::Rates => shown.rates(out)?,
                 Show::Games => shown.games(out)?,
             }

@@ -1,5 +1,6 @@
 //! Tournaments, matches and training runs on the disk, to look at while they are written.
 
+mod cup;
 mod games;
 mod lines;
 mod shown;
@@ -45,7 +46,7 @@ pub(crate) enum RunError {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Run {
-    /// Everybody against everybody.
+    /// A tournament of any format.
     Tournament(Tournament),
     /// Two agents.
     Match {
@@ -118,6 +119,9 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
     if let Some((standing, games)) = games::read(Lines::open(&path)?)? {
         return Ok(Run::Match { standing, games });
     }
+    if let Some(tournament) = cup::read(Lines::open(&path)?)? {
+        return Ok(Run::Tournament(tournament));
+    }
     if size > MAX_TOURNAMENT {
         return Err(RunError::Strange(name));
     }
@@ -128,7 +132,7 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_arena::{SetUps, Tournament};
+    use wurfel_arena::{Cup, CupDefinition, SetUps, Tournament};
     use wurfel_core::Budget;
     use wurfel_games::einstein::Einstein;
 
@@ -164,6 +168,34 @@ mod tests {
         }
         assert!(matches!(read(Some(&runs), "other.jsonl"), Err(RunError::Strange(_))));
         assert!(matches!(list(None), Err(RunError::None)));
+    }
+
+    #[test]
+    fn a_tournament_with_a_file_of_its_own_is_shown_while_it_is_played() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "format = 'swiss'\nrounds = 2\npairs = 2\n\
+            [[participant]]\nname = 'A'\nagent = 'random'\n\
+            [[participant]]\nname = 'B'\nagent = 'greedy'\n\
+            [[participant]]\nname = 'C'\nagent = 'random'\n";
+        let cup = Cup::<Einstein>::new(CupDefinition::read(text).unwrap(), None).unwrap();
+        let file = folder.path().join("cup.jsonl");
+        cup.run(1, &file, &mut |_| ()).unwrap();
+        let shown = |name: &str| match read(Some(folder.path()), name) {
+            Ok(Run::Tournament(run)) => run,
+            other => panic!("{other:?}"),
+        };
+        let whole = shown("cup.jsonl");
+        assert!(whole.complete);
+        let games = |run: &tournament::Tournament| -> u64 {
+            run.standings.iter().map(|standing| standing.games).sum()
+        };
+        // Two meetings of four games, each of which counts for two.
+        assert_eq!((games(&whole), whole.standings.len()), (16, 3));
+        // A file that is being written may end in the middle of a line.
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(folder.path().join("half.jsonl.part"), &text[..text.len() - 9]).unwrap();
+        let half = shown("half.jsonl");
+        assert!(!half.complete && games(&half) == 14);
     }
 
     #[test]

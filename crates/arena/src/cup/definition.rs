@@ -1,0 +1,392 @@
+//! What a tournament's TOML file says.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use wurfel_core::Budget;
+
+use crate::agents::limits::parse_time;
+use crate::play::adjudicate::Adjudication;
+use crate::{Spec, games};
+
+/// The most participants of a tournament, which bounds the crosstable and the time for pairings.
+pub(crate) const MAX_PARTICIPANTS: usize = 128;
+/// The most games of a tournament: their results are kept in memory.
+const MAX_GAMES: u64 = 10_000_000;
+
+/// How it is decided who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CupFormat {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first participants, the challengers, each meet all others.
+    Gauntlet,
+    /// In each round, participants with similar scores meet.
+    Swiss,
+    /// Whoever loses a match is out.
+    Knockout,
+    /// As the championships of the Taiwanese computer game association: everybody meets everybody
+    /// for 100 games, and the sum of games won counts.
+    Tcga,
+    /// As the Chinese championships: everybody meets everybody in a match that goes to the first
+    /// who has 4 points, of at most 7 games.
+    Ccgc,
+}
+
+/// A tournament, as its file describes it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CupDefinition {
+    /// The name of the tournament, for people.
+    #[serde(default)]
+    pub name: String,
+    /// The game, which is the rule set.
+    #[serde(default = "usual_game")]
+    pub game: String,
+    /// Who meets whom.
+    pub format: CupFormat,
+    /// The seed of set-ups, dice and agents.
+    #[serde(default = "usual_seed")]
+    pub seed: u64,
+    /// Pairs of games in each meeting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u64>,
+    /// How many of the first participants each meet all others, in a gauntlet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challengers: Option<usize>,
+    /// Rounds of a Swiss tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The most pairs that are added to a match of a knockout that is even, one at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tie_pairs: Option<u64>,
+    /// Games that are played at once; it is no part of what is played.
+    #[serde(default, skip_serializing)]
+    pub jobs: Option<usize>,
+    /// What participants may spend on a move, unless their spec sets a bound.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub budget: CupLimits,
+    /// The clock of each side in each game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<CupClock>,
+    /// Whether tablebases end games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<CupAdjudication>,
+    /// The participants, in the order of their seeding: the first is thought the strongest.
+    #[serde(rename = "participant", default)]
+    pub participants: Vec<Participant>,
+}
+
+fn usual_game() -> String {
+    games()[0].name.to_owned()
+}
+
+const fn usual_seed() -> u64 {
+    1
+}
+
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// A time such as `4m`, `2s` or `100ms`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct CupTime(pub Duration);
+
+impl TryFrom<String> for CupTime {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        parse_time(&text).map(Self).map_err(|error| format!("'{text}': {error}"))
+    }
+}
+
+impl From<CupTime> for String {
+    fn from(time: CupTime) -> Self {
+        format!("{}ms", 1000.0 * time.0.as_secs_f64())
+    }
+}
+
+/// Bounds on each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CupLimits {
+    /// Turns to look ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Positions to visit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Wall-clock time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<CupTime>,
+}
+
+/// A clock for each side of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CupClock {
+    /// The time at the start.
+    pub total: CupTime,
+    /// What a side is given after each of its turns; nothing if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inc: Option<CupTime>,
+    /// By how much a clock may be overstepped before that loses; nothing if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<CupTime>,
+}
+
+/// How tablebases end games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CupAdjudication {
+    /// When they end one.
+    pub rule: Adjudication,
+    /// The largest number of pieces of positions that are looked up.
+    #[serde(default = "small_tables")]
+    pub pieces: u32,
+}
+
+/// Tables for so many pieces are built when they are needed.
+const fn small_tables() -> u32 {
+    4
+}
+
+/// Where the set-ups of a participant come from.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CupSetup {
+    /// They are drawn, anew for each pair of games.
+    #[default]
+    Random,
+    /// The agent chooses one for each side, before the tournament.
+    Chosen,
+    /// These two.
+    #[serde(untagged)]
+    Fixed {
+        /// The set-up when it plays the first side.
+        first: String,
+        /// The set-up when it plays the second side.
+        second: String,
+    },
+}
+
+/// Who takes part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Participant {
+    /// The name in tables; the spec if left out.
+    #[serde(default)]
+    pub name: String,
+    /// The spec of the agent.
+    pub agent: String,
+    /// Where its set-ups come from.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub setup: CupSetup,
+}
+
+impl CupDefinition {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Names the entry that is missing, unknown, out of its range or of no use, in one line.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let mut definition: Self = toml::from_str(text).map_err(|error| {
+            let before = error.span().map_or("", |span| &text[..span.start]);
+            let line = 1 + before.matches('\n').count();
+            format!("line {line}: {}", error.message().replace('\n', "; "))
+        })?;
+        for participant in &mut definition.participants {
+            if participant.name.is_empty() {
+                participant.name.clone_from(&participant.agent);
+            }
+        }
+        definition.check()?;
+        Ok(definition)
+    }
+
+    /// Checks what a file says, wherever it comes from.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let count = self.participants.len();
+        if !(2..=MAX_PARTICIPANTS).contains(&count) {
+            let expected = format!("from 2 to {MAX_PARTICIPANTS}");
+            return Err(format!("[[participant]]: expected {expected} of them, found {count}"));
+        }
+        let mut names = HashSet::new();
+        for Participant { name, agent, .. } in &self.participants {
+            agent.parse::<Spec>().map_err(|error| format!("participant '{name}': {error}"))?;
+            if name.chars().any(char::is_control) {
+                return Err(format!("name {name:?}: expected a text on one line"));
+            }
+            if !names.insert(name) {
+                return Err(format!("two participants are called '{name}': expected other names"));
+            }
+        }
+        self.check_keys()?;
+        self.check_numbers()?;
+        let games = self.most_games();
+        if games > MAX_GAMES {
+            return Err(format!("expected at most {MAX_GAMES} games, found {games}"));
+        }
+        Ok(())
+    }
+
+    /// An entry that the format has no use for is refused, because somebody who writes it expects
+    /// something of it.
+    fn check_keys(&self) -> Result<(), String> {
+        use CupFormat::{Ccgc, Gauntlet, Knockout, Swiss};
+        let given = [
+            ("pairs", self.pairs.is_some(), self.format != Ccgc),
+            ("challengers", self.challengers.is_some(), self.format == Gauntlet),
+            ("rounds", self.rounds.is_some(), self.format == Swiss),
+            ("tie_pairs", self.tie_pairs.is_some(), self.format == Knockout),
+        ];
+        match given.iter().find(|(_, given, used)| *given && !used) {
+            Some((key, ..)) => {
+                let format = serde_json::to_value(self.format).unwrap_or_default();
+                Err(format!("{key}: expected nothing, because format = {format} has no use for it"))
+            }
+            None if self.format == Swiss && self.rounds.is_none() => {
+                Err("rounds: expected the number of rounds of a Swiss tournament".into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn check_numbers(&self) -> Result<(), String> {
+        let others = self.participants.len() as u64 - 1;
+        let numbers = [
+            ("pairs", self.pairs, 1, MAX_GAMES),
+            ("challengers", self.challengers.map(|count| count as u64), 1, others),
+            ("rounds", self.rounds.map(u64::from), 1, 1000),
+            ("tie_pairs", self.tie_pairs, 0, MAX_GAMES),
+            ("jobs", self.jobs.map(|count| count as u64), 1, 1024),
+            ("budget.depth", self.budget.depth.map(u64::from), 1, 64),
+            ("budget.nodes", self.budget.nodes, 1, u64::MAX),
+        ];
+        for (key, value, least, most) in numbers {
+            if value.is_some_and(|value| !(least..=most).contains(&value)) {
+                return Err(format!("{key}: expected a whole number from {least} to {most}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Pairs of games in each meeting of a format that has pairs: if the file says nothing, 50, the
+    /// 100 games of `tcga`.
+    pub fn pairs(&self) -> u64 {
+        self.pairs.unwrap_or(50)
+    }
+
+    /// Games that are played at most.
+    pub fn most_games(&self) -> u64 {
+        let count = self.participants.len() as u64;
+        let meetings = match self.format {
+            CupFormat::RoundRobin | CupFormat::Tcga | CupFormat::Ccgc => count * (count - 1) / 2,
+            CupFormat::Gauntlet => {
+                let challengers = self.challengers() as u64;
+                challengers * (count - challengers)
+            }
+            CupFormat::Swiss => u64::from(self.rounds()) * (count / 2),
+            CupFormat::Knockout => count - 1,
+        };
+        let games = match self.format {
+            CupFormat::Ccgc => 7,
+            _ => self.pairs().saturating_add(self.tie_pairs()).saturating_mul(2),
+        };
+        meetings.saturating_mul(games)
+    }
+
+    /// The challengers of a gauntlet.
+    pub fn challengers(&self) -> usize {
+        self.challengers.unwrap_or(1)
+    }
+
+    /// The rounds of a Swiss tournament.
+    pub fn rounds(&self) -> u32 {
+        self.rounds.unwrap_or_default()
+    }
+
+    /// The most pairs that are added to a match of a knockout that is even.
+    pub fn tie_pairs(&self) -> u64 {
+        let usual = if self.format == CupFormat::Knockout { 3 } else { 0 };
+        self.tie_pairs.unwrap_or(usual)
+    }
+
+    /// The bounds on each move, without a stop flag.
+    pub fn budget(&self) -> Budget {
+        let CupLimits { depth, nodes, time } = self.budget;
+        Budget { depth, nodes, time: time.map(|CupTime(time)| time), stop: None }
+    }
+
+    /// The clock of each side: that of the file, or else the 4 minutes of `ccgc`.
+    pub fn clock(&self) -> Option<CupClock> {
+        let four_minutes =
+            CupClock { total: CupTime(Duration::from_mins(4)), inc: None, margin: None };
+        self.clock.or((self.format == CupFormat::Ccgc).then_some(four_minutes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: &str = "[[participant]]\nagent = 'greedy'\n[[participant]]\nagent = 'random'\n";
+
+    fn error(head: &str) -> String {
+        CupDefinition::read(&format!("{head}\n{TWO}")).unwrap_err()
+    }
+
+    #[test]
+    fn a_file_says_little_and_means_more() {
+        let text = format!("format = 'ccgc'\nclock = {{ total = '90s', inc = '2s' }}\n{TWO}");
+        let cup = CupDefinition::read(&text).unwrap();
+        assert_eq!((cup.seed, cup.game.as_str(), cup.most_games()), (1, "einstein", 7));
+        assert_eq!(cup.participants[0].name, "greedy");
+        assert_eq!(cup.clock().unwrap().total.0, Duration::from_secs(90));
+        let tcga = CupDefinition::read(&format!("format = 'tcga'\n{TWO}")).unwrap();
+        assert_eq!((tcga.most_games(), tcga.clock()), (100, None));
+        // What is written to the head of the games says the same.
+        let value = serde_json::to_value(&cup).unwrap();
+        assert_eq!(serde_json::from_value::<CupDefinition>(value).unwrap(), cup);
+    }
+
+    #[test]
+    fn set_ups_are_words_or_a_table() {
+        let text = "format = 'round-robin'\n[[participant]]\nagent = 'greedy'\nsetup = 'chosen'\n\
+            [[participant]]\nagent = 'random'\nsetup = { first = 'S123456', second = 'S654321' }";
+        let cup = CupDefinition::read(text).unwrap();
+        assert_eq!(cup.participants[0].setup, CupSetup::Chosen);
+        let [first, second] = ["S123456", "S654321"].map(str::to_owned);
+        assert_eq!(cup.participants[1].setup, CupSetup::Fixed { first, second });
+    }
+
+    #[test]
+    fn mistakes_are_named_in_one_line() {
+        for (head, said) in [
+            ("format = 'swiss'", "rounds: expected the number of rounds"),
+            ("format = 'ccgc'\npairs = 3", "pairs: expected nothing, because format = \"ccgc\""),
+            ("format = 'tcga'\nrounds = 3", "rounds: expected nothing"),
+            (
+                "format = 'gauntlet'\nchallengers = 2",
+                "challengers: expected a whole number from 1 to 1",
+            ),
+            ("format = 'tcga'\npairs = 0", "pairs: expected a whole number from 1"),
+            ("format = 'tcga'\npairs = 9000000", "expected at most 10000000 games"),
+            ("format = 'tcga'\npares = 3", "line 2: unknown field `pares`"),
+            ("format = 'league'", "line 1: unknown variant `league`"),
+            ("format = 'tcga'\nclock = { total = '4 hours' }", "'4 hours': expected a time"),
+        ] {
+            let error = error(head);
+            assert!(error.contains(said) && !error.contains('\n'), "{head}: {error}");
+        }
+        let none = CupDefinition::read("format = 'tcga'").unwrap_err();
+        assert!(none.contains("expected from 2 to 128 of them, found 0"), "{none}");
+        let twice = format!("format = 'tcga'\n{TWO}[[participant]]\nagent = 'random'");
+        let twice = CupDefinition::read(&twice).unwrap_err();
+        assert!(twice.contains("two participants are called 'random'"), "{twice}");
+    }
+}

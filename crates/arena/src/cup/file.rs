@@ -1,0 +1,305 @@
+//! The file of a tournament's games: JSON lines, the first of which repeats the whole TOML file and
+//! the second the set-ups that do not change. Each game is a line from the moment it ends, so lines
+//! are in the order in which games ended; `number` is the place of a game in the order of play.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wurfel_core::{Outcome, Side};
+
+use crate::records::draft::{Draft, OutputError};
+use crate::records::record::{GameRecord, outcome};
+
+use super::definition::CupDefinition;
+use super::run::CupError;
+use super::schedule::{Meeting, Point, Wanted, games, next};
+
+/// The name of the format, in the first line.
+const FORMAT: &str = "wurfel-tournament";
+/// The version of the format; a reader refuses a version it does not know.
+const VERSION: u32 = 1;
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Header<T> {
+    format: String,
+    version: u32,
+    program: String,
+    tournament: T,
+}
+
+impl<T> Header<T> {
+    fn new(tournament: T) -> Self {
+        let program = concat!("wurfel ", env!("CARGO_PKG_VERSION")).to_owned();
+        Self { format: FORMAT.to_owned(), version: VERSION, program, tournament }
+    }
+
+    fn is_known(&self) -> bool {
+        self.format == FORMAT && self.version == VERSION
+    }
+}
+
+/// The second line: for each participant the set-ups of the first and of the second side, where
+/// they are not drawn for each pair of games.
+#[derive(Serialize, Deserialize)]
+struct SetUpLine {
+    setups: Vec<[Option<String>; 2]>,
+}
+
+/// The line of a game, as it is written.
+#[derive(Serialize)]
+pub(crate) struct Written<'a> {
+    /// Its place in the order of play, from 0.
+    pub number: u64,
+    /// The round, from 1.
+    pub round: u32,
+    /// The two participants, by their places in the TOML file, from 0. Where the record speaks of
+    /// agents 0 and 1, it means them.
+    pub players: [usize; 2],
+    /// The mean time of each for a move, in milliseconds.
+    pub mean_ms: [f64; 2],
+    /// Whether tablebases ended the game before the rules did.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub adjudicated: bool,
+    #[serde(flatten)]
+    pub record: &'a GameRecord,
+}
+
+/// What the standings need of the line of a game.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Entry {
+    number: u64,
+    round: u32,
+    players: [usize; 2],
+    pair: u64,
+    game: u8,
+    first: u8,
+    result: String,
+    #[serde(default)]
+    fault: Option<(u8, IgnoredAny)>,
+}
+
+impl Entry {
+    /// Reads the line of a game; `None` when it is something else.
+    pub fn read(line: &str) -> Option<Self> {
+        let entry: Self = serde_json::from_str(line).ok()?;
+        outcome(&entry.result).map(|_| entry)
+    }
+
+    /// The game's points, if it is this game of this meeting.
+    fn point(&self, definition: &CupDefinition, meeting: &Meeting, game: usize) -> Option<Point> {
+        let slot = Meeting::slot(definition.format, game as u64);
+        let same = (self.round, self.players) == (meeting.round, meeting.players)
+            && (self.pair, self.game, self.first) == (slot.pair, slot.game, slot.first);
+        let first = if self.first == 0 { Side::First } else { Side::Second };
+        let halves = match outcome(&self.result)? {
+            Outcome::Draw => 1,
+            Outcome::Win(side) => 2 * u8::from(side == first),
+        };
+        same.then(|| Point { halves, faulted: self.fault.as_ref().map(|(loser, _)| *loser) })
+    }
+}
+
+/// Fills in the games that are known of those that are wanted now, which follow `before` others in
+/// the order of play, and returns those that are missing. `None` when a known game is another one
+/// than the one that is wanted.
+pub(crate) fn fill(
+    definition: &CupDefinition,
+    meetings: &mut [Meeting],
+    before: u64,
+    known: &mut HashMap<u64, Entry>,
+) -> Option<Vec<Wanted>> {
+    let (mut number, mut missing) = (before, vec![]);
+    for (place, meeting) in meetings.iter_mut().enumerate() {
+        for game in 0..meeting.games.len() {
+            if meeting.games[game].is_some() {
+                continue;
+            }
+            match known.remove(&number) {
+                Some(entry) => {
+                    meeting.games[game] = Some(entry.point(definition, meeting, game)?);
+                }
+                None => missing.push(Wanted { number, meeting: place, game }),
+            }
+            number += 1;
+        }
+    }
+    Some(missing)
+}
+
+/// The unfinished file of a tournament, with what an earlier run has left in it.
+pub(crate) struct CupFile {
+    pub draft: Draft,
+    /// The games in the file, by their numbers.
+    pub known: HashMap<u64, Entry>,
+    /// The set-ups in the file; `None` when they have not been written yet.
+    pub setups: Option<Vec<[Option<String>; 2]>>,
+}
+
+impl CupFile {
+    /// Opens the file for writing, to begin or to resume a tournament.
+    pub fn open(path: &Path, definition: &CupDefinition) -> Result<Self, CupError> {
+        if path.exists() {
+            return Err(OutputError::Exists(path.to_owned()).into());
+        }
+        let own = serde_json::to_value(definition).unwrap_or_default();
+        let header = line(&Header::new(&own));
+        let mut draft = Draft::open(path.to_owned())?;
+        let first = draft.first_line()?;
+        let foreign = || CupError::from(OutputError::Foreign(draft_name(path)));
+        if first.ends_with('\n') {
+            let there: Header<Value> = serde_json::from_str(&first).map_err(|_| foreign())?;
+            if !there.is_known() {
+                return Err(foreign());
+            }
+            let mut found = vec![];
+            differences("", &there.tournament, &own, &mut found);
+            if !found.is_empty() {
+                return Err(CupError::Changed { path: draft_name(path), differences: found });
+            }
+        } else if !header.starts_with(&first) {
+            return Err(foreign());
+        }
+        let (mut known, mut setups) = (HashMap::new(), None);
+        let kept = draft.keep(|number, text| match number {
+            0 => true,
+            1 => {
+                let found = serde_json::from_str::<SetUpLine>(text).ok();
+                let fits = |line: &SetUpLine| line.setups.len() == definition.participants.len();
+                setups = found.filter(fits).map(|line| line.setups);
+                setups.is_some()
+            }
+            _ => Entry::read(text).is_some_and(|entry| known.insert(entry.number, entry).is_none()),
+        })?;
+        if kept == 0 {
+            draft.write(header.as_bytes())?;
+        }
+        Ok(Self { draft, known, setups })
+    }
+
+    /// Writes the set-ups that do not change.
+    pub fn write_setups(&mut self, setups: Vec<[Option<String>; 2]>) -> Result<(), OutputError> {
+        self.draft.write(line(&SetUpLine { setups }).as_bytes())?;
+        self.draft.sync()
+    }
+}
+
+/// A value as a line of JSON.
+pub(crate) fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default() + "\n"
+}
+
+fn draft_name(path: &Path) -> std::path::PathBuf {
+    path.with_added_extension("part")
+}
+
+/// Says where two descriptions of a tournament differ, a text for each place.
+fn differences(place: &str, there: &Value, here: &Value, found: &mut Vec<String>) {
+    let below =
+        |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
+    match (there, here) {
+        (Value::Object(old), Value::Object(new)) => {
+            for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
+                let [old, new] = [old, new].map(|table| table.get(key).unwrap_or(&Value::Null));
+                differences(&below(key), old, new, found);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+            for (n, (old, new)) in old.iter().zip(new).enumerate() {
+                differences(&format!("{place}[{}]", n + 1), old, new, found);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            found.push(format!("{place}: {} of them there, {} here", old.len(), new.len()));
+        }
+        _ if there == here => {}
+        _ => {
+            let say = |value: &Value| match value {
+                Value::Null => "nothing".to_owned(),
+                value => value.to_string(),
+            };
+            found.push(format!("{place}: {} there, {} here", say(there), say(here)));
+        }
+    }
+}
+
+/// Reads the file of a tournament line by line, whether it is finished or not.
+pub struct CupReader {
+    definition: CupDefinition,
+    known: HashMap<u64, Entry>,
+}
+
+impl CupReader {
+    /// Begins with the first line; `None` when it is that of another file.
+    pub fn begin(first: &str) -> Option<Self> {
+        let header: Header<CupDefinition> = serde_json::from_str(first).ok()?;
+        let is_good = header.is_known() && header.tournament.check().is_ok();
+        is_good.then(|| Self { definition: header.tournament, known: HashMap::new() })
+    }
+
+    /// The tournament.
+    pub const fn definition(&self) -> &CupDefinition {
+        &self.definition
+    }
+
+    /// Reads another line. False when it is neither a game nor the set-ups: it may be half written.
+    pub fn add(&mut self, line: &str) -> bool {
+        match Entry::read(line) {
+            Some(entry) => self.known.insert(entry.number, entry).is_none(),
+            None => serde_json::from_str::<SetUpLine>(line).is_ok(),
+        }
+    }
+
+    /// The meetings with the games that were read, and whether the tournament is over. `None` when
+    /// a game is in the file that the tournament does not have.
+    pub fn meetings(mut self) -> Option<(CupDefinition, Vec<Meeting>, bool)> {
+        let (mut meetings, mut before) = (vec![], 0);
+        loop {
+            if !next(&self.definition, &mut meetings) {
+                return self.known.is_empty().then_some((self.definition, meetings, true));
+            }
+            let missing = fill(&self.definition, &mut meetings, before, &mut self.known)?;
+            before = games(&meetings);
+            if !missing.is_empty() {
+                return self.known.is_empty().then_some((self.definition, meetings, false));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(there: &Value, here: &Value) -> Vec<String> {
+        let mut found = vec![];
+        differences("", there, here, &mut found);
+        found
+    }
+
+    #[test]
+    fn what_differs_is_named_by_its_place() {
+        let there = serde_json::json!({
+            "pairs": 5, "participant": [{"agent": "greedy"}, {"agent": "random"}], "rounds": 3,
+        });
+        let here = serde_json::json!({
+            "pairs": 6, "participant": [{"agent": "greedy"}, {"agent": "uct"}], "seed": 2,
+        });
+        assert_eq!(
+            told(&there, &here),
+            [
+                "pairs: 5 there, 6 here",
+                "participant[2].agent: \"random\" there, \"uct\" here",
+                "rounds: 3 there, nothing here",
+                "seed: nothing there, 2 here",
+            ]
+        );
+        assert_eq!(told(&there, &there), [""; 0]);
+        let three = serde_json::json!({"participant": [1, 2, 3]});
+        let two = serde_json::json!({"participant": [1, 2]});
+        assert_eq!(told(&three, &two), ["participant: 3 of them there, 2 here"]);
+    }
+}

@@ -1,0 +1,200 @@
+//! Swiss tournaments: in each round, participants with similar scores meet, and nobody meets anybody
+//! twice while that is possible.
+//!
+//! A meeting that is won counts one point, an even one half a point, and so does a bye one point.
+//! Within a score the upper half meets the lower half, as in the Dutch system of chess; whoever is
+//! left over meets somebody of the next score. Colours need no care, since every meeting is made of
+//! mirrored pairs. With an odd number, the last who has not had one yet gets a bye. The pairings
+//! follow from the results and the seeding alone.
+
+use super::super::definition::CupDefinition;
+use super::super::schedule::Meeting;
+use super::matching::pair;
+
+/// Who meets the bye has no opponent.
+const BYE: usize = usize::MAX;
+
+/// What a participant has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// Match points, in halves.
+    pub halves: u64,
+    /// The match points of all opponents together, in halves (Buchholz).
+    pub buchholz: u64,
+}
+
+/// The scores of so many participants. A meeting counts when all its games have been played.
+pub fn scores(count: usize, meetings: &[Meeting]) -> Vec<Score> {
+    let mut scores = vec![Score::default(); count];
+    for meeting in meetings.iter().filter(|meeting| meeting.games.iter().all(Option::is_some)) {
+        let [one, other] = meeting.halves();
+        let halves = 1 + u64::from(one > other) - u64::from(one < other);
+        let [one, other] = meeting.players;
+        scores[one].halves += halves;
+        scores[other].halves += 2 - halves;
+    }
+    for (player, score) in scores.iter_mut().enumerate() {
+        score.halves += 2 * byes(player, meetings);
+    }
+    let halves: Vec<u64> = scores.iter().map(|score| score.halves).collect();
+    for meeting in meetings {
+        let [one, other] = meeting.players;
+        scores[one].buchholz += halves[other];
+        scores[other].buchholz += halves[one];
+    }
+    scores
+}
+
+/// The rounds that have been paired.
+fn rounds(meetings: &[Meeting]) -> u32 {
+    meetings.last().map_or(0, |meeting| meeting.round)
+}
+
+/// The rounds in which a participant had no opponent.
+fn byes(player: usize, meetings: &[Meeting]) -> u64 {
+    let met = meetings.iter().filter(|meeting| meeting.place(player).is_some()).count();
+    u64::from(rounds(meetings)) - met as u64
+}
+
+/// Pairs the next round.
+pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
+    let round = rounds(meetings) + 1;
+    if round > definition.rounds() {
+        return false;
+    }
+    let count = definition.participants.len();
+    let scores = scores(count, meetings);
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|&player| u64::MAX - scores[player].halves);
+    if count % 2 == 1 {
+        order.insert(0, BYE);
+    }
+    let had: Vec<u64> = (0..count).map(|player| byes(player, meetings)).collect();
+    let mut together = vec![vec![0; count]; count];
+    for &Meeting { players: [one, other], .. } in meetings.iter() {
+        together[one][other] += 1;
+        together[other][one] += 1;
+    }
+    let met = |one: usize, other: usize| match (one, other) {
+        (BYE, player) | (player, BYE) => had[player],
+        (one, other) => together[one][other],
+    };
+    let candidates = |one: usize, left: &[usize]| {
+        if one == BYE {
+            return left.iter().rev().copied().collect();
+        }
+        let equal = left.iter().take_while(|&&other| scores[other].halves == scores[one].halves);
+        folded(left, equal.count())
+    };
+    // Rematches are allowed only when there is no pairing without them.
+    let pairs = (0..u64::from(round))
+        .find_map(|times| pair(&order, &candidates, &|one, other| met(one, other) <= times));
+    let games = 2 * definition.pairs();
+    let meet = |players: [usize; 2]| Meeting::new(round, players, games);
+    let pairs = pairs.unwrap_or_default().into_iter().filter(|pair| !pair.contains(&BYE));
+    let new: Vec<Meeting> = pairs.map(meet).collect();
+    meetings.extend(new);
+    true
+}
+
+/// Those who are left, of whom the first `equal` have the score of the one who looks for an opponent:
+/// first the lower half of these and the one together, from its top, then the upper half from its
+/// bottom, then all others.
+fn folded(left: &[usize], equal: usize) -> Vec<usize> {
+    let (own, others) = left.split_at(equal);
+    let middle = equal.div_ceil(2);
+    let (upper, lower) = own.split_at(middle.saturating_sub(1));
+    lower.iter().chain(upper.iter().rev()).chain(others).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testkit::{by_seeding, cup, played};
+    use super::*;
+    use std::collections::HashSet;
+    use wurfel_core::Random;
+
+    fn swiss(participants: usize, rounds: usize) -> CupDefinition {
+        cup(&format!("format = 'swiss'\npairs = 1\nrounds = {rounds}"), participants)
+    }
+
+    /// The pairs of a round, by seedings from 1.
+    fn round(meetings: &[Meeting], round: u32) -> Vec<[usize; 2]> {
+        let own = meetings.iter().filter(|meeting| meeting.round == round);
+        own.map(|meeting| meeting.players.map(|player| player + 1)).collect()
+    }
+
+    #[test]
+    fn eight_who_play_as_they_are_seeded_meet_as_in_a_textbook() {
+        let meetings = played(&swiss(8, 3), by_seeding);
+        assert_eq!(round(&meetings, 1), [[1, 5], [2, 6], [3, 7], [4, 8]]);
+        assert_eq!(round(&meetings, 2), [[1, 3], [2, 4], [5, 7], [6, 8]]);
+        assert_eq!(round(&meetings, 3), [[1, 2], [3, 5], [4, 6], [7, 8]]);
+        let halves: Vec<u64> = scores(8, &meetings).iter().map(|score| score.halves).collect();
+        assert_eq!(halves, [6, 4, 4, 4, 2, 2, 2, 0]);
+        // The first met the fifth, the third and the second.
+        assert_eq!(scores(8, &meetings)[0].buchholz, 2 + 4 + 4);
+    }
+
+    /// With results at random, everybody plays every round, nobody has a second bye, and nobody
+    /// meets anybody twice, up to the round in which all have met all.
+    #[test]
+    fn there_is_no_rematch_and_no_second_bye_while_that_is_possible() {
+        let mut random = Random::new(3);
+        for participants in 2..=11_usize {
+            let rounds = participants - 1 + participants % 2;
+            // Long before that, every pairing that one can be led into leaves another.
+            let safe = rounds.div_ceil(2);
+            for _ in 0..30 {
+                let definition = swiss(participants, safe);
+                let meetings = played(&definition, |_, _| random.below(3) as u8);
+                assert_eq!(meetings.len(), safe * (participants / 2));
+                let pairs: HashSet<[usize; 2]> = meetings
+                    .iter()
+                    .map(|Meeting { players: [one, other], .. }| [*one.min(other), *one.max(other)])
+                    .collect();
+                assert_eq!(pairs.len(), meetings.len(), "{participants}: a rematch");
+                let most = (0..participants).map(|player| byes(player, &meetings)).max();
+                assert!(most <= Some(1), "{participants}: {most:?} byes");
+            }
+        }
+    }
+
+    /// All 2⁸ courses of the first two rounds of four, and what follows from them: three rounds are
+    /// always a round robin, whatever happens in them.
+    #[test]
+    fn four_meet_everybody_in_three_rounds_and_again_in_three_more() {
+        for course in 0..1_u32 << 8 {
+            let mut games = 0;
+            let meetings = played(&swiss(4, 6), |_, _| {
+                games += 1;
+                2 * (course >> (games % 8) & 1) as u8
+            });
+            for half in meetings.chunks(6) {
+                let pairs: HashSet<[usize; 2]> = half
+                    .iter()
+                    .map(|Meeting { players: [one, other], .. }| [*one.min(other), *one.max(other)])
+                    .collect();
+                assert_eq!(pairs.len(), 6, "course {course}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_has_the_first_bye() {
+        let meetings = played(&swiss(5, 3), by_seeding);
+        assert_eq!(round(&meetings, 1), [[1, 3], [2, 4]]);
+        let had = |player| byes(player, &meetings);
+        assert_eq!((had(4), (0..5).map(had).sum::<u64>()), (1, 3));
+        // The fifth has won its bye and then lost twice.
+        assert_eq!(scores(5, &meetings)[4].halves, 2);
+    }
+
+    #[test]
+    fn a_score_is_folded_in_the_middle() {
+        assert_eq!(folded(&[2, 3, 4, 5, 6, 7, 8], 7), [5, 6, 7, 8, 4, 3, 2]);
+        assert_eq!(folded(&[2, 3, 4], 2), [2, 3, 4]);
+        assert_eq!(folded(&[2, 3, 4], 1), [2, 3, 4]);
+        assert_eq!(folded(&[2, 3], 0), [2, 3]);
+    }
+}

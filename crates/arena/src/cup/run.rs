@@ -1,0 +1,327 @@
+//! Playing a tournament.
+//!
+//! The games that follow from the results so far are played on several threads, each is written as
+//! soon as it ends, and then the format is asked what follows. A run that was killed begins with the
+//! same questions, finds answers in its file, and plays what is missing.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use wurfel_core::{Agent, Budget, BySide, Random, Side};
+use wurfel_games::Playable;
+
+use crate::play::adjudicate::Adjudicator;
+use crate::play::chosen::ChosenSetUps;
+use crate::play::clock::TimeControl;
+use crate::play::matches::{Entrant, Match, NothingToArrange};
+use crate::play::ordered::ordered;
+use crate::records::draft::{Draft, OutputError};
+use crate::records::scribe::Scribe;
+use crate::{Catalogued, LimitError, SpecError};
+
+use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
+use super::file::{CupFile, Written, fill, line};
+use super::schedule::{Meeting, Point, Wanted, games, next};
+
+/// A game that took this long is on the disk before the next one begins: losing it would cost more
+/// than waiting for the disk does.
+const LONG: Duration = Duration::from_millis(200);
+/// The label of the seeds of all rounds but the first, beside those of a match's streams.
+const ROUNDS: u64 = 6;
+/// How often the progress is told.
+const TOLD: Duration = Duration::from_millis(200);
+
+/// Why a tournament cannot be played. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum CupError {
+    /// An agent cannot be built.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Agents cannot choose set-ups.
+    #[error(transparent)]
+    Nothing(#[from] NothingToArrange),
+    /// The games cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// There are no tables that could end games.
+    #[error("adjudication: {0}")]
+    Tables(#[from] LimitError),
+    /// A set-up is none of the game's.
+    #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
+    SetUp {
+        /// The participant.
+        name: String,
+        /// Its set-up.
+        setup: String,
+        /// A set-up of the game.
+        example: String,
+    },
+    /// The file was begun with another description of the tournament.
+    #[error(
+        "'{path}' was begun with another tournament: {} (remove it or choose another name)",
+        differences.join("; ")
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Where the descriptions differ.
+        differences: Vec<String>,
+    },
+    /// The file has a game that does not follow from the others.
+    #[error("'{0}' has games that this tournament does not have: remove it or choose another name")]
+    Strange(PathBuf),
+}
+
+/// How far a tournament is.
+#[derive(Clone, Debug)]
+pub struct CupState {
+    /// The meetings so far, in the order of play.
+    pub meetings: Vec<Meeting>,
+    /// Games that were read from an earlier run.
+    pub resumed: u64,
+    /// Whether the tournament is over.
+    pub complete: bool,
+}
+
+/// A tournament with its agents.
+pub struct Cup<G: Playable> {
+    definition: CupDefinition,
+    entrants: Vec<Entrant<G>>,
+    fixed: Vec<ChosenSetUps<G>>,
+    adjudicator: Option<Adjudicator<G>>,
+    stop: Option<&'static std::sync::atomic::AtomicBool>,
+}
+
+impl<G: Catalogued> Cup<G> {
+    /// Builds the agents of a tournament, which ends early when `stop` turns true.
+    ///
+    /// # Errors
+    /// When an agent, a set-up or a tablebase that the file names cannot be used.
+    pub fn new(
+        definition: CupDefinition,
+        stop: Option<&'static std::sync::atomic::AtomicBool>,
+    ) -> Result<Self, CupError> {
+        let mut entrants = vec![];
+        let mut fixed = vec![];
+        for participant in &definition.participants {
+            entrants.push(Entrant::new(participant.agent.parse()?)?);
+            let read = |text: &String| {
+                setup::<G>(text).ok_or_else(|| CupError::SetUp {
+                    name: participant.name.clone(),
+                    setup: text.clone(),
+                    example: G::setups().first().map(ToString::to_string).unwrap_or_default(),
+                })
+            };
+            fixed.push(match &participant.setup {
+                CupSetup::Random | CupSetup::Chosen => BySide::new(None, None),
+                CupSetup::Fixed { first, second } => {
+                    BySide::new(Some(read(first)?), Some(read(second)?))
+                }
+            });
+        }
+        let announced = definition.adjudication;
+        let adjudicator = announced
+            .map(|announced| Adjudicator::new(announced.rule, announced.pieces))
+            .transpose()?;
+        Ok(Self { definition, entrants, fixed, adjudicator, stop })
+    }
+
+    /// Plays the tournament on `jobs` threads and writes its games to `out`. Results depend on the
+    /// seed alone and not on `jobs`, as long as no agent is bounded by time. It ends early when
+    /// the stop flag turns true, and a later run of the same tournament resumes it.
+    ///
+    /// # Errors
+    /// When the file cannot be written or belongs to another tournament.
+    pub fn run(
+        &self,
+        jobs: usize,
+        out: &Path,
+        progress: &mut dyn FnMut(&CupState),
+    ) -> Result<CupState, CupError> {
+        let mut file = CupFile::open(out, &self.definition)?;
+        let chosen = self.setups(&mut file, jobs)?;
+        let CupFile { draft, mut known, .. } = file;
+        let play =
+            Playing { cup: self, chosen, draft: Mutex::new(draft), failed: Mutex::new(None) };
+        let mut state = CupState { meetings: vec![], resumed: known.len() as u64, complete: false };
+        let mut before = 0;
+        while next(&self.definition, &mut state.meetings) {
+            let missing = fill(&self.definition, &mut state.meetings, before, &mut known)
+                .ok_or_else(|| CupError::Strange(out.to_owned()))?;
+            play.round(jobs, &missing, &mut state, progress);
+            if let Some(error) = play.take_failed() {
+                return Err(error.into());
+            }
+            before = games(&state.meetings);
+            if state.meetings.iter().flat_map(|meeting| &meeting.games).any(Option::is_none) {
+                play.into_draft().sync()?;
+                return Ok(state);
+            }
+        }
+        if !known.is_empty() {
+            return Err(CupError::Strange(out.to_owned()));
+        }
+        state.complete = true;
+        play.into_draft().finish()?;
+        Ok(state)
+    }
+
+    /// The set-ups of all participants: those that are fixed, and those that agents choose now or
+    /// have chosen when the file was begun.
+    fn setups(&self, file: &mut CupFile, jobs: usize) -> Result<Vec<ChosenSetUps<G>>, CupError> {
+        if let Some(setups) = &file.setups {
+            let read = |text: &Option<String>| setup::<G>(text.as_ref()?);
+            let both =
+                |[first, second]: &[Option<String>; 2]| BySide::new(read(first), read(second));
+            return Ok(setups.iter().map(both).collect());
+        }
+        let mut setups = self.fixed.clone();
+        for (n, participant) in self.definition.participants.iter().enumerate() {
+            if participant.setup == CupSetup::Chosen {
+                setups[n] =
+                    self.entrants[n].choose(self.definition.seed, self.first_move(), jobs)?;
+            }
+        }
+        let text = |setups: &ChosenSetUps<G>| {
+            Side::BOTH.map(|side| setups[side].map(|setup| setup.to_string()))
+        };
+        file.write_setups(setups.iter().map(text).collect())?;
+        Ok(setups)
+    }
+
+    /// The bounds on a move of which clocks know nothing.
+    fn budget(&self) -> Budget {
+        Budget { stop: self.stop, ..self.definition.budget() }
+    }
+
+    /// What an agent may spend on the first move of a game.
+    fn first_move(&self) -> Budget {
+        let share = self.clock().map(|clock| clock.total / clock.usual_turns);
+        let budget = self.budget();
+        let time = budget.time.into_iter().chain(share).min();
+        Budget { time, ..budget }
+    }
+
+    fn clock(&self) -> Option<TimeControl> {
+        let CupClock { total, inc, margin } = self.definition.clock()?;
+        let or_none = |time: Option<CupTime>| time.map_or(Duration::ZERO, |CupTime(time)| time);
+        let (increment, margin) = (or_none(inc), or_none(margin));
+        Some(TimeControl { total: total.0, increment, margin, usual_turns: G::TURNS })
+    }
+}
+
+/// The set-up that is written like this.
+fn setup<G: Playable>(text: &str) -> Option<G::Setup> {
+    G::setups().iter().copied().find(|setup| setup.to_string() == text)
+}
+
+/// The two agents of a meeting.
+type Two<G> = [Box<dyn Agent<G>>; 2];
+
+/// A tournament while it is played.
+struct Playing<'a, G: Playable> {
+    cup: &'a Cup<G>,
+    chosen: Vec<ChosenSetUps<G>>,
+    draft: Mutex<Draft>,
+    failed: Mutex<Option<OutputError>>,
+}
+
+impl<G: Catalogued> Playing<'_, G> {
+    fn into_draft(self) -> Draft {
+        self.draft.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_failed(&self) -> Option<OutputError> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Plays the games that are wanted.
+    fn round(
+        &self,
+        jobs: usize,
+        wanted: &[Wanted],
+        state: &mut CupState,
+        progress: &mut dyn FnMut(&CupState),
+    ) {
+        let matches: Vec<Match<G>> =
+            state.meetings.iter().map(|meeting| self.arranged(meeting)).collect();
+        let meetings: Vec<(u32, [usize; 2])> =
+            state.meetings.iter().map(|meeting| (meeting.round, meeting.players)).collect();
+        let mut told = Instant::now();
+        progress(state);
+        ordered(
+            0..wanted.len() as u64,
+            jobs,
+            || None,
+            |agents, number| {
+                let wanted = wanted[number as usize];
+                self.game(wanted, meetings[wanted.meeting], &matches[wanted.meeting], agents)
+            },
+            |number, point| {
+                let Wanted { meeting, game, .. } = wanted[number as usize];
+                state.meetings[meeting].games[game] = Some(point);
+                if told.elapsed() > TOLD {
+                    told = Instant::now();
+                    progress(state);
+                }
+                true
+            },
+        );
+        progress(state);
+    }
+
+    /// The match that a meeting is. Meetings of the same round have the same set-ups and dice.
+    fn arranged(&self, meeting: &Meeting) -> Match<G> {
+        let cup = self.cup;
+        let entrants = meeting.players.map(|player| cup.entrants[player].clone());
+        let seed = match meeting.round {
+            1 => cup.definition.seed,
+            round => Random::seed_for(cup.definition.seed, &[ROUNDS, u64::from(round)]),
+        };
+        let chosen = meeting.players.map(|player| self.chosen[player]);
+        let drawn = chosen.iter().flat_map(BySide::iter).all(|(_, setup)| setup.is_none());
+        Match {
+            budget: cup.budget(),
+            chosen: (!drawn).then_some(chosen),
+            clock: cup.clock(),
+            adjudicator: cup.adjudicator.clone(),
+            ..Match::between(entrants, cup.definition.pairs(), seed)
+        }
+    }
+
+    /// Plays a game and writes it; `None` when it was stopped or cannot be written. The agents of a
+    /// worker are kept while it plays in one meeting.
+    fn game(
+        &self,
+        wanted: Wanted,
+        (round, players): (u32, [usize; 2]),
+        arranged: &Match<G>,
+        kept: &mut Option<(usize, Two<G>)>,
+    ) -> Option<Point> {
+        let Wanted { number, meeting, game } = wanted;
+        let agents = match kept {
+            Some((of, agents)) if *of == meeting => agents,
+            _ => &mut kept.insert((meeting, arranged.agents())).1,
+        };
+        let slot = Meeting::slot(self.cup.definition.format, game as u64);
+        let mut scribe = Scribe::<G>::of_game();
+        let started = Instant::now();
+        let finished = arranged.play_game(slot, agents, &mut scribe)?;
+        let record = scribe.record((slot.pair, slot.game), &finished);
+        let mean_ms = finished.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64());
+        let adjudicated = scribe.adjudicated();
+        let text = line(&Written { number, round, players, mean_ms, adjudicated, record: &record });
+        let mut draft = self.draft.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = draft.write(text.as_bytes());
+        if started.elapsed() > LONG {
+            written = written.and_then(|()| draft.sync());
+        }
+        if let Err(error) = written {
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            return None;
+        }
+        let faulted = finished.fault.map(|(loser, _)| loser as u8);
+        Some(Point { halves: finished.halves(), faulted })
+    }
+}

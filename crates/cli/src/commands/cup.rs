@@ -1,0 +1,127 @@
+//! The tournament of a TOML file, which `wurfel tournament FILE.toml` plays.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use indicatif::ProgressBar;
+use wurfel_arena::{Catalogued, Cup, CupDefinition, CupFormat, CupState, Standings, decode};
+
+use crate::game_command::GameCommand;
+use crate::work::{Jobs, bar_over_table, quoted};
+use crate::{Done, stop};
+
+/// How often the standings are told where no terminal shows them.
+const TOLD: Duration = Duration::from_secs(10);
+/// Participants that are shown while games are played.
+const SHOWN: usize = 12;
+/// Participants that a line tells of.
+const NAMED: usize = 3;
+
+/// The tournament of a file.
+pub struct CupCommand {
+    /// The file, as it was typed.
+    file: PathBuf,
+    definition: CupDefinition,
+    out: PathBuf,
+    jobs: Jobs,
+    json: bool,
+}
+
+impl CupCommand {
+    /// Reads the file of a tournament, whose games go to `out` or, by default, beside it.
+    pub fn read(file: &Path, out: Option<PathBuf>, jobs: Jobs, json: bool) -> anyhow::Result<Self> {
+        let name = || format!("'{}'", file.display());
+        let text = decode(&std::fs::read(file).with_context(name)?).with_context(name)?;
+        let definition =
+            CupDefinition::read(&text).map_err(|error| anyhow!("{}: {error}", name()))?;
+        let out = out.unwrap_or_else(|| file.with_extension("jsonl"));
+        Ok(Self { file: file.to_owned(), definition, out, jobs, json })
+    }
+
+    /// The command line that resumes the tournament.
+    fn again(&self) -> String {
+        let [file, out] = [&self.file, &self.out].map(|path| quoted(&path.display().to_string()));
+        format!("wurfel tournament {file} --out {out}")
+    }
+}
+
+impl GameCommand for CupCommand {
+    fn game(&self) -> &str {
+        &self.definition.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let definition = &self.definition;
+        let cup = Cup::<G>::new(definition.clone(), Some(stop::on_ctrl_c()))
+            .with_context(|| format!("'{}'", self.file.display()))?;
+        let mut live = Live::new(definition, self.json);
+        let jobs = self.jobs.count_or(definition.jobs);
+        let played = stop::working(|| cup.run(jobs, &self.out, &mut |state| live.show(state)));
+        live.bar.finish_and_clear();
+        let state = played?;
+        let standings = Standings::new(definition, &state.meetings, state.complete);
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string(&standings)?)?;
+        } else {
+            write!(out, "{}", standings.text())?;
+        }
+        out.flush()?;
+        if state.complete {
+            return Ok(Done::All);
+        }
+        let played = standings.games;
+        writeln!(io::stderr(), "stopped after {played} games; `{}` resumes it", self.again())?;
+        Ok(Done::Stopped)
+    }
+}
+
+/// The standings while games are played: drawn on a terminal, and otherwise in lines.
+struct Live<'a> {
+    definition: &'a CupDefinition,
+    bar: ProgressBar,
+    silent: bool,
+    /// When the last line was written, and how many games had been played then.
+    told: (Instant, u64),
+}
+
+impl<'a> Live<'a> {
+    fn new(definition: &'a CupDefinition, silent: bool) -> Self {
+        let bar = bar_over_table(definition.most_games(), "games", silent);
+        Self { definition, bar, silent, told: (Instant::now(), 0) }
+    }
+
+    fn show(&mut self, state: &CupState) {
+        let wanted = state.meetings.iter().map(|meeting| meeting.games.len() as u64).sum();
+        let played = state.meetings.iter().map(|meeting| meeting.played().count() as u64).sum();
+        if !self.bar.is_hidden() {
+            if matches!(self.definition.format, CupFormat::Knockout | CupFormat::Ccgc) {
+                // Nobody knows how many games there will be.
+                self.bar.set_length(wanted);
+            }
+            self.bar.set_position(played);
+            self.bar.set_message(self.standings(state).short_text(SHOWN));
+        } else if !self.silent && played > self.told.1 {
+            let round_is_over = played == wanted;
+            if round_is_over || self.told.0.elapsed() > TOLD {
+                self.told = (Instant::now(), played);
+                // Whoever has closed standard error does not want to be told.
+                let _ = writeln!(io::stderr(), "{played} games: {}", self.leaders(state));
+            }
+        }
+    }
+
+    fn standings(&self, state: &CupState) -> Standings {
+        Standings::new(self.definition, &state.meetings, state.complete)
+    }
+
+    /// The first participants, in words.
+    fn leaders(&self, state: &CupState) -> String {
+        let standings = self.standings(state);
+        let first = standings.rows.iter().take(NAMED);
+        let named =
+            first.map(|row| format!("{}. {} {:.1} %", row.rank, row.name, 100.0 * row.rate));
+        named.collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,34 @@
+//! Tournaments that a TOML file describes: their standings.
+
+use std::io::{self, BufRead};
+
+use wurfel_arena::{Against, CupReader, Row, Standings};
+
+use super::lines::Lines;
+use super::tournament::{Standing, Tournament};
+
+/// Reads the games of a tournament, which need not be over; `None` when the file is another one.
+pub(super) fn read<R: BufRead>(mut lines: Lines<R>) -> io::Result<Option<Tournament>> {
+    let Some(mut reader) = lines.next()?.and_then(CupReader::begin) else { return Ok(None) };
+    while let Some(line) = lines.next()? {
+        if !line.ends_with('\n') || !reader.add(line) {
+            break;
+        }
+    }
+    Ok(reader.meetings().map(|(definition, meetings, complete)| {
+        let standings = Standings::new(&definition, &meetings, complete);
+        Tournament { complete, standings: standings.rows.into_iter().map(shown).collect() }
+    }))
+}
+
+fn shown(row: Row) -> Standing {
+    let rate = |against: Option<Against>| against.map(|against| against.rate);
+    Standing {
+        agent: row.name,
+        games: row.games,
+        rate: row.rate,
+        low: row.interval.low,
+        high: row.interval.high,
+        against: row.against.into_iter().map(rate).collect(),
+    }
+}
