@@ -63,6 +63,28 @@ fn an_anchor_has_rating_0_and_the_table_says_so() {
     wurfel(&["ratings", &table, "--anchor", "gredy"]).refused("expected one of random greedy");
 }
 
+/// The games of a tournament from a TOML file are rated, too, by the names of the participants.
+#[test]
+fn participants_of_a_tournament_are_rated_by_their_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "format = \"round-robin\"\npairs = 30\njobs = 2\n\
+        [[participant]]\nname = \"Anna\"\nagent = \"greedy\"\n\
+        [[participant]]\nname = \"Otto\"\nagent = \"random\"\n\
+        [[participant]]\nagent = \"expecti:depth=1\"\n";
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("cup.toml"), text).unwrap();
+    let run = wurfel(&["tournament", &path("cup.toml")]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let answer = &wurfel(&["ratings", &path("cup.jsonl"), "--anchor", "Otto", "--json"]).json()[0];
+    let agents = answer["agents"].as_array().unwrap();
+    let names: Vec<&str> = agents.iter().map(|agent| agent["agent"].as_str().unwrap()).collect();
+    assert_eq!((names.len(), names[2], answer["anchor"].as_str()), (3, "Otto", Some("Otto")));
+    assert!(names.contains(&"Anna") && names.contains(&"expecti:depth=1"), "{names:?}");
+    assert!(agents.iter().all(|agent| agent["games"] == 120), "{answer}");
+    // All games are in pairs, or no interval could be drawn from them.
+    assert!(agents[0]["interval"]["low"].as_f64().unwrap() > 0.0, "{answer}");
+}
+
 #[test]
 fn files_that_are_no_results_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -9,6 +9,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use wurfel_core::Outcome;
 use wurfel_games::{TextError, TextPosition};
 
@@ -55,12 +56,68 @@ struct Line<'a> {
     result: Cow<'a, str>,
 }
 
+/// The first agent's halves of a point in a game in which it played the first side if `first` is 0; `None` when
+/// the game is not over.
+fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
+    let sides = Sides { first: usize::from(first & 1) };
+    match outcome(result) {
+        Some(Outcome::Draw) => Ok(Some(1)),
+        Some(Outcome::Win(side)) => Ok(Some(2 * u8::from(sides.agent(side) == 0))),
+        None if result == OPEN => Ok(None),
+        None => Err(format!("result '{result}': expected 1-0, 0-1, 1/2-1/2 or *")),
+    }
+}
+
 /// What a line of a tournament must tell of a pairing.
 #[derive(Deserialize)]
 struct Pairing {
     agents: [usize; 2],
     score: Score,
 }
+
+/// The first line of a tournament that a TOML file describes, as far as its results need it.
+#[derive(Deserialize)]
+struct CupHead {
+    format: String,
+    version: u32,
+    tournament: CupSettings,
+}
+
+#[derive(Deserialize)]
+struct CupSettings {
+    game: String,
+    participant: Vec<CupPlayer>,
+}
+
+#[derive(Deserialize)]
+struct CupPlayer {
+    name: String,
+}
+
+/// The format and version of such a file.
+const CUP: (&str, u32) = ("wurfel-tournament", 1);
+
+/// What a line of such a file must tell of a game.
+#[derive(Deserialize)]
+struct CupGame<'a> {
+    round: u32,
+    players: [usize; 2],
+    pair: u64,
+    first: u8,
+    #[serde(borrow)]
+    result: Cow<'a, str>,
+}
+
+/// Its second line.
+#[derive(Deserialize)]
+struct SetUpLine {
+    #[serde(rename = "setups")]
+    _setups: IgnoredAny,
+}
+
+/// Games whose partners have not ended, by round, participants and pair: the halves of a point of the first of
+/// the two.
+type Halves = HashMap<(u32, [usize; 2], u64), u8>;
 
 /// What the lines of a match make up.
 #[derive(Clone, Copy)]
@@ -77,15 +134,7 @@ type Waiting = Option<(u64, u8)>;
 /// Reads the line of a game. Returns what is complete with it.
 fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<Unit>, String> {
     let line: Line<'_> = serde_json::from_slice(text).map_err(|error| plain(&error))?;
-    if line.result == OPEN {
-        return Ok(None);
-    }
-    let sides = Sides { first: usize::from(line.first & 1) };
-    let halves = match outcome(&line.result) {
-        Some(Outcome::Draw) => 1,
-        Some(Outcome::Win(side)) => 2 * u8::from(sides.agent(side) == 0),
-        None => return Err(format!("result '{}': expected 1-0, 0-1, 1/2-1/2 or *", line.result)),
-    };
+    let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
     Ok(match waiting.take() {
         Some((pair, before)) if pair == line.pair => Some(Unit::Pair([before, halves])),
         before => {
@@ -155,6 +204,7 @@ fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
 enum Head {
     Match([usize; 2]),
     Tournament(Vec<usize>),
+    Cup(Vec<usize>),
 }
 
 /// The mistake of a line.
@@ -170,9 +220,10 @@ impl Results {
     /// When the file cannot be read, is something else, or is of another game than those before.
     pub fn add(&mut self, mut file: impl BufRead) -> Result<(), ResultsError> {
         let head = self.head(&first_line(&mut file)?)?;
-        let mut waiting = None;
+        let (mut waiting, mut alone) = (None, Halves::new());
         each_line(file, |text| {
             match &head {
+                Head::Cup(players) => self.add_cup_game(players, text, &mut alone)?,
                 Head::Match(players) => {
                     if let Some(unit) = game(text, &mut waiting)? {
                         self.add_unit(*players, unit);
@@ -185,11 +236,22 @@ impl Results {
         if let (Head::Match(players), Some((_, halves))) = (head, waiting) {
             self.add_unit(players, Unit::Single(halves));
         }
+        for ((_, players, _), halves) in alone {
+            self.add_unit(players, Unit::Single(halves));
+        }
         Ok(())
     }
 
     /// Reads the first line.
     fn head(&mut self, text: &[u8]) -> Result<Head, TextError> {
+        if let Ok(CupHead { format, version, tournament }) = serde_json::from_slice(text) {
+            if (format.as_str(), version) != CUP {
+                return Err(wrong(1, format!("expected {}, version {}", CUP.0, CUP.1)));
+            }
+            let names: Vec<String> =
+                tournament.participant.into_iter().map(|player| player.name).collect();
+            return self.known(&tournament.game, &names).map(Head::Cup);
+        }
         let expected = "expected the file of a match or a tournament (`--out`)";
         let read = serde_json::from_slice::<MatchHeader>(text).map(|header| {
             let agents = header.agents.to_vec();
@@ -204,20 +266,26 @@ impl Results {
         if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
             return Err(wrong(1, format!("expected {FORMAT}, version {VERSION}")));
         }
-        if self.game.is_empty() {
-            self.game.clone_from(&header.game);
-        } else if self.game != header.game {
-            let (own, other) = (&self.game, &header.game);
-            return Err(wrong(1, format!("expected games of {own}, as before, found {other}")));
-        }
-        let players: Vec<usize> = agents.iter().map(|agent| self.player(agent)).collect();
-        if self.players.len() > MAX_PLAYERS {
-            return Err(wrong(1, format!("expected at most {MAX_PLAYERS} players")));
-        }
+        let players = self.known(&header.game, &agents)?;
         Ok(match players.as_slice() {
             &[one, other] if is_match => Head::Match([one, other]),
             _ => Head::Tournament(players),
         })
+    }
+
+    /// The numbers of the players of a file, which must be of the same game as those before.
+    fn known(&mut self, game: &str, names: &[String]) -> Result<Vec<usize>, TextError> {
+        if self.game.is_empty() {
+            game.clone_into(&mut self.game);
+        } else if self.game != game {
+            let own = &self.game;
+            return Err(wrong(1, format!("expected games of {own}, as before, found {game}")));
+        }
+        let players = names.iter().map(|name| self.player(name)).collect();
+        if self.players.len() > MAX_PLAYERS {
+            return Err(wrong(1, format!("expected at most {MAX_PLAYERS} players")));
+        }
+        Ok(players)
     }
 
     fn player(&mut self, name: &str) -> usize {
@@ -250,6 +318,34 @@ impl Results {
                 encounter.singles[usize::from(if turned { 2 - halves } else { halves })] += 1;
             }
         }
+    }
+
+    /// Adds a game of a tournament whose games end in any order.
+    fn add_cup_game(
+        &mut self,
+        players: &[usize],
+        text: &[u8],
+        waiting: &mut Halves,
+    ) -> Result<(), String> {
+        let read = serde_json::from_slice(text);
+        if read.is_err() && serde_json::from_slice::<SetUpLine>(text).is_ok() {
+            return Ok(());
+        }
+        let line: CupGame<'_> = read.map_err(|error| plain(&error))?;
+        let CupGame { round, players: places, pair, first, result } = line;
+        let Some(halves) = halves(first, &result)? else { return Ok(()) };
+        let named = places.map(|place| players.get(place).copied());
+        let [Some(one), Some(other)] = named else {
+            return Err(format!("expected two participants below {}", players.len()));
+        };
+        let players = [one, other];
+        match waiting.remove(&(round, players, pair)) {
+            Some(before) => self.add_unit(players, Unit::Pair([before, halves])),
+            None => {
+                waiting.insert((round, players, pair), halves);
+            }
+        }
+        Ok(())
     }
 
     fn add_pairing(&mut self, players: &[usize], text: &[u8]) -> Result<(), String> {
@@ -323,6 +419,37 @@ mod tests {
         assert_eq!(found.players, ["A", "B", "C"]);
         assert_eq!(found.encounters[1].players, [0, 2]);
         assert_eq!(found.encounters[1].pairs, [1, 0, 1, 0, 0]);
+    }
+
+    /// Games end in any order there, and some have no partner.
+    #[test]
+    fn tournaments_of_any_format_are_read() {
+        let head = r#"{"format":"wurfel-tournament","version":1,"program":"wurfel","tournament":{"game":"einstein","format":"swiss","participant":[{"name":"One","agent":"greedy"},{"name":"Two","agent":"greedy"},{"name":"B","agent":"random"}]}}"#;
+        let line = |round: u32, players: [usize; 2], game: &str| {
+            format!(r#"{{"number":7,"round":{round},"players":{players:?},"mean_ms":[0.1,0.2],"#)
+                + &game[1..]
+        };
+        let lines = [
+            head.to_owned(),
+            r#"{"setups":[[null,null],["S123456",null],[null,null]]}"#.to_owned(),
+            line(1, [0, 1], &game(0, 0, 0, "1-0")),
+            line(1, [2, 0], &game(0, 0, 0, "1-0")),
+            line(2, [0, 1], &game(0, 1, 1, "0-1")),
+            line(1, [2, 0], &game(0, 1, 1, "1-0")),
+            line(1, [0, 1], &game(0, 1, 1, "0-1")),
+        ];
+        let mut found = read(&[]).unwrap();
+        found.add(lines.join("\n").as_bytes()).unwrap();
+        assert_eq!(found.players, ["A", "B", "One", "Two"]);
+        let of = |players: [usize; 2]| {
+            let own = found.encounters.iter().find(|encounter| encounter.players == players);
+            own.map(|encounter| (encounter.pairs, encounter.singles)).unwrap()
+        };
+        assert_eq!(of([2, 3]), ([0, 0, 0, 0, 1], [0, 0, 1]));
+        assert_eq!(of([1, 2]), ([0, 0, 1, 0, 0], [0, 0, 0]));
+        let wrong = [lines[0].clone(), lines[2].replace("[0, 1]", "[0, 9]") + "\n"].join("\n");
+        let error = Results::default().add(wrong.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("below 3"), "{error}");
     }
 
     #[test]
