@@ -134,7 +134,8 @@ struct Turn {
     }
 
     void read(const std::string &word) {
-        if (word.size() == 2 && word[0] == '@' && '1' <= word[1] && word[1] <= '6') {
+        const bool rolls = roll == 0 && !board.winner();
+        if (rolls && word.size() == 2 && word[0] == '@' && '1' <= word[1] && word[1] <= '6') {
             roll = word[1] - '0';
             return;
         }
@@ -189,6 +190,8 @@ int main() {
                 std::cout << "readyok\n";
             } else if (command == "position") {
                 turn = position(words);
+            } else if (command == "uginewgame") {
+                turn = Turn(START);
             } else if (command == "go") {
                 if (turn.roll == 0 || turn.board.winner()) {
                     std::cout << "info string error: go: expected a roll and a game that is not over\n"
@@ -206,8 +209,7 @@ int main() {
                               : !won                  ? "none"
                                                       : (*won == RED ? "p1win" : "p2win"))
                           << "\n";
-            } else if (!command.empty() && command != "uginewgame" && command != "setoption" &&
-                       command != "stop" && command != "ponderhit") {
+            } else if (!command.empty() && command != "setoption" && command != "stop" && command != "ponderhit") {
                 std::cout << "info string error: '" << command << "': expected a command of UGI\n";
             }
         } catch (const std::exception &error) {

@@ -96,12 +96,12 @@ class Engine:
         text = START if words[0] == "startpos" else " ".join(words[1:cut])
         board, side, roll = read(text)
         for word in words[cut + 1:]:
-            if word.startswith("@"):
+            if word in "@1 @2 @3 @4 @5 @6".split() and roll is None and winner(board) is None:
                 roll = int(word[1:])
                 continue
             move = square(word[:2]), square(word[2:])
             if roll is None or move not in moves(board, side, roll):
-                raise ValueError(f"'{word}' is not a legal move")
+                raise ValueError(f"'{word}' is not a roll or a legal move")
             board, side, roll = play(board, move), 1 - side, None
         self.board, self.side, self.roll = board, side, roll
 
@@ -119,20 +119,21 @@ class Engine:
             return ["readyok"]
         if words[0] == "go":
             return self.go()
-        if words[0] == "position":
-            self.position(words[1:])
+        if words[0] in ("position", "uginewgame"):
+            self.position(words[1:] if words[0] == "position" else ["startpos"])
         elif words[0] == "query":
             won = winner(self.board)
             known = {"p1turn": str(self.side == RED).lower(), "gameover": str(won is not None).lower(),
                      "result": {None: "none", RED: "p1win", BLUE: "p2win"}[won]}
             return ["response " + known[words[1]]]
-        elif words[0] not in ("uginewgame", "setoption", "stop", "ponderhit"):
+        elif words[0] not in ("setoption", "stop", "ponderhit"):
             return [f"info string error: '{words[0]}': expected a command of UGI"]
         return []
 
 
 def main():
     engine = Engine()
+    sys.stdin.reconfigure(errors="replace")
     for line in sys.stdin:
         if line.split() == ["quit"]:
             break

@@ -2,6 +2,7 @@
 
 mod batch;
 mod bounds;
+mod check;
 mod commands;
 mod engine;
 mod exit;
@@ -54,6 +55,7 @@ enum Command {
     Tables(commands::tables::TablesCommand),
     Bench(commands::bench::Bench),
     Engine(commands::engine::Engine),
+    CheckEngine(commands::check_engine::CheckEngine),
     Train(commands::train::Train),
     Reproduce(commands::reproduce::Reproduce),
     VerifyDice(commands::verify_dice::VerifyDice),
@@ -69,6 +71,8 @@ enum Command {
 enum Done {
     /// It did all of its work.
     All,
+    /// It did all of its work, and what it has checked is not as it should be.
+    Failed,
     /// Ctrl-C stopped it, and it has said so.
     Stopped,
 }
@@ -106,6 +110,7 @@ fn main() -> ExitCode {
         Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Engine(command)) => command.run(),
+        Some(Command::CheckEngine(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
         Some(Command::Reproduce(command)) => command.run(&mut out),
         Some(Command::VerifyDice(command)) => command.run(&mut out),
@@ -119,6 +124,7 @@ fn main() -> ExitCode {
     });
     match done {
         Ok(Done::All) => ExitCode::SUCCESS,
+        Ok(Done::Failed) => ExitCode::from(1),
         Ok(Done::Stopped) => ExitCode::from(stop::CODE),
         Err(error) => exit::report(&error),
     }

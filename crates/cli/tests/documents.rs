@@ -4,6 +4,7 @@
 
 mod program;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use program::{command, ended};
@@ -52,6 +53,14 @@ fn blot(answer: &mut Value) {
     }
 }
 
+/// Where programs are found: this one before all others.
+fn path() -> OsString {
+    let own = Path::new(env!("CARGO_BIN_EXE_wurfel")).parent().expect("a folder").to_owned();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(own).chain(std::env::split_paths(&others));
+    std::env::join_paths(all).expect("folders")
+}
+
 /// The document, with its `console` blocks filled with what the program prints now.
 fn with_output(text: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
@@ -67,7 +76,8 @@ fn with_output(text: &str) -> String {
         let typed = command.strip_prefix("$ wurfel").expect("a command of wurfel");
         let args = words(typed);
         let mut run = self::command(&args.iter().map(String::as_str).collect::<Vec<_>>());
-        let run = ended(run.current_dir(folder.path()).output().expect("the program runs"));
+        run.current_dir(folder.path()).env("PATH", path());
+        let run = ended(run.output().expect("the program runs"));
         assert_eq!(run.code, 0, "{command}: {}", run.err);
         renewed.extend([command, "\n", &run.out, "```\n"]);
         lines.find(|line| *line == "```").expect("the end of the block");

@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod calibrate;
+pub mod check_engine;
 pub mod convert;
 pub mod cup;
 pub mod engine;

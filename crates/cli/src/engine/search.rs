@@ -51,7 +51,11 @@ impl<'a, G: Game> Search<'a, G> {
     fn decide_when_told(&mut self, turn: Turn<'_, G>) -> G::Move {
         let mut time = FIRST_LOOK;
         loop {
+            let looked = Instant::now();
             let (mv, _) = self.analyse(turn, Budget { time: Some(time), ..stoppable() });
+            if looked.elapsed() < time / 4 {
+                wait_for_stop();
+            }
             if stoppable().stopped() {
                 return mv;
             }
@@ -65,7 +69,11 @@ impl<'a, G: Game> Search<'a, G> {
         if go.infinite || go.ponder {
             let mut time = FIRST_LOOK;
             while !stoppable().stopped() {
+                let looked = Instant::now();
                 self.report_within(position, Budget { time: Some(time), ..stoppable() });
+                if looked.elapsed() < time / 4 {
+                    wait_for_stop();
+                }
                 time *= 2;
             }
         } else {
@@ -131,6 +139,14 @@ impl<'a, G: Game> Search<'a, G> {
             exact,
             ..Info::default()
         }
+    }
+}
+
+/// Waits for the driver. An agent may end a look when half of its time is gone; one that ends much
+/// earlier has found all that it can find, and would only say so again and again.
+fn wait_for_stop() {
+    while !stoppable().stopped() {
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 

@@ -1,0 +1,105 @@
+//! What is checked, and what came out.
+
+use serde::Serialize;
+
+/// One thing that an engine must do. `T` is the conversation in which it is checked.
+pub struct Step<T> {
+    /// What is checked.
+    pub name: &'static str,
+    /// What the protocol expects.
+    pub expected: &'static str,
+    /// Checks it.
+    pub check: fn(&mut T) -> Checked,
+}
+
+/// Steps on one subject.
+pub struct Group<T> {
+    /// The subject.
+    pub title: &'static str,
+    /// Its steps, in order.
+    pub steps: Vec<Step<T>>,
+}
+
+/// What came out of a step.
+pub type Checked = Result<(), Fault>;
+
+/// Why a step was not passed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The engine did something else than was expected.
+    Found(String),
+    /// The engine said nothing, or ended.
+    Silent(String),
+    /// The engine does not have this feature, which it need not have.
+    NotOffered(String),
+    /// The game has no such position.
+    NoSuchPosition,
+}
+
+impl Fault {
+    /// Something else than was expected.
+    pub fn found(what: impl Into<String>) -> Self {
+        Self::Found(what.into())
+    }
+
+    /// A feature that is missing.
+    pub fn not_offered(what: impl Into<String>) -> Self {
+        Self::NotOffered(what.into())
+    }
+}
+
+/// Turns a condition into a result; `found` is told where it does not hold.
+pub fn holds(condition: bool, found: impl FnOnce() -> String) -> Checked {
+    if condition { Ok(()) } else { Err(Fault::Found(found())) }
+}
+
+/// The entry of a step in the report.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Entry {
+    /// The subject.
+    pub group: &'static str,
+    /// What was checked.
+    pub step: &'static str,
+    /// What came out.
+    pub result: Outcome,
+    /// What the protocol expects.
+    pub expected: &'static str,
+    /// What the engine did instead, or lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+}
+
+/// What came out of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The engine did what was expected.
+    Passed,
+    /// It did something else.
+    Failed,
+    /// It does not have this feature, which it need not have.
+    NotOffered,
+    /// The game has nothing to check here.
+    NotInThisGame,
+    /// It had been silent too often.
+    NotTried,
+}
+
+impl Entry {
+    /// The entry of a step that was tried.
+    pub fn new<T>(group: &'static str, step: &Step<T>, checked: Checked) -> Self {
+        let (result, found) = match checked {
+            Ok(()) => (Outcome::Passed, None),
+            Err(Fault::Found(found) | Fault::Silent(found)) => (Outcome::Failed, Some(found)),
+            Err(Fault::NotOffered(what)) => (Outcome::NotOffered, Some(what)),
+            Err(Fault::NoSuchPosition) => (Outcome::NotInThisGame, None),
+        };
+        Self { group, step: step.name, result, expected: step.expected, found }
+    }
+
+    /// The entry of a step that was not tried.
+    pub const fn not_tried<T>(group: &'static str, step: &Step<T>) -> Self {
+        let result = Outcome::NotTried;
+        Self { group, step: step.name, result, expected: step.expected, found: None }
+    }
+}

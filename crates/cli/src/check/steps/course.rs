@@ -1,0 +1,273 @@
+//! The steps for engines that speak the protocol of course cups.
+
+use std::time::Duration;
+
+use wurfel_protocol::course::{Asked, CUBES, Colour, Command, read_move, read_setup};
+
+use crate::check::material::Turn;
+use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::talk::{Talk, shown};
+
+/// The games that the protocol can tell.
+pub const COURSE_GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
+/// The longest line that an engine must take.
+const LONGEST: usize = 64 * 1024;
+/// Where red's pieces begin; blue's begin in the opposite corner.
+const CORNER: [&str; 6] = ["A1", "A2", "A3", "B1", "B2", "C1"];
+
+/// All steps, in order.
+pub fn course() -> Vec<Group<Talk>> {
+    vec![introduction(), setting_up(), deciding(), malformed(), ending()]
+}
+
+fn introduction() -> Group<Talk> {
+    const ONE: &str = "1";
+    let steps: Vec<Step<Talk>> = vec![
+        Step { name: "name", expected: "a line that is not empty", check: |t| says(t, "name") },
+        Step {
+            name: "version",
+            expected: "a line that is not empty",
+            check: |t| says(t, "version"),
+        },
+        Step {
+            name: "time_setting 240",
+            expected: ONE,
+            check: |t| answers(t, "time_setting 240", "1"),
+        },
+        Step {
+            name: "time_setting 1",
+            expected: ONE,
+            check: |t| answers(t, "time_setting 1", "1"),
+        },
+        Step {
+            name: "board_setting 5 6",
+            expected: ONE,
+            check: |t| answers(t, "board_setting 5 6", "1"),
+        },
+        Step { name: "one line for one line", expected: "20 answers to 20 lines", check: one_each },
+    ];
+    Group { title: "introduction", steps }
+}
+
+fn setting_up() -> Group<Talk> {
+    const SQUARES: &str = "the six squares of its corner, each once";
+    let steps: Vec<Step<Talk>> = vec![
+        Step { name: "ini R", expected: SQUARES, check: |t| sets_up(t, Colour::Red) },
+        Step { name: "ini B", expected: SQUARES, check: |t| sets_up(t, Colour::Blue) },
+        Step {
+            name: "ini ten times",
+            expected: SQUARES,
+            check: |t| {
+                (0..10).try_for_each(|n| {
+                    sets_up(t, if n % 2 == 0 { Colour::Red } else { Colour::Blue })
+                })
+            },
+        },
+    ];
+    Group { title: "set-ups", steps }
+}
+
+fn deciding() -> Group<Talk> {
+    const LEGAL: &str = "a legal move, as its two squares";
+    let steps: Vec<Step<Talk>> = vec![
+        Step {
+            name: "the start, each roll",
+            expected: LEGAL,
+            check: |t| decides_all(t, &t.material.start.clone()),
+        },
+        Step {
+            name: "the second turn, each roll",
+            expected: LEGAL,
+            check: |t| decides_all(t, &t.material.second.clone()),
+        },
+        Step {
+            name: "amid games",
+            expected: LEGAL,
+            check: |t| decides_all(t, &t.material.middle.clone()),
+        },
+        Step { name: "few cubes, each roll, red", expected: LEGAL, check: |t| endings(t, true) },
+        Step { name: "few cubes, each roll, blue", expected: LEGAL, check: |t| endings(t, false) },
+        Step {
+            name: "captured cubes whose roll leaves a choice",
+            expected: LEGAL,
+            check: |t| decides_all(t, &t.material.choices.clone()),
+        },
+        Step {
+            name: "a whole game within 2 seconds",
+            expected: LEGAL,
+            check: |t| {
+                answers(t, "time_setting 2", "1")?;
+                sets_up(t, Colour::Red)?;
+                decides_all(t, &t.material.games[0].clone())
+            },
+        },
+    ];
+    Group { title: "moves", steps }
+}
+
+fn malformed() -> Group<Talk> {
+    const ALIVE: &str = "at most an error, and an answer to the next line";
+    macro_rules! survives {
+        ($name:literal, $bytes:expr) => {
+            Step { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
+        };
+    }
+    let steps: Vec<Step<Talk>> = vec![
+        survives!("a command that there is not", b"hello engine"),
+        survives!("get without anything", b"get"),
+        survives!("get with a roll that no die shows", b"get R 7 0 0 0 0 0 A5 0 0 0 D4 0 0"),
+        survives!("get with a square that there is not", b"get R 4 0 0 0 0 0 Z9 0 0 0 D4 0 0"),
+        survives!("ini with a colour that there is not", b"ini G"),
+        survives!("bytes that are no UTF-8", b"get \xff\xfe\x80"),
+        survives!("a line of 65536 bytes", &[b'x'; LONGEST]),
+        survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
+        Step {
+            name: "lines that end with a carriage return, too",
+            expected: "the same as without",
+            check: |talk| {
+                talk.tell_bytes(b"board_setting 5 6\r\n")?;
+                let said = talk.hear(Duration::ZERO)?;
+                holds(said.trim() == "1", || shown(&said))
+            },
+        },
+    ];
+    Group { title: "lines that are wrong", steps }
+}
+
+fn ending() -> Group<Talk> {
+    let steps: Vec<Step<Talk>> = vec![
+        Step {
+            name: "exit",
+            expected: "the process ends with exit code 0",
+            check: |talk| {
+                talk.end();
+                says(talk, "name")?;
+                talk.tell("exit")?;
+                let code = talk.ended(false)?;
+                holds(code == Some(0), || format!("exit code {}", code.unwrap_or(-1)))
+            },
+        },
+        Step {
+            name: "the end of its input",
+            expected: "the process ends",
+            check: |talk| {
+                talk.end();
+                says(talk, "name")?;
+                talk.ended(true).map(drop)
+            },
+        },
+    ];
+    Group { title: "the end", steps }
+}
+
+fn ask(talk: &mut Talk, line: &str) -> Result<String, Fault> {
+    talk.tell(line)?;
+    talk.hear(Duration::ZERO)
+}
+
+fn says(talk: &mut Talk, line: &str) -> Checked {
+    let said = ask(talk, line)?;
+    let is_error = said.starts_with("error");
+    holds(!said.trim().is_empty() && !is_error, || shown(&said))
+}
+
+fn answers(talk: &mut Talk, line: &str, expected: &str) -> Checked {
+    let said = ask(talk, line)?;
+    holds(said.trim() == expected, || format!("{} to {line}", shown(&said)))
+}
+
+fn one_each(talk: &mut Talk) -> Checked {
+    let name = ask(talk, "name")?;
+    talk.tell(&["name", "board_setting 5 6"].repeat(10).join("\n"))?;
+    for number in 0..20 {
+        let said = talk.hear(Duration::ZERO)?;
+        let expected = if number % 2 == 0 { name.trim() } else { "1" };
+        holds(said.trim() == expected, || format!("{} in place of {expected}", shown(&said)))?;
+    }
+    Ok(())
+}
+
+/// A square of the opposite corner.
+fn opposite(square: &str) -> String {
+    let [column, row] = [0, 1].map(|at| square.as_bytes().get(at).copied().unwrap_or(b' '));
+    format!("{}{}", (b'A' + b'E' - column) as char, (b'1' + b'5' - row) as char)
+}
+
+fn sets_up(talk: &mut Talk, colour: Colour) -> Checked {
+    let said = ask(talk, &Command::Setup(colour).to_string())?;
+    let squares = read_setup(&said).map_err(|_| Fault::found(shown(&said)))?;
+    let mut found: Vec<String> = squares.iter().map(|square| square.to_uppercase()).collect();
+    found.sort();
+    let mut corner: Vec<String> = CORNER.map(str::to_owned).to_vec();
+    if colour == Colour::Blue {
+        corner = corner.iter().map(|square| opposite(square)).collect();
+    }
+    corner.sort();
+    holds(found == corner, || shown(&said))
+}
+
+/// The name of one of the protocol's squares in our notation, whose rows are counted upward.
+fn turned(square: &str) -> Option<String> {
+    match square.as_bytes() {
+        &[column, row @ b'1'..=b'5'] => {
+            Some(format!("{}{}", column as char, (b'1' + b'5' - row) as char))
+        }
+        _ => None,
+    }
+}
+
+/// The squares of cubes 1 to 6 on one of our boards, `first` being the letter of cube 1.
+fn cubes(board: &str, first: u8) -> [Option<String>; CUBES] {
+    let mut squares: [Option<String>; CUBES] = Default::default();
+    for (row, cells) in (1..).zip(board.split(' ').next().unwrap_or_default().split('/')) {
+        let mut column = b'A';
+        for cell in cells.bytes() {
+            if let Some(square) = squares.get_mut(usize::from(cell.wrapping_sub(first))) {
+                *square = Some(format!("{}{row}", column as char));
+            }
+            column += if cell.is_ascii_digit() { cell - b'0' } else { 1 };
+        }
+    }
+    squares
+}
+
+/// The question about a turn.
+fn asked(turn: &Turn) -> Option<Asked> {
+    let roll = turn.line.rsplit('@').next()?.parse().ok()?;
+    let [red, blue] = [b'A', b'a'].map(|first| cubes(&turn.board, first));
+    let colour = if turn.first { Colour::Red } else { Colour::Blue };
+    Some(Asked { colour, roll, blue, red })
+}
+
+fn decides(talk: &mut Talk, turn: &Turn) -> Checked {
+    let Some(asked) = asked(turn) else { return Err(Fault::NoSuchPosition) };
+    let line = Command::Move(Box::new(asked)).to_string();
+    let said = ask(talk, &line)?;
+    let mv = read_move(&said)
+        .ok()
+        .and_then(|[from, to]| Some(format!("{}{}", turned(&from)?, turned(&to)?)));
+    let legal = mv.is_some_and(|mv| turn.moves.iter().any(|m| m.eq_ignore_ascii_case(&mv)));
+    holds(legal, || format!("{} to {line}", shown(&said)))
+}
+
+fn decides_all(talk: &mut Talk, turns: &[Turn]) -> Checked {
+    turns.iter().try_for_each(|turn| decides(talk, turn))
+}
+
+fn endings(talk: &mut Talk, first: bool) -> Checked {
+    let turns: Vec<Turn> =
+        talk.material.endings.iter().filter(|turn| turn.first == first).cloned().collect();
+    decides_all(talk, &turns)
+}
+
+/// Says something wrong; then the next line is answered.
+fn survives(talk: &mut Talk, bytes: &[u8]) -> Checked {
+    let name = ask(talk, "name")?;
+    talk.tell_bytes(&[bytes, b"\nname\n"].concat())?;
+    let said = talk.hear(Duration::ZERO)?;
+    if said == name {
+        return Ok(());
+    }
+    let next = talk.hear(Duration::ZERO)?;
+    holds(next == name, || format!("{} and {}", shown(&said), shown(&next)))
+}

@@ -1,0 +1,146 @@
+//! How an engine introduces itself, and its options.
+
+use std::time::Duration;
+
+use wurfel_protocol::ugi::{Kind, Reply};
+
+use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::talk::{Talk, shown};
+
+pub fn group() -> Group<Talk> {
+    let steps: Vec<Step<Talk>> = vec![
+        Step { name: "ugi", expected: "id and option lines, then ugiok", check: introduces_itself },
+        Step { name: "its name", expected: "a line id name NAME", check: has_a_name },
+        Step { name: "its author", expected: "a line id author NAME", check: has_an_author },
+        Step { name: "isready", expected: "readyok", check: |talk| talk.ready().map(drop) },
+        Step { name: "isready 20 times", expected: "20 lines readyok", check: is_ready_each_time },
+        Step { name: "ugi twice", expected: "the same lines again", check: is_the_same_again },
+        Step {
+            name: "its options",
+            expected: "option name NAME type spin|combo|string|check|button …",
+            check: options_are_well_formed,
+        },
+        Step {
+            name: "defaults of options",
+            expected: "within the range, or among the words, that the option names",
+            check: defaults_are_possible,
+        },
+        Step {
+            name: "setoption to the default",
+            expected: "no error",
+            check: options_take_their_defaults,
+        },
+        Step {
+            name: "setoption of an option that there is not",
+            expected: "an error or nothing, and readyok afterwards",
+            check: |talk| {
+                talk.tell("setoption name No Such Option value 1")?;
+                talk.ready().map(drop)
+            },
+        },
+    ];
+    Group { title: "introduction", steps }
+}
+
+/// All lines up to `ugiok`.
+fn introduction(talk: &mut Talk) -> Result<Vec<String>, Fault> {
+    talk.tell("ugi")?;
+    talk.until(Duration::ZERO, |line| line.trim() == "ugiok")
+}
+
+fn introduces_itself(talk: &mut Talk) -> Checked {
+    let lines = introduction(talk)?;
+    for line in &lines {
+        // Options of other kinds than ours are seen to below.
+        if line.starts_with("option ") {
+            continue;
+        }
+        match line.parse() {
+            Ok(Reply::Name(_) | Reply::Author(_) | Reply::UgiOk | Reply::Note(_)) => {}
+            _ => return Err(Fault::found(shown(line))),
+        }
+    }
+    let known = lines.iter().filter_map(|line| line.parse().ok());
+    talk.options = known
+        .filter_map(|reply| match reply {
+            Reply::Option(option) => Some(option),
+            _ => None,
+        })
+        .collect();
+    Ok(())
+}
+
+fn says(talk: &mut Talk, what: impl Fn(&Reply) -> bool) -> Checked {
+    let lines = introduction(talk)?;
+    let said = lines.iter().any(|line| line.parse().is_ok_and(|reply| what(&reply)));
+    holds(said, || "no such line before ugiok".to_owned())
+}
+
+fn has_a_name(talk: &mut Talk) -> Checked {
+    says(talk, |reply| matches!(reply, Reply::Name(name) if !name.is_empty()))
+}
+
+fn has_an_author(talk: &mut Talk) -> Checked {
+    says(talk, |reply| matches!(reply, Reply::Author(name) if !name.is_empty()))
+}
+
+fn is_ready_each_time(talk: &mut Talk) -> Checked {
+    talk.tell(&["isready"; 20].join("\n"))?;
+    for _ in 0..20 {
+        let line = talk.hear(Duration::ZERO)?;
+        holds(line.trim() == "readyok", || shown(&line))?;
+    }
+    Ok(())
+}
+
+fn is_the_same_again(talk: &mut Talk) -> Checked {
+    let (one, other) = (introduction(talk)?, introduction(talk)?);
+    holds(one == other, || format!("{} lines, then {}", one.len(), other.len()))
+}
+
+fn options_are_well_formed(talk: &mut Talk) -> Checked {
+    let lines = introduction(talk)?;
+    let options: Vec<&String> = lines.iter().filter(|line| line.starts_with("option")).collect();
+    if options.is_empty() {
+        return Err(Fault::not_offered("it has no options"));
+    }
+    for line in options {
+        // Kinds that UCI has and this protocol does not use.
+        let foreign = [" type check", " type button"].iter().any(|kind| line.contains(kind));
+        let named = line.starts_with("option name ");
+        let known = matches!(line.parse(), Ok(Reply::Option(_)));
+        holds(known || foreign && named, || shown(line))?;
+    }
+    Ok(())
+}
+
+fn defaults_are_possible(talk: &mut Talk) -> Checked {
+    if talk.options.is_empty() {
+        return Err(Fault::not_offered("it has no options"));
+    }
+    for option in &talk.options {
+        let possible = match &option.kind {
+            Kind::Spin { default, min, max } => (min..=max).contains(&default),
+            Kind::Combo { default, words } => words.contains(default),
+            Kind::Text { .. } => true,
+        };
+        holds(possible, || format!("another default of {}", option.name))?;
+    }
+    Ok(())
+}
+
+fn options_take_their_defaults(talk: &mut Talk) -> Checked {
+    if talk.options.is_empty() {
+        return Err(Fault::not_offered("it has no options"));
+    }
+    for option in talk.options.clone() {
+        let default = match option.kind {
+            Kind::Spin { default, .. } => default.to_string(),
+            Kind::Combo { default, .. } | Kind::Text { default } => default,
+        };
+        if !default.is_empty() {
+            talk.set(&format!("setoption name {} value {default}", option.name))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Lines that no engine may follow, and lines that every engine must survive.
+
+use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::talk::{Talk, shown};
+use crate::check::ugi::{USUAL, legal};
+
+/// The longest line that an engine must take.
+const LONGEST: usize = 64 * 1024;
+
+pub fn group() -> Group<Talk> {
+    const REFUSED: &str = "info string error: …, and the position is the one before";
+    const ALIVE: &str = "readyok afterwards, and the position is the one before";
+    macro_rules! refuses {
+        ($name:literal) => {
+            Step { name: $name, expected: REFUSED, check: |talk| refuses(talk, $name) }
+        };
+    }
+    macro_rules! survives {
+        ($name:literal, $bytes:expr) => {
+            Step { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
+        };
+    }
+    let steps: Vec<Step<Talk>> = vec![
+        refuses!("a move without a roll"),
+        refuses!("two rolls in a row"),
+        refuses!("a roll that no dice show"),
+        refuses!("a move that is none"),
+        refuses!("a move of another roll"),
+        refuses!("a position that is none"),
+        refuses!("a roll after the end"),
+        survives!("a command that there is not", b"hello engine"),
+        survives!("position without anything", b"position"),
+        survives!("position fen without anything", b"position fen"),
+        survives!(
+            "signs of all kinds",
+            b"position fen ////// \\\\ %s%n {} [] \" ' ` $( ) ; | & \x07"
+        ),
+        survives!("bytes that are no UTF-8", b"position \xff\xfe\x80 moves \xc3\x28"),
+        survives!("a line of 65536 bytes", &[b'x'; LONGEST]),
+        survives!("a line of 65537 bytes", &[b'x'; LONGEST + 1]),
+        survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
+        survives!("200 lines of nonsense", &b"nonsense 1 2 3\n".repeat(200)),
+        Step {
+            name: "empty lines and lines of spaces",
+            expected: "nothing",
+            check: |talk| quiet(talk, b"\n\n   \n\t\n"),
+        },
+        Step {
+            name: "lines that end with a carriage return, too",
+            expected: "the same as without",
+            check: |talk| spoken(talk, |line| format!("{line}\r\n")),
+        },
+        Step {
+            name: "tabs and several spaces between words",
+            expected: "the same as single spaces",
+            check: |talk| spoken(talk, |line| format!("  {} \n", line.replace(' ', " \t "))),
+        },
+    ];
+    Group { title: "lines that are wrong", steps }
+}
+
+/// Sets a turn, lets `say` happen, and checks that the turn is still set.
+fn unchanged(talk: &mut Talk, say: impl FnOnce(&mut Talk) -> Checked) -> Checked {
+    let turns = talk.material.second.iter().chain(&talk.material.middle);
+    let Some(turn) = turns.max_by_key(|turn| turn.moves.len()).cloned() else {
+        return Err(Fault::NoSuchPosition);
+    };
+    talk.set(&turn.line)?;
+    say(talk)?;
+    talk.ready()?;
+    let answer = talk.go(USUAL)?;
+    legal(&turn, &answer)
+}
+
+fn refuses(talk: &mut Talk, what: &str) -> Checked {
+    let known = talk.material.illegal.iter().find(|(name, _)| *name == what);
+    let Some((_, line)) = known.cloned() else { return Err(Fault::NoSuchPosition) };
+    unchanged(talk, |talk| talk.refused(line.as_bytes()))
+}
+
+fn survives(talk: &mut Talk, bytes: &[u8]) -> Checked {
+    unchanged(talk, |talk| talk.tell_bytes(&[bytes, b"\n"].concat()))
+}
+
+fn quiet(talk: &mut Talk, bytes: &[u8]) -> Checked {
+    talk.tell_bytes(bytes)?;
+    let said = talk.ready()?;
+    holds(said.is_empty(), || shown(&said[0]))
+}
+
+/// Checks that lines are understood in another dress.
+fn spoken(talk: &mut Talk, dress: impl Fn(&str) -> String) -> Checked {
+    for turn in talk.material.start.clone().into_iter().take(2) {
+        for line in [&turn.line, USUAL] {
+            talk.tell_bytes(dress(line).as_bytes())?;
+        }
+        let answer = talk.best(USUAL)?;
+        legal(&turn, &answer)?;
+    }
+    talk.tell_bytes(dress("isready").as_bytes())?;
+    talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok").map(drop)
+}

@@ -1,0 +1,285 @@
+//! What an engine says of its searches: reports on all rolls, values, several moves.
+
+use wurfel_protocol::ugi::{Info, Step as Word};
+
+use crate::check::material::{Rest, Turn};
+use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::talk::{Talk, shown};
+use crate::check::ugi::{Answer, first_of};
+
+pub fn before_the_roll() -> Group<Talk> {
+    let steps: Vec<Step<Talk>> = vec![
+        Step {
+            name: "a timed go before the roll",
+            expected: "info string error: …, and bestmove 0000",
+            check: timed,
+        },
+        Step {
+            name: "go depth 1 before the roll",
+            expected: "bestmove 0000, after a report or an error",
+            check: |talk| report(talk).map(drop),
+        },
+        Step {
+            name: "a report has every roll once",
+            expected: "a line with weight and pv @… for each roll that differs",
+            check: has_every_roll,
+        },
+        Step {
+            name: "weights of a report",
+            expected: "of each roll, in how many ways the dice can show it",
+            check: weights_are_right,
+        },
+        Step {
+            name: "moves of a report",
+            expected: "behind each roll a legal move for it",
+            check: moves_are_legal,
+        },
+        Step {
+            name: "the value of a report",
+            expected: "a last line without weight, whose value is the mean over the rolls",
+            check: mean_is_right,
+        },
+    ];
+    Group { title: "before the roll", steps }
+}
+
+pub fn values() -> Group<Talk> {
+    let steps: Vec<Step<Talk>> = vec![
+        Step { name: "values", expected: "from 0 to 1", check: values_are_shares },
+        Step {
+            name: "scores",
+            expected: "above 0 where the value is above 0.5",
+            check: scores_fit,
+        },
+        Step {
+            name: "whose value it is",
+            expected: "a turn that wins is worth no less than one that loses",
+            check: values_are_the_movers,
+        },
+        Step {
+            name: "principal variations",
+            expected: "legal moves with rolls between them, the first of which is bestmove",
+            check: variation_begins_with_the_move,
+        },
+        Step {
+            name: "MultiPV",
+            expected: "as many different legal moves as were asked for, or all",
+            check: tells_several,
+        },
+        Step {
+            name: "the order of MultiPV",
+            expected: "ranks from 1, values that do not rise",
+            check: several_are_ordered,
+        },
+    ];
+    Group { title: "what it says of searches", steps }
+}
+
+fn timed(talk: &mut Talk) -> Checked {
+    talk.set("position startpos")?;
+    let answer = talk.go("go movetime 50")?;
+    holds(answer.best == "0000", || format!("bestmove {}", shown(&answer.best)))?;
+    holds(answer.is_error, || "no error".to_owned())
+}
+
+/// The answers to `go depth 1` in some positions before their roll.
+fn report(talk: &mut Talk) -> Result<Vec<(Rest, Answer)>, Fault> {
+    let mut reports = vec![];
+    for rest in talk.material.rests.clone().into_iter().take(4) {
+        talk.set(&rest.line)?;
+        let answer = talk.go("go depth 1")?;
+        holds(answer.best == "0000", || {
+            format!("bestmove {} after {}", shown(&answer.best), rest.line)
+        })?;
+        reports.push((rest, answer));
+    }
+    Ok(reports)
+}
+
+/// A position with its last complete report: the lines with a roll, and the one about all of them.
+type Report = (Rest, Vec<Info>, Option<Info>);
+
+/// The reports on some positions.
+fn offered(talk: &mut Talk) -> Result<Vec<Report>, Fault> {
+    let found = report(talk)?.into_iter().map(|(rest, answer)| {
+        let (rolls, means): (Vec<Info>, Vec<Info>) =
+            answer.infos.into_iter().partition(|info| info.weight.is_some());
+        let from = rolls.len().saturating_sub(rest.rolls.len());
+        (rest, rolls[from..].to_vec(), means.into_iter().next_back())
+    });
+    let found: Vec<Report> = found.collect();
+    if found.iter().all(|(_, rolls, _)| rolls.is_empty()) {
+        return Err(Fault::not_offered("no report on all rolls"));
+    }
+    Ok(found)
+}
+
+/// The rolls of a position beside those of a report.
+fn every_roll(
+    talk: &mut Talk,
+    check: impl Fn(&(String, u32, Vec<String>), &Info) -> Checked,
+) -> Checked {
+    for (rest, infos, _) in offered(talk)? {
+        for roll in &rest.rolls {
+            let of_roll: Vec<&Info> =
+                infos.iter().filter(|info| first_of(info).0 == Some(&roll.0)).collect();
+            match of_roll[..] {
+                [info] => check(roll, info)?,
+                _ => {
+                    let found = format!("{} lines for @{} in {}", of_roll.len(), roll.0, rest.line);
+                    return Err(Fault::Found(found));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn has_every_roll(talk: &mut Talk) -> Checked {
+    every_roll(talk, |_, _| Ok(()))
+}
+
+fn weights_are_right(talk: &mut Talk) -> Checked {
+    every_roll(talk, |(roll, weight, _), info| {
+        let found = info.weight.unwrap_or(0);
+        holds(found == *weight, || format!("weight {found} for @{roll} in place of {weight}"))
+    })
+}
+
+fn moves_are_legal(talk: &mut Talk) -> Checked {
+    every_roll(talk, |(roll, _, moves), info| {
+        let mv = first_of(info).1.unwrap_or_default();
+        let legal = moves.iter().any(|known| known.eq_ignore_ascii_case(mv));
+        holds(legal, || format!("{} for @{roll}", shown(mv)))
+    })
+}
+
+fn mean_is_right(talk: &mut Talk) -> Checked {
+    for (rest, rolls, mean) in offered(talk)? {
+        let values: Option<Vec<(f64, f64)>> =
+            rolls.iter().map(|info| Some((f64::from(info.weight?), info.value?))).collect();
+        let Some((values, mean)) = values.zip(mean.and_then(|info| info.value)) else {
+            return Err(Fault::not_offered("no values in its reports"));
+        };
+        let chances: f64 = values.iter().map(|(weight, _)| weight).sum();
+        let sum: f64 = values.iter().map(|(weight, value)| weight * value).sum();
+        let expected = sum / chances;
+        // Values are told with six digits.
+        holds((mean - expected).abs() < 1e-4, || {
+            format!("value {mean} in place of {expected:.6} in {}", rest.line)
+        })?;
+    }
+    Ok(())
+}
+
+/// The answers to a go in some turns.
+fn searched(talk: &mut Talk, go: &str) -> Result<Vec<(Turn, Answer)>, Fault> {
+    let turns: Vec<Turn> = talk.material.middle.iter().take(6).cloned().collect();
+    turns.into_iter().map(|turn| talk.decided(&turn, go).map(|answer| (turn, answer))).collect()
+}
+
+fn all_infos(talk: &mut Talk) -> Result<Vec<Info>, Fault> {
+    let answers = searched(talk, "go depth 2")?;
+    Ok(answers.into_iter().flat_map(|(_, answer)| answer.infos).collect())
+}
+
+fn values_are_shares(talk: &mut Talk) -> Checked {
+    let answers = searched(talk, "go depth 2")?;
+    let values: Vec<f64> = answers.into_iter().flat_map(|(_, answer)| answer.values).collect();
+    if values.is_empty() {
+        return Err(Fault::not_offered("it tells no value"));
+    }
+    let wrong = values.iter().find(|value| !(0.0..=1.0).contains(*value));
+    holds(wrong.is_none(), || format!("value {}", wrong.unwrap_or(&0.0)))
+}
+
+fn scores_fit(talk: &mut Talk) -> Checked {
+    let infos = all_infos(talk)?;
+    let both: Vec<(f64, i32)> = infos.iter().filter_map(|info| info.value.zip(info.cp)).collect();
+    if both.is_empty() {
+        return Err(Fault::not_offered("it does not tell both"));
+    }
+    // A score of 0 stands for values near 0.5.
+    let fits = |&&(value, cp): &&(f64, i32)| cp == 0 || (value > 0.5) == (cp > 0);
+    let wrong = both.iter().find(|pair| !fits(pair));
+    holds(wrong.is_none(), || {
+        let (value, cp) = wrong.copied().unwrap_or_default();
+        format!("score cp {cp} with value {value}")
+    })
+}
+
+fn values_are_the_movers(talk: &mut Talk) -> Checked {
+    let (won, lost) = (talk.material.won.clone(), talk.material.lost.clone());
+    let (Some(won), Some(lost)) = (won, lost) else { return Err(Fault::NoSuchPosition) };
+    let mut value = |turn: &Turn| {
+        let answer = talk.decided(turn, "go depth 3")?;
+        let value = answer.infos.iter().rev().find_map(|info| info.value);
+        value.ok_or_else(|| Fault::not_offered("it tells no value"))
+    };
+    let (high, low) = (value(&won)?, value(&lost)?);
+    holds(high >= low, || format!("value {high} after {}, and {low} after {}", won.line, lost.line))
+}
+
+fn variation_begins_with_the_move(talk: &mut Talk) -> Checked {
+    let mut told = 0;
+    for (turn, answer) in searched(talk, "go depth 2")? {
+        let best = |info: &&Info| info.multipv.is_none_or(|rank| rank == 1) && !info.pv.is_empty();
+        let Some(info) = answer.infos.iter().rev().find(best) else { continue };
+        told += 1;
+        let mv = first_of(info).1.unwrap_or_default();
+        holds(mv.eq_ignore_ascii_case(&answer.best), || {
+            format!("pv {} before bestmove {}", shown(mv), answer.best)
+        })?;
+        let words: Vec<String> = info.pv.iter().map(Word::to_string).collect();
+        let line = format!("{} {}", turn.line, words.join(" "));
+        if talk.ready().is_ok() && talk.set(&line).is_err() {
+            return Err(Fault::found(format!("pv {} after {}", words.join(" "), turn.line)));
+        }
+    }
+    if told == 0 { Err(Fault::not_offered("it tells no pv")) } else { Ok(()) }
+}
+
+/// The last lines of searches that tell of three moves.
+fn several(talk: &mut Talk) -> Result<Vec<(Turn, Vec<Info>)>, Fault> {
+    talk.needs("MultiPV")?;
+    talk.set("setoption name MultiPV value 3")?;
+    let answers = searched(talk, "go depth 2");
+    talk.set("setoption name MultiPV value 1")?;
+    let last = |(turn, answer): (Turn, Answer)| {
+        let infos: Vec<Info> =
+            answer.infos.into_iter().filter(|info| info.multipv.is_some()).collect();
+        let from = infos.iter().rposition(|info| info.multipv == Some(1)).unwrap_or(0);
+        (turn, infos[from..].to_vec())
+    };
+    Ok(answers?.into_iter().map(last).collect())
+}
+
+fn tells_several(talk: &mut Talk) -> Checked {
+    for (turn, infos) in several(talk)? {
+        let wanted = turn.moves.len().min(3);
+        let mut moves: Vec<String> =
+            infos.iter().filter_map(|info| Some(first_of(info).1?.to_lowercase())).collect();
+        moves.retain(|mv| turn.moves.iter().any(|known| known.eq_ignore_ascii_case(mv)));
+        moves.sort();
+        moves.dedup();
+        holds(moves.len() == wanted && infos.len() == wanted, || {
+            let (lines, moves) = (infos.len(), moves.len());
+            format!("{lines} lines with {moves} legal moves of {wanted} after {}", turn.line)
+        })?;
+    }
+    Ok(())
+}
+
+fn several_are_ordered(talk: &mut Talk) -> Checked {
+    for (turn, infos) in several(talk)? {
+        let ranks: Vec<u32> = infos.iter().filter_map(|info| info.multipv).collect();
+        holds(ranks.iter().copied().eq(1..=ranks.len() as u32), || {
+            format!("ranks {ranks:?} after {}", turn.line)
+        })?;
+        let values: Vec<f64> = infos.iter().filter_map(|info| info.value).collect();
+        holds(values.is_sorted_by(|one, other| one >= other), || {
+            format!("values {values:?} after {}", turn.line)
+        })?;
+    }
+    Ok(())
+}

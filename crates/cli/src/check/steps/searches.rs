@@ -1,0 +1,239 @@
+//! Limits of searches, ending them, and thinking before the roll.
+//!
+//! How long an engine takes is judged only by our patience: on a busy machine nobody is exact.
+
+use crate::check::material::Turn;
+use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::talk::{Talk, shown};
+use crate::check::ugi::{Answer, legal};
+
+pub fn limits() -> Group<Talk> {
+    const IN_TIME: &str = "bestmove with a legal move, in time";
+    macro_rules! limit {
+        ($name:literal) => {
+            Step { name: $name, expected: IN_TIME, check: |talk| limited(talk, $name) }
+        };
+    }
+    let steps: Vec<Step<Talk>> = vec![
+        limit!("go depth 1"),
+        limit!("go depth 2"),
+        limit!("go nodes 1"),
+        limit!("go nodes 1000"),
+        limit!("go movetime 1"),
+        limit!("go movetime 200"),
+        limit!("go p1time 2000 p2time 2000"),
+        limit!("go p1time 1000 p2time 1000 p1inc 50 p2inc 50"),
+        limit!("go p1time 20 p2time 20"),
+        limit!("go p1time -5 p2time -5"),
+        limit!("go movetime 200 depth 2 nodes 1000"),
+        Step {
+            name: "the clock of its own side",
+            expected: "bestmove by its own clock, although the other has an hour",
+            check: own_clock,
+        },
+        Step {
+            name: "isready during a search",
+            expected: "readyok and one bestmove",
+            check: ready_meanwhile,
+        },
+        Step {
+            name: "depth 1 looks no further",
+            expected: "no info with a depth above 1",
+            check: keeps_to_depth,
+        },
+    ];
+    Group { title: "limits", steps }
+}
+
+pub fn stopping() -> Group<Talk> {
+    const ONCE: &str = "one bestmove with a legal move, by the stop at the latest";
+    let steps: Vec<Step<Talk>> = vec![
+        Step { name: "go infinite, stop", expected: ONCE, check: |talk| stopped(talk, true, 1) },
+        Step {
+            name: "go infinite and stop in one breath, 10 times",
+            expected: ONCE,
+            check: |talk| stopped(talk, false, 10),
+        },
+        Step {
+            name: "isready during go infinite",
+            expected: "readyok before the stop",
+            check: ready_in_infinite,
+        },
+        Step {
+            name: "stop without a search",
+            expected: "nothing",
+            check: |talk| {
+                talk.tell("stop")?;
+                let said = talk.ready()?;
+                holds(said.is_empty(), || shown(&said[0]))
+            },
+        },
+        Step { name: "stop during a timed search", expected: ONCE, check: stopped_in_time },
+        Step {
+            name: "a position sent during a search",
+            expected: "the search goes on, and the position counts for the next one",
+            check: position_meanwhile,
+        },
+    ];
+    Group { title: "stop", steps }
+}
+
+pub fn pondering() -> Group<Talk> {
+    let steps: Vec<Step<Talk>> = vec![
+        Step {
+            name: "go ponder, ponderhit",
+            expected: "bestmove with a legal move for the roll of ponderhit",
+            check: |talk| ponders(talk, 1),
+        },
+        Step {
+            name: "go ponder and ponderhit, each roll",
+            expected: "bestmove with a legal move for the roll of ponderhit",
+            check: |talk| ponders(talk, usize::MAX),
+        },
+        Step { name: "go ponder, stop", expected: "bestmove 0000", check: ponders_in_vain },
+        Step {
+            name: "isready while it ponders",
+            expected: "readyok before the ponderhit",
+            check: ready_while_pondering,
+        },
+    ];
+    Group { title: "pondering", steps }
+}
+
+/// A turn amid a game, of the side that is wanted.
+fn some_turn(talk: &Talk, first: bool) -> Result<Turn, Fault> {
+    let turns = talk.material.middle.iter().chain(&talk.material.second);
+    let turns = turns.chain(&talk.material.start);
+    let found = turns.into_iter().find(|turn| turn.first == first).cloned();
+    found.ok_or(Fault::NoSuchPosition)
+}
+
+fn limited(talk: &mut Talk, go: &str) -> Checked {
+    for first in [true, false] {
+        let turn = some_turn(talk, first)?;
+        talk.decided(&turn, go)?;
+    }
+    Ok(())
+}
+
+fn own_clock(talk: &mut Talk) -> Checked {
+    for (first, go) in
+        [(true, "go p1time 200 p2time 3600000"), (false, "go p1time 3600000 p2time 200")]
+    {
+        let turn = some_turn(talk, first)?;
+        talk.decided(&turn, go)?;
+    }
+    Ok(())
+}
+
+fn ready_meanwhile(talk: &mut Talk) -> Checked {
+    let turn = some_turn(talk, true)?;
+    talk.set(&turn.line)?;
+    talk.tell("go movetime 300\nisready")?;
+    let is_best = |line: &str| line.starts_with("bestmove");
+    let mut lines = talk.until(std::time::Duration::ZERO, |line| is_best(line))?;
+    if !lines.iter().any(|line| line.trim() == "readyok") {
+        lines.extend(talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?);
+    }
+    let moves = lines.iter().filter(|line| is_best(line)).count();
+    holds(moves == 1, || format!("{moves} lines bestmove"))
+}
+
+fn keeps_to_depth(talk: &mut Talk) -> Checked {
+    let turn = some_turn(talk, true)?;
+    let answer = talk.decided(&turn, "go depth 1")?;
+    let deepest = answer.infos.iter().filter_map(|info| info.depth).max();
+    match deepest {
+        None => Err(Fault::not_offered("it tells no depth")),
+        Some(depth) => holds(depth <= 1, || format!("info depth {depth}")),
+    }
+}
+
+fn stopped(talk: &mut Talk, waits: bool, times: usize) -> Checked {
+    let turn = some_turn(talk, true)?;
+    talk.set(&turn.line)?;
+    for _ in 0..times {
+        talk.tell("go infinite")?;
+        if waits {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        talk.tell("stop")?;
+        one_answer(talk, &turn, "go infinite")?;
+    }
+    Ok(())
+}
+
+/// Hears a legal move, and nothing after it.
+fn one_answer(talk: &mut Talk, turn: &Turn, go: &str) -> Checked {
+    let answer = talk.best(go)?;
+    legal(turn, &answer)?;
+    let more = talk.ready()?;
+    holds(more.is_empty(), || format!("{} after bestmove", shown(&more[0])))
+}
+
+fn ready_in_infinite(talk: &mut Talk) -> Checked {
+    let turn = some_turn(talk, true)?;
+    talk.set(&turn.line)?;
+    talk.tell("go infinite\nisready")?;
+    let before = talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?;
+    talk.tell("stop")?;
+    // An engine that has nothing to think about may have answered already.
+    if before.iter().any(|line| line.starts_with("bestmove")) {
+        return Ok(());
+    }
+    one_answer(talk, &turn, "go infinite")
+}
+
+fn stopped_in_time(talk: &mut Talk) -> Checked {
+    let turn = some_turn(talk, false)?;
+    talk.set(&turn.line)?;
+    talk.tell("go movetime 1000\nstop")?;
+    one_answer(talk, &turn, "go movetime 1000")
+}
+
+fn position_meanwhile(talk: &mut Talk) -> Checked {
+    let (one, other) = (some_turn(talk, true)?, some_turn(talk, false)?);
+    talk.set(&one.line)?;
+    talk.tell(&format!("go movetime 100\n{}", other.line))?;
+    let answer = talk.best("go movetime 100")?;
+    legal(&one, &answer)?;
+    let answer = talk.go("go movetime 10")?;
+    legal(&other, &answer)
+}
+
+/// What answers `go ponder`, when `then` is said.
+fn ponder(talk: &mut Talk, line: &str, then: &str) -> Result<Answer, Fault> {
+    talk.set(line)?;
+    talk.tell("go ponder movetime 50")?;
+    // One that does not ponder answers immediately.
+    let said = talk.ready()?;
+    if said.iter().any(|line| line.starts_with("bestmove")) {
+        return Err(Fault::not_offered("go ponder is answered at once"));
+    }
+    talk.tell(then)?;
+    talk.best(then)
+}
+
+fn ponders(talk: &mut Talk, most: usize) -> Checked {
+    for turn in talk.material.second.clone().into_iter().take(most) {
+        let Some((line, roll)) = turn.line.rsplit_once(' ') else { continue };
+        let answer = ponder(talk, line, &format!("ponderhit {roll}"))?;
+        legal(&turn, &answer)?;
+    }
+    Ok(())
+}
+
+fn ponders_in_vain(talk: &mut Talk) -> Checked {
+    let answer = ponder(talk, "position startpos", "stop")?;
+    holds(answer.best == "0000", || format!("bestmove {}", shown(&answer.best)))
+}
+
+fn ready_while_pondering(talk: &mut Talk) -> Checked {
+    // To get this far it has answered isready once while it pondered.
+    let Some(turn) = talk.material.start.first().cloned() else {
+        return Err(Fault::NoSuchPosition);
+    };
+    let roll = turn.line.rsplit(' ').next().unwrap_or_default().to_owned();
+    let answer = ponder(talk, "position startpos", &format!("isready\nponderhit {roll}"))?;
+    legal(&turn, &answer)
+}

@@ -1,0 +1,114 @@
+//! A conversation with an engine that is checked: nothing in it waits longer than the engine is
+//! given, and an engine that ended or fell silent is started anew for the next step.
+
+use std::time::{Duration, Instant};
+
+use super::material::Material;
+use super::program::{Program, Silence};
+use super::step::{Checked, Fault};
+
+/// How many lines are heard before an answer; an engine that says more does not stop talking.
+const MAX_LINES: usize = 100_000;
+/// How much of a line is shown.
+const SHOWN: usize = 120;
+
+/// A conversation, and what is known of the engine.
+pub struct Talk {
+    command: String,
+    engine: Option<Program>,
+    /// How long an answer may take beyond the time that it is given.
+    pub patience: Duration,
+    /// What can be asked.
+    pub material: Material,
+    /// The options that the engine has told of.
+    pub options: Vec<wurfel_protocol::ugi::OptionLine>,
+    /// Lines that are none of the protocol.
+    pub strange: Vec<String>,
+}
+
+impl Talk {
+    /// A conversation with a program that is started when it is first needed.
+    pub const fn new(command: String, patience: Duration, material: Material) -> Self {
+        Self { command, engine: None, patience, material, options: vec![], strange: vec![] }
+    }
+
+    /// The engine, started if it does not run.
+    pub fn engine(&mut self) -> Result<&mut Program, Fault> {
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Program::start(&self.command)
+                .map_err(|error| Fault::Silent(format!("it cannot be started: {error}")))?,
+        };
+        Ok(self.engine.insert(engine))
+    }
+
+    /// Ends the engine; the next step starts it again.
+    pub fn end(&mut self) {
+        self.engine = None;
+    }
+
+    fn deadline(&self, given: Duration) -> Instant {
+        Instant::now() + given + self.patience
+    }
+
+    /// Sends a line.
+    pub fn tell(&mut self, line: &str) -> Checked {
+        self.tell_bytes(format!("{line}\n").as_bytes())
+    }
+
+    /// Sends bytes as they are.
+    pub fn tell_bytes(&mut self, bytes: &[u8]) -> Checked {
+        self.engine()?.send(bytes);
+        Ok(())
+    }
+
+    /// The next line, for which the engine has `given` time and our patience.
+    pub fn hear(&mut self, given: Duration) -> Result<String, Fault> {
+        let (deadline, patience) = (self.deadline(given), self.patience);
+        self.engine()?.line(deadline).map_err(|silence| match silence {
+            Silence::Late => Fault::Silent(format!("no answer within {:?}", given + patience)),
+            Silence::Gone => Fault::Silent("it ended, or closed its output".to_owned()),
+        })
+    }
+
+    /// All lines up to one that `is_last`, which is the last of them.
+    pub fn until(
+        &mut self,
+        given: Duration,
+        is_last: impl Fn(&str) -> bool,
+    ) -> Result<Vec<String>, Fault> {
+        let mut lines = vec![];
+        while lines.len() < MAX_LINES {
+            let line = self.hear(given)?;
+            let over = is_last(&line);
+            lines.push(line);
+            if over {
+                return Ok(lines);
+            }
+        }
+        Err(Fault::Silent(format!("{MAX_LINES} lines without an answer")))
+    }
+
+    /// Closes the engine's input, if `closes`, and returns its exit code when it ends.
+    pub fn ended(&mut self, closes: bool) -> Result<Option<i32>, Fault> {
+        let (deadline, patience) = (self.deadline(Duration::ZERO), self.patience);
+        let engine = self.engine()?;
+        if closes {
+            engine.close_input();
+        }
+        let code = engine
+            .ended(deadline)
+            .map_err(|_| Fault::Silent(format!("it still ran after {patience:?}")));
+        self.end();
+        code
+    }
+}
+
+/// A line as it is shown in a report.
+pub fn shown(line: &str) -> String {
+    let mut text: String = line.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if line.chars().nth(SHOWN).is_some() {
+        text.push('…');
+    }
+    format!("'{text}'")
+}

@@ -1,0 +1,154 @@
+//! What is said to an engine by UGI, and how its answers are understood.
+
+use std::time::Duration;
+
+use wurfel_protocol::ugi::{Info, Reply, Step as Word};
+
+use super::material::Turn;
+use super::step::{Checked, Fault, holds};
+use super::talk::{Talk, shown};
+
+/// What the usual decision is given.
+pub const USUAL: &str = "go movetime 10";
+
+/// The answer to `go`.
+#[derive(Default)]
+pub struct Answer {
+    /// What the search said of itself.
+    pub infos: Vec<Info>,
+    /// The values that were told, whether they are possible or not.
+    pub values: Vec<f64>,
+    /// Whether an error was told.
+    pub is_error: bool,
+    /// The word after `bestmove`.
+    pub best: String,
+}
+
+impl Talk {
+    /// Waits until everything that was said is done; returns what the engine said meanwhile.
+    pub fn ready(&mut self) -> Result<Vec<String>, Fault> {
+        self.tell("isready")?;
+        let mut lines = self.until(Duration::ZERO, |line| line.trim() == "readyok")?;
+        lines.pop();
+        Ok(lines)
+    }
+
+    /// Says something that is to be done without an answer.
+    pub fn set(&mut self, line: &str) -> Checked {
+        self.tell(line)?;
+        let said = self.ready()?;
+        match said.iter().find(|said| is_error(said)) {
+            None => Ok(()),
+            Some(said) => Err(Fault::found(format!("{} to {}", shown(said), shown(line)))),
+        }
+    }
+
+    /// Says something that is to be refused.
+    pub fn refused(&mut self, line: &[u8]) -> Checked {
+        self.tell_bytes(&[line, b"\n"].concat())?;
+        let said = self.ready()?;
+        holds(said.iter().any(|line| is_error(line)), || {
+            let said = said.first().map_or_else(|| "nothing".to_owned(), |said| shown(said));
+            format!("{said} to {}", shown(&String::from_utf8_lossy(line)))
+        })
+    }
+
+    /// Starts a search and hears its answer.
+    pub fn go(&mut self, go: &str) -> Result<Answer, Fault> {
+        self.tell(go)?;
+        self.best(go)
+    }
+
+    /// Hears the answer of a search.
+    pub fn best(&mut self, go: &str) -> Result<Answer, Fault> {
+        let lines = self.until(Duration::ZERO, |line| line.trim().starts_with("bestmove"))?;
+        let mut answer = Answer::default();
+        for line in &lines {
+            match line.parse() {
+                Ok(Reply::Info(info)) => {
+                    answer.values.extend(value_of(line));
+                    answer.infos.push(info);
+                }
+                Ok(Reply::Error(_)) => answer.is_error = true,
+                Ok(Reply::BestMove(best)) => {
+                    answer.best = best.unwrap_or_else(|| "0000".to_owned());
+                }
+                Ok(Reply::Note(_) | Reply::ReadyOk) => {}
+                Ok(_) => return Err(Fault::found(format!("{} to {go}", shown(line)))),
+                Err(_) if line.trim().starts_with("bestmove") => {
+                    return Err(Fault::found(format!("{} to {go}", shown(line))));
+                }
+                Err(_) => self.strange.push(line.clone()),
+            }
+        }
+        Ok(answer)
+    }
+
+    /// Checks that the move for a turn is legal, and returns what was said.
+    pub fn decided(&mut self, turn: &Turn, go: &str) -> Result<Answer, Fault> {
+        self.set(&turn.line)?;
+        let answer = self.go(go)?;
+        legal(turn, &answer)?;
+        Ok(answer)
+    }
+
+    /// Checks that the moves for all of these turns are legal.
+    pub fn decided_all(&mut self, turns: &[Turn]) -> Checked {
+        if turns.is_empty() {
+            return Err(Fault::NoSuchPosition);
+        }
+        turns.iter().try_for_each(|turn| self.decided(turn, USUAL).map(drop))
+    }
+
+    /// Checks that the engine follows all of these lines.
+    pub fn set_all(&mut self, lines: &[String]) -> Checked {
+        if lines.is_empty() {
+            return Err(Fault::NoSuchPosition);
+        }
+        lines.iter().try_for_each(|line| self.set(line))
+    }
+
+    /// Whether the engine has told of an option.
+    pub fn needs(&self, option: &str) -> Checked {
+        let known = self.options.iter().any(|known| known.name.eq_ignore_ascii_case(option));
+        if known { Ok(()) } else { Err(Fault::not_offered(format!("no option {option}"))) }
+    }
+
+    /// The answer to a query; an engine need not answer any.
+    pub fn query(&mut self, query: &str) -> Result<String, Fault> {
+        self.tell(query)?;
+        let line = self.hear(Duration::ZERO)?;
+        match line.parse() {
+            Ok(Reply::Response(_)) => Ok(line.trim().to_owned()),
+            Ok(Reply::Error(_)) => Err(Fault::not_offered(format!("no {query}"))),
+            _ => Err(Fault::found(format!("{} to {query}", shown(&line)))),
+        }
+    }
+}
+
+/// The number behind `value` in a line.
+fn value_of(line: &str) -> Option<f64> {
+    line.split_whitespace().skip_while(|word| *word != "value").nth(1)?.parse().ok()
+}
+
+/// Whether a line tells of an error.
+pub fn is_error(line: &str) -> bool {
+    matches!(line.parse(), Ok(Reply::Error(_)))
+}
+
+/// Checks that a move is one of a turn's.
+pub fn legal(turn: &Turn, answer: &Answer) -> Checked {
+    holds(turn.moves.iter().any(|mv| mv.eq_ignore_ascii_case(&answer.best)), || {
+        let list = turn.moves.join(" ");
+        format!("bestmove {} after {}, where {list} are legal", shown(&answer.best), turn.line)
+    })
+}
+
+/// The first move of a principal variation, and the roll before it if it begins with one.
+pub fn first_of(info: &Info) -> (Option<&str>, Option<&str>) {
+    match info.pv.as_slice() {
+        [Word::Roll(roll), Word::Move(mv), ..] => (Some(roll), Some(mv)),
+        [Word::Move(mv), ..] => (None, Some(mv)),
+        _ => (None, None),
+    }
+}

@@ -1,0 +1,129 @@
+//! `wurfel check-engine`: whether a program keeps to an engine protocol.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use wurfel_arena::Catalogued;
+
+use crate::Done;
+use crate::bounds::time;
+use crate::check::{COURSE_GAMES, Entry, Language, Outcome, Program, check};
+use crate::game_command::GameCommand;
+
+/// Checks whether a program keeps to an engine protocol, and says what it does instead
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel check-engine 'wurfel engine greedy'\n  \
+    wurfel check-engine 'wurfel engine greedy --protocol course' --protocol course --json\n\n\
+    The exit code is 0 when all steps were passed, 1 when not. Features that an engine need not\n\
+    have are told as not offered. docs/bring-your-own-engine.md tells how to begin.")]
+pub struct CheckEngine {
+    /// The command that starts the engine, in quotes if it has arguments
+    command: String,
+    /// The protocol that it speaks
+    #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
+    protocol: Protocol,
+    /// The game that it plays without being told (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// How long an answer may take beyond the time that a search is given
+    #[arg(long, value_parser = time, default_value = "10s")]
+    patience: Duration,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Protocol {
+    /// The Universal Game Interface with rolls
+    Ugi,
+    /// That of course cups for EinStein
+    Course,
+}
+
+/// All that came out.
+#[derive(Serialize)]
+struct Report {
+    engine: String,
+    game: String,
+    passed: usize,
+    failed: usize,
+    steps: Vec<Entry>,
+}
+
+impl GameCommand for CheckEngine {
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let language = match self.protocol {
+            Protocol::Ugi => Language::Ugi,
+            Protocol::Course if COURSE_GAMES.contains(&G::NAME) => Language::Course,
+            Protocol::Course => {
+                bail!("--protocol course: expected --game {}", COURSE_GAMES.join(" or "))
+            }
+        };
+        // A command that cannot be started is a mistake of whoever typed it, not of the engine.
+        if let Err(error) = Program::start(&self.command) {
+            bail!("'{}' cannot be started: {error}", self.command);
+        }
+        let mut entries: Vec<Entry> = vec![];
+        check::<G, io::Error>(&self.command, language, self.patience, |entry| {
+            if !self.json {
+                write_entry(entries.last(), &entry, out)?;
+                out.flush()?;
+            }
+            entries.push(entry);
+            Ok(())
+        })?;
+        let count = |outcome| entries.iter().filter(|entry| entry.result == outcome).count();
+        let passed = count(Outcome::Passed);
+        let failed = count(Outcome::Failed) + count(Outcome::NotTried);
+        if self.json {
+            let (engine, game) = (self.command, self.game);
+            let report = Report { engine, game, passed, failed, steps: entries };
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)?;
+        } else {
+            write_sums(&entries, out)?;
+        }
+        Ok(if failed == 0 { Done::All } else { Done::Failed })
+    }
+}
+
+const fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Passed => "passed",
+        Outcome::Failed => "FAILED",
+        Outcome::NotOffered => "not offered",
+        Outcome::NotInThisGame => "not in this game",
+        Outcome::NotTried => "not tried",
+    }
+}
+
+fn write_entry(last: Option<&Entry>, entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
+    let Entry { group, step, result, expected, found } = entry;
+    if last.is_none_or(|last| last.group != *group) {
+        writeln!(out, "{}{group}", if last.is_some() { "\n" } else { "" })?;
+    }
+    writeln!(out, "  {:<16} {step}", word(*result))?;
+    if let (Outcome::Failed, Some(found)) = (result, found) {
+        writeln!(out, "      expected: {expected}\n      found:    {found}")?;
+    }
+    Ok(())
+}
+
+/// How many steps came out how.
+fn write_sums(entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
+    let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in entries {
+        *sums.entry(word(entry.result)).or_default() += 1;
+    }
+    let sums: Vec<String> = sums.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    writeln!(out, "\n{} steps: {}", entries.len(), sums.join(", "))
+}
