@@ -19,6 +19,7 @@ pub use cup::definition::{
     CupAdjudication, CupClock, CupDefinition, CupFormat, CupLimits, CupSetup, CupTime, Participant,
 };
 pub use cup::file::CupReader;
+pub use cup::ratings::Rating;
 pub use cup::run::{Cup, CupError, CupState};
 pub use cup::schedule::{Meeting, Point};
 pub use cup::table::{Against, Row, Standings};

@@ -7,6 +7,7 @@ mod program;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use program::{command, wait_until, wurfel};
 use serde_json::Value;
@@ -122,48 +123,72 @@ fn results_do_not_depend_on_the_number_of_threads() {
     assert_eq!(found[0], found[1]);
 }
 
+/// What reads games and results elsewhere reads those of tournaments, with the names of the file.
+#[test]
+fn the_games_can_be_rated_and_reviewed() {
+    let (folder, file) = folder_of(&SWISS.replace("PAIRS", "10"));
+    let standings = play(&file).json()[0].clone();
+    let games = folder.path().join("cup.jsonl");
+    let games = games.to_str().unwrap();
+    let ratings = wurfel(&["ratings", games, "--json"]).json()[0].clone();
+    assert_eq!(ratings["game"], "einstein");
+    for agent in ratings["agents"].as_array().unwrap() {
+        let rows = standings["rows"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["name"] == agent["agent"]).unwrap();
+        assert_eq!((&row["points"], &row["games"]), (&agent["points"], &agent["games"]));
+        let [own, other] = [&row["rating"]["elo"], &agent["elo"]].map(|elo| elo.as_f64().unwrap());
+        assert!((own - other).abs() < 1e-6, "{row} {agent}");
+    }
+    let review = wurfel(&["review", games, "--number", "1", "--depth", "1", "--json"]);
+    assert_eq!(review.code, 0, "{}", review.err);
+    let text = fs::read_to_string(games).unwrap();
+    let first: Value = serde_json::from_str(text.lines().nth(2).unwrap()).unwrap();
+    let player = first["players"][first["first"].as_u64().unwrap() as usize].as_u64().unwrap();
+    let name = ["greedy", "random", "basic", "again"][player as usize];
+    assert_eq!(review.json()[0]["players"][0]["player"], name, "{}", review.out);
+}
+
 const SWISS: &str = "format = 'swiss'\nrounds = 3\npairs = PAIRS\n\
     [[participant]]\nagent = 'greedy'\n[[participant]]\nagent = 'random'\n\
     [[participant]]\nagent = 'basic'\n[[participant]]\nname = 'again'\nagent = 'random'\n";
 
-/// Kills a tournament four times, or as often as `KILLS` says, each time after it has written
-/// something. Rounds follow from results, so that a lost game would change what is played later.
+/// Kills a tournament eight times, or as often as `KILLS` says, at any moment. Rounds follow from
+/// results, so that a lost game would change what is played later. If it ends before it is killed, it
+/// is begun anew.
 #[test]
 fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
-    let kills = std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
-    let text = SWISS.replace("PAIRS", &(400 * kills).to_string());
+    let kills = std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(8);
+    let text = SWISS.replace("PAIRS", "2000");
     let (undisturbed, file) = folder_of(&text);
-    let wanted = play(&file);
+    let wanted = play(&file).json();
+    let all = games(&undisturbed.path().join("cup.jsonl"));
+    let numbers: HashSet<u64> = all.iter().map(|game| game["number"].as_u64().unwrap()).collect();
+    assert_eq!((numbers.len(), all.len()), (24_000, 24_000));
 
     let (folder, file) = folder_of(&text);
+    let out = folder.path().join("cup.jsonl");
     let part = folder.path().join("cup.jsonl.part");
-    let size = || fs::metadata(&part).map_or(0, |data| data.len());
     let mut random = Random::new(1);
-    let mut killed = 0;
-    for _ in 0..kills {
-        let before = size();
+    let (mut killed, mut resumed) = (0, 0);
+    while killed < kills {
+        if out.exists() {
+            assert!(games(&out) == all, "other games");
+            fs::remove_file(&out).unwrap();
+        }
+        resumed += u32::from(fs::metadata(&part).is_ok_and(|data| data.len() > 10_000));
         let args = ["tournament", file.to_str().unwrap(), "--json"];
         let mut child = command(&args).spawn().unwrap();
-        let grown = before + 1 + u64::from(random.below(200_000));
-        wait_until(|| size() >= grown || child.try_wait().unwrap().is_some());
-        std::thread::sleep(std::time::Duration::from_millis(u64::from(random.below(20))));
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
+        std::thread::sleep(Duration::from_millis(u64::from(random.below(1500))));
+        let is_over = child.try_wait().unwrap().is_some();
+        killed += u32::from(!is_over);
         child.kill().unwrap();
         child.wait().unwrap();
-        killed += 1;
     }
-    assert!(killed > 0, "the tournament was over before the first kill");
-    let out = folder.path().join("cup.jsonl");
+    assert!(resumed > 0, "no run had anything to resume");
     if !out.exists() {
-        let run = play(&file);
-        assert_eq!(run.json(), wanted.json());
+        assert_eq!(play(&file).json(), wanted);
     }
-    let found = games(&out);
-    let numbers: HashSet<u64> = found.iter().map(|game| game["number"].as_u64().unwrap()).collect();
-    assert_eq!(numbers.len(), found.len(), "a game is there twice");
-    assert!(found == games(&undisturbed.path().join("cup.jsonl")), "other games");
+    assert!(games(&out) == all, "other games");
     let table =
         |folder: &Path| wurfel(&["standings", folder.join("cup.toml").to_str().unwrap()]).out;
     assert_eq!(table(folder.path()), table(undisturbed.path()));

@@ -3,7 +3,10 @@
 //! All forms but CSV show the same cells. CSV is for programs: it has more columns, whole numbers and
 //! no rounding.
 
+use crate::statistics::score::Interval;
+
 use super::definition::CupFormat;
+use super::ratings::Rating;
 use super::table::{Against, Row, Standings};
 
 /// A table of texts: the heads of its columns, and its rows.
@@ -69,6 +72,10 @@ impl Standings {
         figures.push(("faults", row.faults.to_string()));
         figures.push(("%", of_hundred));
         figures.push(("95 %", interval));
+        if let Some(Rating { elo, interval: Interval { low, high } }) = row.rating {
+            figures.push(("Elo", format!("{elo:+.0}")));
+            figures.push(("Elo, 95 %", format!("{low:+.0} to {high:+.0}")));
+        }
         figures
     }
 
@@ -156,7 +163,7 @@ impl Standings {
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(vec![]);
         let heads = "rank,participant,agent,match_points,buchholz,out_in_round,points,games,won,drawn,\
-            lost,faults,rate,low,high";
+            lost,faults,rate,low,high,elo,elo_low,elo_high";
         let mut heads: Vec<String> = heads.split(',').map(str::to_owned).collect();
         for row in &self.rows {
             heads.push(format!("points against {}", row.name));
@@ -180,6 +187,12 @@ impl Standings {
             cells.extend(counts.iter().map(ToString::to_string));
             let rates = [row.rate, row.interval.low, row.interval.high];
             cells.extend(rates.iter().map(ToString::to_string));
+            let rating = [
+                row.rating.map(|rating| rating.elo),
+                row.rating.map(|rating| rating.interval.low),
+                row.rating.map(|rating| rating.interval.high),
+            ];
+            cells.extend(rating.map(or_empty));
             for against in &row.against {
                 cells.push(or_empty(against.map(|against| against.points)));
                 cells.push(against.map_or(String::new(), |against| against.games.to_string()));

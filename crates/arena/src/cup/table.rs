@@ -6,6 +6,7 @@ use crate::statistics::score::{Interval, Score};
 
 use super::definition::{CupDefinition, CupFormat, Participant};
 use super::formats::{knockout, swiss};
+use super::ratings::Rating;
 use super::schedule::Meeting;
 
 /// How a participant did against another one.
@@ -57,6 +58,8 @@ pub struct Row {
     pub rate: f64,
     /// The 95 % interval of the rate, from the variance between pairs of games.
     pub interval: Interval,
+    /// Its strength, if that has been found: see [`Standings::with_ratings`].
+    pub rating: Option<Rating>,
     /// Against each row of the table, in its order; `None` where they have not met.
     pub against: Vec<Option<Against>>,
 }
@@ -208,6 +211,7 @@ impl Row {
             faults: own.faults,
             rate: own.rate(),
             interval: own.units.summary().interval,
+            rating: None,
             against: vec![],
         }
     }

@@ -1,14 +1,14 @@
 //! Reading and writing files of games, in any of their formats.
 //!
-//! There are four: the JSON lines that a match writes, the record that the site saves, plain move
-//! lists, and the formats that the players of a game use among themselves ([`Playable::RECORDS`]).
+//! There are five: the JSON lines that a match writes, those of a tournament that a TOML file describes,
+//! the record that the site saves, plain move lists, and the formats that the players of a game use among themselves ([`Playable::RECORDS`]).
 //! A file is encoded as UTF-8, or as GBK by Chinese programs.
 
 mod form;
 mod room;
 
 use encoding_rs::GBK;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wurfel_core::{BySide, NotationError, Side, Situation};
 use wurfel_games::{MoveReader, Occasion, Playable, Scanner, TextError, TextPosition, Transcript};
 
@@ -134,6 +134,10 @@ pub fn find_games<G: Playable>(
     let own = G::RECORDS.iter().find(|form| (form.recognises)(text));
     let found: Box<dyn Iterator<Item = Source<'_, G>>> = match (form, own) {
         (Form::Records(header), _) => Box::new(records::<G>(text, header)?),
+        (Form::Cup(game, names), _) => {
+            expect::<G>(&game)?;
+            Box::new(games_of_cup(text, names))
+        }
         (Form::Room(room), _) => {
             expect::<G>(&room.game)?;
             Box::new([Source::Room(room)].into_iter())
@@ -174,6 +178,24 @@ fn records<G: Playable>(
     expect::<G>(&header.game)?;
     let lines = text.lines().zip(1..).skip(1).filter(|(line, _)| !line.trim().is_empty());
     Ok(lines.map(move |(line, number)| Source::Line(line, number, header.agents.clone())))
+}
+
+/// The games of a tournament that a TOML file describes, in the order of its lines.
+fn games_of_cup<G: Playable>(
+    text: &str,
+    names: Vec<String>,
+) -> impl Iterator<Item = Source<'_, G>> {
+    #[derive(Deserialize)]
+    struct Line {
+        players: [usize; 2],
+    }
+    let lines = text.lines().zip(1..).skip(2).filter(|(line, _)| !line.trim().is_empty());
+    lines.map(move |(line, number)| {
+        // A line that says nothing of players is refused when its game is read.
+        let players = serde_json::from_str(line).map_or([0; 2], |Line { players }| players);
+        let name = |player: usize| names.get(player).cloned().unwrap_or_default();
+        Source::Line(line, number, players.map(name))
+    })
 }
 
 /// The game in one JSON line.

@@ -121,7 +121,7 @@ type Halves = HashMap<(u32, [usize; 2], u64), u8>;
 
 /// What the lines of a match make up.
 #[derive(Clone, Copy)]
-enum Unit {
+pub(crate) enum Unit {
     /// Both games of a mirrored pair, by the halves of a point that the first agent won.
     Pair([u8; 2]),
     /// A game without its partner.

@@ -61,7 +61,8 @@ impl GameCommand for CupCommand {
         let played = stop::working(|| cup.run(jobs, &self.out, &mut |state| live.show(state)));
         live.bar.finish_and_clear();
         let state = played?;
-        let standings = Standings::new(definition, &state.meetings, state.complete);
+        let standings = Standings::new(definition, &state.meetings, state.complete)
+            .with_ratings(definition, &state.meetings);
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&standings)?)?;
         } else {

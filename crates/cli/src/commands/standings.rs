@@ -85,5 +85,5 @@ fn read(mut file: impl BufRead) -> anyhow::Result<Standings> {
     let Some((definition, meetings, complete)) = reader.meetings() else {
         bail!("expected only games that follow from the tournament, found others");
     };
-    Ok(Standings::new(&definition, &meetings, complete))
+    Ok(Standings::new(&definition, &meetings, complete).with_ratings(&definition, &meetings))
 }

@@ -5,6 +5,8 @@ use serde::de::IgnoredAny;
 use wurfel_games::{TextError, TextPosition};
 
 use super::room::{ROOM_FORMAT, ROOM_VERSION, Room};
+use crate::cup::definition::CupDefinition;
+use crate::cup::file::CupReader;
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::record::{FORMAT, MatchHeader, VERSION};
 
@@ -12,6 +14,8 @@ use crate::records::record::{FORMAT, MatchHeader, VERSION};
 pub(super) enum Form {
     /// The JSON lines of a match.
     Records(MatchHeader),
+    /// The JSON lines of a tournament that a TOML file describes, with the names of its participants.
+    Cup(String, Vec<String>),
     /// A record of the site.
     Room(Room),
     /// A move list, or a format that the players of the game use among themselves.
@@ -33,6 +37,11 @@ impl Form {
         if !text.trim_start().starts_with('{') {
             return Ok(Self::Other);
         }
+        if let Some(reader) = CupReader::begin(first) {
+            let CupDefinition { game, participants, .. } = reader.definition().clone();
+            let names = participants.into_iter().map(|participant| participant.name).collect();
+            return Ok(Self::Cup(game, names));
+        }
         // Somebody may have reformatted a record of the site, so that it spans many lines.
         let signs = serde_json::from_str(first).or_else(|_| serde_json::from_str::<Signs>(text));
         match signs {
@@ -49,6 +58,7 @@ impl Form {
     pub fn game(self) -> Option<String> {
         match self {
             Self::Records(header) => Some(header.game),
+            Self::Cup(game, _) => Some(game),
             Self::Room(room) => Some(room.game),
             Self::Other => None,
         }

@@ -1,0 +1,110 @@
+//! Ratings of the participants of a tournament, from all its games at once.
+
+use serde::Serialize;
+
+use crate::records::results::Unit;
+use crate::statistics::bootstrap::Bootstrap;
+use crate::statistics::bradley_terry::{Encounter, Ratings};
+use crate::statistics::score::Interval;
+
+use super::definition::{CupDefinition, CupFormat};
+use super::schedule::Meeting;
+use super::table::Standings;
+
+/// The seed for drawing results anew; the same games have the same intervals.
+const SEED: u64 = 1;
+
+/// The strength of a participant by the model of Bradley and Terry.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Rating {
+    /// In Elo; the mean of all participants is 0.
+    pub elo: f64,
+    /// The 95 % interval, from pairs that were drawn anew.
+    pub interval: Interval,
+}
+
+impl Meeting {
+    /// The games that have been played, in mirrored pairs where the format has them and both games
+    /// are there.
+    pub(crate) fn units(&self, format: CupFormat) -> impl Iterator<Item = Unit> {
+        let size = if format == CupFormat::Ccgc { 1 } else { 2 };
+        self.games.chunks(size).flat_map(|games| match games {
+            [Some(one), Some(other)] => vec![Unit::Pair([one.halves, other.halves])],
+            games => games.iter().flatten().map(|game| Unit::Single(game.halves)).collect(),
+        })
+    }
+}
+
+/// How often results are drawn anew: fewer times for many participants, because each time costs the
+/// cube of their number.
+fn resamples(players: usize) -> u32 {
+    (250_000 / (players * players).max(1)).clamp(200, 1000) as u32
+}
+
+impl Standings {
+    /// The same standings with ratings. They take longer than the rest of the table.
+    #[must_use]
+    pub fn with_ratings(mut self, definition: &CupDefinition, meetings: &[Meeting]) -> Self {
+        let players = definition.participants.len();
+        let encounter = |meeting: &Meeting| {
+            let mut encounter = Encounter::new(meeting.players);
+            for unit in meeting.units(definition.format) {
+                match unit {
+                    Unit::Pair([one, other]) => encounter.pairs[usize::from(one + other)] += 1,
+                    Unit::Single(halves) => encounter.singles[usize::from(halves)] += 1,
+                }
+            }
+            encounter
+        };
+        let encounters: Vec<Encounter> = meetings.iter().map(encounter).collect();
+        if self.games == 0 {
+            return self;
+        }
+        let ratings = Ratings::of(players, &encounters);
+        let drawn = Bootstrap::of(&ratings, &encounters, resamples(players), SEED);
+        for row in &mut self.rows {
+            let interval = drawn.interval(row.player, None);
+            row.rating = Some(Rating {
+                elo: ratings.elo(row.player),
+                interval: interval.unwrap_or_else(|| ratings.interval(row.player, None)),
+            });
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::formats::testkit::{cup, played};
+    use super::*;
+
+    /// The ratings of two participants, the first of whom wins three games of four.
+    fn rated(head: &str) -> [Rating; 2] {
+        let definition = cup(head, 2);
+        let mut game = 0;
+        let meetings = played(&definition, |_, _| {
+            game += 1;
+            if game % 4 == 0 { 0 } else { 2 }
+        });
+        let standings = Standings::new(&definition, &meetings, true);
+        assert_eq!(standings.rows[0].rating, None);
+        let standings = standings.with_ratings(&definition, &meetings);
+        [0, 1].map(|place| standings.rows[place].rating.unwrap())
+    }
+
+    /// Three games of four are 400 · log₁₀ 3 = 190.85 Elo.
+    #[test]
+    fn ratings_of_two_are_those_of_their_score() {
+        let [first, second] = rated("format = 'round-robin'\npairs = 20");
+        assert!((first.elo - second.elo - 190.85).abs() < 0.01, "{first:?} {second:?}");
+        assert!((first.elo + second.elo).abs() < 1e-9);
+        assert!(first.interval.low < first.elo && first.elo < first.interval.high);
+    }
+
+    /// The match ends 4 : 1, and its games are no pairs: 400 · log₁₀ 4 = 240.82 Elo.
+    #[test]
+    fn single_games_are_rated_too() {
+        let [first, second] = rated("format = 'ccgc'");
+        assert!((first.elo - second.elo - 240.82).abs() < 0.01, "{first:?} {second:?}");
+    }
+}
