@@ -8,6 +8,7 @@ mod records;
 mod statistics;
 mod study;
 
+pub use agents::foreign::{EngineProcess, Silence, course};
 pub use agents::limits::{LimitError, parse_time};
 pub use agents::spec::{Spec, SpecError};
 pub use agents::{
@@ -30,7 +31,7 @@ pub use play::clock::TimeControl;
 pub use play::matches::{Entrant, Match, MatchError, MatchProgress, NothingToArrange};
 pub use play::ordered::ordered;
 pub use play::ranking::{GamesWon, games_won};
-pub use play::referee::{Ending, Fault, Interrupted, Played, Recorder, Terms, play, play_on};
+pub use play::referee::{Ending, Interrupted, Played, Recorder, Terms, play, play_on};
 pub use play::setups::{Ranked, rank_setups};
 pub use play::tournament::{Pairing, Tournament, adjusted_standing, read_pairings, standing};
 pub use records::archive::{

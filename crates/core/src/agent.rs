@@ -105,6 +105,36 @@ pub struct Statistic {
     pub value: f64,
 }
 
+/// What an agent does to lose a game immediately.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Fault {
+    /// It panicked, or the program behind it ended.
+    Crash,
+    /// It played a move that is not legal.
+    IllegalMove,
+    /// It answered after its time was over, or not at all.
+    Time,
+}
+
+/// Why an agent has no move of its own.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct Failure {
+    /// What it did.
+    pub fault: Fault,
+    /// What happened, in one line for people.
+    pub reason: String,
+}
+
+impl Failure {
+    /// A failure with its reason.
+    pub fn new(fault: Fault, reason: impl Into<String>) -> Self {
+        Self { fault, reason: reason.into() }
+    }
+}
+
 /// A player of `G`.
 pub trait Agent<G: Game>: Send {
     /// Begins a new game: the agent forgets the last one and draws all its random numbers from
@@ -137,6 +167,13 @@ pub trait Agent<G: Game>: Send {
         let unscored = |mv| Assessment { mv, value: None, exact: false };
         moves.extend(Vec::into_iter(others).map(unscored));
         Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
+    }
+
+    /// Takes the reason why the last decision or analysis was not the agent's own. Only agents that
+    /// depend on something outside, such as another program, can fail; they then decide on any legal
+    /// move, and whoever asked for their own has to look here.
+    fn failure(&mut self) -> Option<Failure> {
+        None
     }
 
     /// Further figures about how the last decision or analysis came about, for whoever tunes the

@@ -22,7 +22,9 @@ mod random_literal;
 mod rules;
 mod side;
 
-pub use agent::{Agent, Analysis, Assessment, Budget, Decision, Statistic, before_roll};
+pub use agent::{
+    Agent, Analysis, Assessment, Budget, Decision, Failure, Fault, Statistic, before_roll,
+};
 pub use checksum::checksum;
 pub use diagram::{Diagram, Piece, Square, Style};
 pub use dice::{

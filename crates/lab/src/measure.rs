@@ -204,6 +204,7 @@ pub(crate) fn turned(report: MatchReport) -> MatchReport {
     std::mem::swap(&mut report.score.wins, &mut report.score.losses);
     report.score.pairs.reverse();
     report.faults.reverse();
+    report.reasons.reverse();
     report.wins.reverse();
     report.timing.reverse();
     report.searches.reverse();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Analysis, Budget, Decision, Game, Random, Statistic, Turn};
+use wurfel_core::{Agent, Analysis, Budget, Decision, Failure, Game, Random, Statistic, Turn};
 
 /// The number of moves among which the time is shared at the start of a game (paper `zweistein`,
 /// equation 6). EWN lasts 22 plies when both sides move at random.
@@ -82,6 +82,10 @@ impl<G: Game> Agent<G> for Paced<G> {
     /// An analysis may take as long as the next move, and takes nothing from the total time.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         self.agent.analyse(turn, self.bounds(budget))
+    }
+
+    fn failure(&mut self) -> Option<Failure> {
+        self.agent.failure()
     }
 
     fn statistics(&self) -> Vec<Statistic> {

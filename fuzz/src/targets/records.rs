@@ -57,7 +57,7 @@ impl UseGame for Read<'_> {
                 assert_eq!(again.game.decisions(), filed.game.decisions(), "{written}");
                 assert_eq!(again.game.result, filed.game.result, "{written}");
                 assert_eq!(again.game.occasion, filed.game.occasion, "{written}");
-                assert_eq!(again.fault, filed.fault, "{written}");
+                assert_eq!(again.failure, filed.failure, "{written}");
             }
         }
     }

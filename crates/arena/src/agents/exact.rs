@@ -8,7 +8,7 @@
 use std::sync::{Arc, OnceLock};
 
 use wurfel_core::{
-    Agent, Analysis, Budget, Decision, Endgame, Even, Random, Side, Statistic, Turn,
+    Agent, Analysis, Budget, Decision, Endgame, Even, Failure, Random, Side, Statistic, Turn,
 };
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
@@ -121,6 +121,10 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
         let solved = self.solve(turn, budget);
         solved.unwrap_or_else(|| self.analyser.analyse(turn, budget))
+    }
+
+    fn failure(&mut self) -> Option<Failure> {
+        self.analyser.failure()
     }
 
     fn statistics(&self) -> Vec<Statistic> {

@@ -3,6 +3,7 @@
 //! Each family of agents has a file with its part of the list and the code that builds them.
 
 mod exact;
+pub(crate) mod foreign;
 mod guided;
 mod known;
 mod learners;
@@ -79,6 +80,7 @@ pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
         networks::AGENTS,
         learners::AGENTS,
         simple::AGENTS,
+        foreign::AGENTS,
     ]
     .into_iter()
     .flatten()
@@ -114,6 +116,8 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
         Ok(simple::build(spec))
     } else if traditional::AGENTS.contains(known) {
         traditional::build(spec)
+    } else if foreign::AGENTS.contains(known) {
+        foreign::build(spec)
     } else {
         searchers::build(spec)
     }
@@ -127,7 +131,8 @@ fn known(spec: &Spec) -> Result<&'static AgentInfo, SpecError> {
     })?;
     for (option, _) in &spec.options {
         let names: Vec<&str> = known.options.iter().map(|option| option.name).collect();
-        if !names.contains(&option.as_str()) {
+        let is_own = foreign::AGENTS.contains(known) && foreign::is_own(option);
+        if !names.contains(&option.as_str()) && !is_own {
             return Err(spec.unknown(UnknownName::new("option", option, &names)));
         }
     }
@@ -199,9 +204,12 @@ mod tests {
 
     #[test]
     fn every_agent_is_built_from_its_name() {
-        for agent in agents() {
+        for agent in agents().filter(|agent| agent.name != "cmd") {
             assert_eq!(error(agent.name), "built");
         }
+        let command = "expected a command in quotes, as in cmd:\"./engine --flag\"";
+        assert_eq!(error("cmd"), format!("agent 'cmd': {command}"));
+        assert_eq!(error("cmd:\"./engine\",option.Hash=64"), "built");
         assert_eq!(error("expecti:depth=3,nodes=9,time=1s,eval=zweistein"), "built");
     }
 

@@ -1,5 +1,9 @@
 //! Agent specs: `name` or `name:option=value,option=value`.
 //!
+//! A value that begins with a quotation mark ends with the next one, and may have commas; `\"` and
+//! `\\` in it stand for `"` and `\`. One value in quotes may stand without the name of its option, as
+//! the command in `cmd:"./engine --flag",protocol=ugi`.
+//!
 //! A spec is first parsed without knowledge of the agents; [`build`](crate::build) then checks its
 //! names and makes agents of it.
 
@@ -9,6 +13,7 @@ use std::str::FromStr;
 use wurfel_games::UnknownName;
 
 use crate::LimitError;
+use crate::agents::foreign::COMMAND;
 use crate::agents::limits::{parse_decimal, parse_number};
 
 /// The text that names an agent and its options, parsed but not checked.
@@ -121,25 +126,75 @@ impl FromStr for Spec {
             return Err(malformed("expected option=value after ':'".into()));
         }
         let mut options: Vec<(String, String)> = vec![];
-        for part in rest.split(',').filter(|_| !rest.is_empty()) {
-            let (key, value) = part
-                .split_once('=')
-                .filter(|(key, value)| !key.is_empty() && !value.is_empty())
-                .ok_or_else(|| malformed(format!("expected option=value, found '{part}'")))?;
-            if options.iter().any(|(known, _)| known == key) {
+        let mut rest = Some(rest).filter(|rest| !rest.is_empty());
+        while let Some(text) = rest {
+            let ((key, value), left) = option(text).map_err(malformed)?;
+            if options.iter().any(|(known, _)| *known == key) {
                 return Err(malformed(format!("option '{key}' stands twice")));
             }
-            options.push((key.to_owned(), value.to_owned()));
+            options.push((key, value));
+            rest = left;
         }
         Ok(Self { name: name.to_owned(), options })
     }
+}
+
+/// The first option of a text with its value, and what follows after a comma.
+fn option(text: &str) -> Result<((String, String), Option<&str>), String> {
+    let end = text.find(['=', ',', '"']).unwrap_or(text.len());
+    let (key, after) = text.split_at(end);
+    let (key, quoted) = match after.strip_prefix('=') {
+        Some(value) => (key, value.strip_prefix('"')),
+        None if key.is_empty() => (COMMAND, after.strip_prefix('"')),
+        None => (key, None),
+    };
+    if let Some(quoted) = quoted.filter(|_| !key.is_empty()) {
+        let (value, left) = unquoted(quoted)?;
+        return match left.strip_prefix(',') {
+            _ if value.is_empty() => Err(format!("expected a value for '{key}' in its quotes")),
+            None if left.is_empty() => Ok(((key.to_owned(), value), None)),
+            left @ Some(_) => Ok(((key.to_owned(), value), left)),
+            None => Err(format!("expected ',' after a value in quotes, found '{left}'")),
+        };
+    }
+    let (part, left) = match text.split_once(',') {
+        Some((part, left)) => (part, Some(left)),
+        None => (text, None),
+    };
+    let (key, value) = part
+        .split_once('=')
+        .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+        .ok_or_else(|| format!("expected option=value, found '{part}'"))?;
+    Ok(((key.to_owned(), value.to_owned()), left))
+}
+
+/// The value whose opening quote has been read, and what follows its closing one.
+fn unquoted(text: &str) -> Result<(String, &str), String> {
+    let mut value = String::new();
+    let mut signs = text.char_indices();
+    while let Some((place, sign)) = signs.next() {
+        match sign {
+            '"' => return Ok((value, &text[place + 1..])),
+            '\\' => value.extend(signs.next().map(|(_, sign)| sign)),
+            sign => value.push(sign),
+        }
+    }
+    Err(format!("expected a closing quote after '{text}'"))
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         for (n, (key, value)) in self.options.iter().enumerate() {
-            write!(f, "{}{key}={value}", if n == 0 { ':' } else { ',' })?;
+            f.write_str(if n == 0 { ":" } else { "," })?;
+            if key != COMMAND {
+                write!(f, "{key}=")?;
+            }
+            if key == COMMAND || value.starts_with('"') || value.contains(',') {
+                write!(f, "\"{}\"", value.replace('\\', r"\\").replace('"', r#"\""#))?;
+            } else {
+                f.write_str(value)?;
+            }
         }
         Ok(())
     }
@@ -156,8 +211,8 @@ mod tests {
         fn no_text_panics(
             text in ".{0,40}",
             name in "expecti|star2|uct|flat|random",
-            option in "depth|nodes|time|eval|table|playouts|c|playout|.{0,6}",
-            value in "-?[0-9]{0,22}(ms|s|m)?|[a-z]{0,9}|nan|inf|1e400|.{0,8}",
+            option in "command|depth|nodes|time|eval|table|playouts|c|playout|.{0,6}",
+            value in "\"[a-z ,=\\\\\"]{0,9}\",?|-?[0-9]{0,22}(ms|s|m)?|[a-z]{0,9}|nan|inf|1e400|.{0,8}",
         ) {
             for text in [text, format!("{name}:{option}={value}")] {
                 let _ = crate::parse_time(&text);
@@ -186,7 +241,12 @@ mod tests {
 
     #[test]
     fn texts_come_back_and_mistakes_are_named() {
-        for text in ["random", "expecti:depth=5,eval=zweistein"] {
+        for text in [
+            "random",
+            "expecti:depth=5,eval=zweistein",
+            r#"cmd:"./engine --flag""#,
+            r#"cmd:"say \"a, b\" c:\\d",protocol=ugi,option.Name="a,b""#,
+        ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         for (text, message) in [
@@ -195,6 +255,9 @@ mod tests {
             ("expecti:depth", "agent 'expecti:depth': expected option=value, found 'depth'"),
             ("expecti:a=1,a=2", "agent 'expecti:a=1,a=2': option 'a' stands twice"),
             ("expecti:a=1,", "agent 'expecti:a=1,': expected option=value, found ''"),
+            (r#"cmd:"x"#, r#"agent 'cmd:"x': expected a closing quote after 'x'"#),
+            (r#"cmd:"""#, r#"agent 'cmd:""': expected a value for 'command' in its quotes"#),
+            (r#"cmd:"x"y"#, r#"agent 'cmd:"x"y': expected ',' after a value in quotes, found 'y'"#),
         ] {
             assert_eq!(text.parse::<Spec>().unwrap_err().to_string(), message);
         }

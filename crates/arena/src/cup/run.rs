@@ -321,7 +321,7 @@ impl<G: Catalogued> Playing<'_, G> {
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             return None;
         }
-        let faulted = finished.fault.map(|(loser, _)| loser as u8);
+        let faulted = finished.failure.as_ref().map(|(loser, _)| *loser as u8);
         Some(Point { halves: finished.halves(), faulted })
     }
 }

@@ -348,7 +348,7 @@ impl<G: Playable> Match<G> {
         Some(Finished {
             sides: assigned,
             outcome: ending.outcome,
-            fault: ending.fault.map(|(side, fault)| (assigned.agent(side), fault)),
+            failure: ending.failure.map(|(side, failure)| (assigned.agent(side), failure)),
             plies: ending.plies,
             timing: [0, 1].map(|agent| scribe.timing()[assigned.side(agent)]),
             searches: [0, 1].map(|agent| scribe.searches()[assigned.side(agent)].clone()),

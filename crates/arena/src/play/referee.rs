@@ -8,7 +8,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, Decision, Dice, DiceError, Game, Outcome, Side, Turn};
+use wurfel_core::{
+    Agent, Budget, BySide, Decision, Dice, DiceError, Failure, Fault, Game, Outcome, Side, Turn,
+};
 
 use crate::play::clock::{GameClock, TimeControl};
 
@@ -16,25 +18,13 @@ use crate::play::clock::{GameClock, TimeControl};
 /// thread. The value was not measured.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// What an agent did to lose the game immediately.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fault {
-    /// It panicked.
-    Crash,
-    /// It played a move that is not legal.
-    IllegalMove,
-    /// It answered after its time was over.
-    Time,
-}
-
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
     /// The result.
     pub outcome: Outcome,
-    /// The fault that decided the game; `None` when the rules did.
-    pub fault: Option<(Side, Fault)>,
+    /// Who failed and how, which decided the game; `None` when the rules did.
+    pub failure: Option<(Side, Failure)>,
     /// The number of turns played.
     pub plies: u32,
 }
@@ -126,21 +116,23 @@ pub fn play_on<G: Game>(
     let mut position = start;
     let mut clocks = BySide::from_fn(|_| clock.map(GameClock::new));
     recorder.begin(&position);
-    let (outcome, fault) = loop {
+    let (outcome, failure) = loop {
         if let Some(outcome) = position.outcome().or_else(|| adjudicate(&position)) {
             break (outcome, None);
         }
         let side = position.side();
         let roll = dice.roll(&position)?;
         let clock = clocks[side].as_mut();
-        if let Err(fault) = turn(&mut position, roll, &mut *agents[side], budget, clock, recorder) {
-            break (Outcome::Win(!side), Some((side, fault)));
-        }
+        let played = turn(&mut position, roll, &mut *agents[side], budget, clock, recorder);
+        // An agent that was stopped amid its turn has not failed.
         if budget.stopped() {
             return Err(Interrupted::Stopped);
         }
+        if let Err(failure) = played {
+            break (Outcome::Win(!side), Some((side, failure)));
+        }
     };
-    let ending = Ending { outcome, fault, plies: position.ply() - first_ply };
+    let ending = Ending { outcome, failure, plies: position.ply() - first_ply };
     recorder.end(&position, &ending);
     Ok(ending)
 }
@@ -153,7 +145,7 @@ fn turn<G: Game>(
     budget: Budget,
     mut clock: Option<&mut GameClock>,
     recorder: &mut dyn Recorder<G>,
-) -> Result<(), Fault> {
+) -> Result<(), Failure> {
     let mut rest = Some(roll);
     while let Some(roll) = rest {
         let turn = Turn { position: &*position, roll };
@@ -162,17 +154,23 @@ fn turn<G: Game>(
         let started = Instant::now();
         let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, given)));
         let time = started.elapsed();
-        let decision = decided.map_err(|_| Fault::Crash)?;
-        if !turn.moves().as_ref().contains(&decision.mv) {
-            return Err(Fault::IllegalMove);
+        let decision = decided.map_err(|_| Failure::new(Fault::Crash, "it panicked"))?;
+        if let Some(failure) = agent.failure() {
+            return Err(failure);
         }
-        if allowed.is_some_and(|allowed| time > allowed + GRACE) {
-            return Err(Fault::Time);
+        if !turn.moves().as_ref().contains(&decision.mv) {
+            let reason = format!("{} is not legal in {}", decision.mv, turn.situation());
+            return Err(Failure::new(Fault::IllegalMove, reason));
+        }
+        if let Some(allowed) = allowed.filter(|&allowed| time > allowed + GRACE) {
+            let reason = format!("it took {time:.3?}, allowed were {allowed:.3?}");
+            return Err(Failure::new(Fault::Time, reason));
         }
         if let Some(clock) = &mut clock
             && !clock.spend(time)
         {
-            return Err(Fault::Time);
+            let reason = format!("its clock ran out: the last move took {time:.3?}");
+            return Err(Failure::new(Fault::Time, reason));
         }
         let played = Played { position, roll, decision, time };
         recorder.played(&played);
@@ -231,7 +229,8 @@ mod tests {
                 let (start, budget) = (Einstein::default(), Budget::default());
                 let ending = play(start, agents, &mut FairDice::new(1), budget, &mut ());
                 let ending = ending.unwrap();
-                assert_eq!(ending.fault, Some((side, fault)));
+                let found = ending.failure.map(|(side, failure)| (side, failure.fault));
+                assert_eq!(found, Some((side, fault)));
                 assert_eq!(ending.outcome, Outcome::Win(!side));
                 assert_eq!(ending.plies, 2 + side.index() as u32);
             }
@@ -265,7 +264,8 @@ mod tests {
         let start = Einstein::default();
         let ending = play(start, agents, &mut FairDice::new(1), Budget::default(), &mut ());
         let ending = ending.unwrap();
-        assert_eq!((ending.fault, ending.plies), (Some((Side::First, Fault::Time)), 2));
+        let (side, failure) = ending.failure.unwrap();
+        assert_eq!((side, failure.fault, ending.plies), (Side::First, Fault::Time, 2));
     }
 
     /// An agent that takes a fixed time for each decision.
@@ -297,15 +297,16 @@ mod tests {
         let sudden =
             TimeControl { total: ms(12), increment: ms(0), margin: ms(0), usual_turns: 15 };
         let ending = timed(sudden);
-        assert_eq!(ending.fault, Some((Side::First, Fault::Time)));
+        let (side, failure) = ending.failure.unwrap();
+        assert_eq!((side, failure.fault), (Side::First, Fault::Time));
         assert!(ending.plies <= 4, "5 ms a turn three times: {} plies", ending.plies);
         // What the clock gives back after each turn is more than the turn takes, however late the
         // machine wakes the sleeper.
         let ending = timed(TimeControl { total: ms(5000), increment: ms(1000), ..sudden });
-        assert_eq!(ending.fault, None);
+        assert_eq!(ending.failure, None);
         // A margin as long as the game forgives what the clock does not.
         let ending = timed(TimeControl { margin: ms(60_000), ..sudden });
-        assert_eq!(ending.fault, None);
+        assert_eq!(ending.failure, None);
     }
 
     #[test]
@@ -322,7 +323,7 @@ mod tests {
         let start = Einstein::default();
         let ending = play_on(terms, start, agents, &mut FairDice::new(1), &mut ()).unwrap();
         let plies = 5 - start.ply();
-        assert_eq!(ending, Ending { outcome: Outcome::Win(Side::Second), fault: None, plies });
+        assert_eq!(ending, Ending { outcome: Outcome::Win(Side::Second), failure: None, plies });
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod room;
 
 use encoding_rs::GBK;
 use serde::{Deserialize, Serialize};
-use wurfel_core::{BySide, NotationError, Side, Situation};
+use wurfel_core::{BySide, Failure, NotationError, Side, Situation};
 use wurfel_games::{MoveReader, Occasion, Playable, Scanner, TextError, TextPosition, Transcript};
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};
@@ -19,7 +19,6 @@ pub(crate) use form::plain;
 use form::Form;
 use room::Room;
 
-use crate::play::referee::Fault;
 use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
 use crate::statistics::report::Sides;
 use crate::statistics::searches::Searches;
@@ -31,8 +30,8 @@ pub struct Filed<G: Playable> {
     pub game: Transcript<G>,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
     pub pair: Option<u64>,
-    /// The side that lost by a fault, and the fault; `None` when the rules decided.
-    pub fault: Option<(Side, Fault)>,
+    /// The side that failed and lost by it; `None` when the rules decided.
+    pub failure: Option<(Side, Failure)>,
 }
 
 /// Decodes the bytes of a file.
@@ -112,7 +111,7 @@ impl<G: Playable> Unread<'_, G> {
     /// # Errors
     /// Says where the text is wrong, and what was expected there.
     pub fn read(self) -> Result<Filed<G>, TextError> {
-        let alone = |game| Filed { game, pair: None, fault: None };
+        let alone = |game| Filed { game, pair: None, failure: None };
         match self.0 {
             Source::Line(line, number, agents) => record(line, number, &agents),
             Source::Words(block, line) => move_list(block, line).map(alone),
@@ -233,8 +232,8 @@ pub(crate) fn replayed<G: Playable>(
     game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
     let GameRecord { time, place, event, .. } = record.clone();
     game.occasion = Occasion { time, place, event };
-    let fault = record.fault.map(|(agent, fault)| (sides.side(usize::from(agent & 1)), fault));
-    Ok(Filed { game, pair: Some(record.pair), fault })
+    let failure = record.failure().map(|(agent, failure)| (sides.side(agent), failure));
+    Ok(Filed { game, pair: Some(record.pair), failure })
 }
 
 /// The blocks of text between empty lines, each with the number of its first line.
@@ -371,6 +370,7 @@ pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPla
         };
         let game = &filed.game;
         let sides = Sides { first };
+        let failure = filed.failure.as_ref();
         let record = GameRecord {
             pair: number as u64 / 2,
             game: (number % 2) as u8,
@@ -378,7 +378,8 @@ pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPla
             start: game.start().to_string(),
             moves: moves_of(game),
             result: game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
-            fault: filed.fault.map(|(side, fault)| (sides.agent(side) as u8, fault)),
+            fault: failure.map(|(side, failure)| (sides.agent(*side) as u8, failure.fault)),
+            reason: failure.map_or_else(String::new, |(_, failure)| failure.reason.clone()),
             plies: game.now().ply() - game.start().ply(),
             searches: <[Searches; 2]>::default(),
             time: game.occasion.time.clone(),

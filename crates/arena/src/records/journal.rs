@@ -64,12 +64,12 @@ impl Journal {
         for &Made { ref position, roll, decision, time } in decisions {
             scribe.played(&Played { position, roll, decision, time });
         }
-        scribe.end(last, &Ending { outcome, fault: None, plies });
+        scribe.end(last, &Ending { outcome, failure: None, plies });
         let timing = [Side::First, Side::Second].map(|side| scribe.timing()[side]);
         let sides = Sides { first: 0 };
         let searches = Default::default();
         let finished =
-            Finished { sides, outcome, fault: None, plies, timing, searches, luck: None };
+            Finished { sides, outcome, failure: None, plies, timing, searches, luck: None };
         let mut text = PairText::default();
         let [first, second] = &self.players;
         scribe.write([first, second], (0, 0), &finished, &mut text);

@@ -1,10 +1,10 @@
 //! Games as JSON lines: a header with the settings that produced them, then one line for each game.
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Budget, Outcome, Side};
+use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
 use wurfel_games::Playable;
 
-use crate::{Fault, Searches, SetUps, Spec, Sprt};
+use crate::{Searches, SetUps, Spec, Sprt};
 
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
@@ -91,6 +91,9 @@ pub struct GameRecord {
     /// The number of the agent that lost by a fault, and the fault; missing when the rules decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(u8, Fault)>,
+    /// What happened at that fault, for people to read; empty where the source does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// Turns played.
     pub plies: u32,
     /// For each agent of the header, what its searches say of themselves; missing when they say
@@ -120,6 +123,12 @@ impl GameRecord {
     /// The outcome; `None` when the game is open or the result is malformed.
     pub fn outcome(&self) -> Option<Outcome> {
         outcome(&self.result)
+    }
+
+    /// The agent of the header that lost by a failure, 0 or 1, and the failure.
+    pub(crate) fn failure(&self) -> Option<(usize, Failure)> {
+        let (agent, fault) = self.fault?;
+        Some((usize::from(agent & 1), Failure::new(fault, self.reason.as_str())))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Records the games of a match while they are played.
 
-use wurfel_core::{Agent, BySide, Side};
+use wurfel_core::{Agent, BySide, Fault, Side};
 use wurfel_games::Playable;
 
-use crate::play::referee::{Ending, Fault, Played, Recorder};
+use crate::play::referee::{Ending, Played, Recorder};
 use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
@@ -72,7 +72,8 @@ impl<G: Playable> Scribe<G> {
             start: std::mem::take(&mut self.start),
             moves: std::mem::take(&mut self.moves),
             result: finished.outcome.to_string(),
-            fault: finished.fault.map(|(agent, fault)| (agent as u8, fault)),
+            fault: finished.failure.as_ref().map(|(agent, failure)| (*agent as u8, failure.fault)),
+            reason: finished.failure.as_ref().map_or_else(String::new, |(_, f)| f.reason.clone()),
             plies: finished.plies,
             searches: finished.searches.clone(),
             time: String::new(),
@@ -111,7 +112,7 @@ impl<G: Playable> Scribe<G> {
                 self.timing[Side::First].total + self.timing[Side::Second].total,
             ),
             winner: finished.outcome.winner().map_or("", agent),
-            reason: finished.fault.map_or("rules", |(_, fault)| name(fault)),
+            reason: finished.failure.as_ref().map_or("rules", |(_, failure)| name(failure.fault)),
             turns: finished.plies,
             first_pieces: pieces[Side::First].count,
             second_pieces: pieces[Side::Second].count,
@@ -176,7 +177,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
     }
 
     fn end(&mut self, last: &G, ending: &Ending) {
-        self.adjudicated = ending.fault.is_none() && last.outcome().is_none();
+        self.adjudicated = ending.failure.is_none() && last.outcome().is_none();
         if self.board.is_some() {
             self.last = Some(last.clone());
         }

@@ -6,9 +6,8 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Outcome, Side};
+use wurfel_core::{Failure, Outcome, Side};
 
-use crate::play::referee::Fault;
 use crate::records::record::GameRecord;
 use crate::statistics::control::Control;
 use crate::statistics::score::Score;
@@ -45,6 +44,9 @@ impl Timing {
     }
 }
 
+/// How many reasons of an agent are kept.
+const MAX_REASONS: usize = 3;
+
 /// The results of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct MatchReport {
@@ -58,6 +60,9 @@ pub struct MatchReport {
     pub wins: [Wins; 2],
     /// For each agent, the games lost by a crash, an illegal move, and time.
     pub faults: [[u64; 3]; 2],
+    /// For each agent, why it lost the first of these games.
+    #[serde(default)]
+    pub reasons: [Vec<String>; 2],
     /// The agents' times. Those of an earlier run come from its table of moves, to the microsecond.
     pub timing: [Timing; 2],
     /// What the searches of each agent say of themselves.
@@ -101,6 +106,8 @@ impl MatchReport {
             for (count, more) in self.faults[agent].iter_mut().zip(other.faults[agent]) {
                 *count += more;
             }
+            self.reasons[agent].extend_from_slice(&other.reasons[agent]);
+            self.reasons[agent].truncate(MAX_REASONS);
         }
     }
 
@@ -115,8 +122,11 @@ impl MatchReport {
         for game in games {
             self.first_side_wins += u64::from(game.outcome == Outcome::Win(Side::First));
             self.plies += u64::from(game.plies);
-            if let Some((agent, fault)) = game.fault {
-                self.faults[agent][fault as usize] += 1;
+            if let Some((agent, Failure { fault, reason })) = &game.failure {
+                self.faults[*agent][*fault as usize] += 1;
+                if self.reasons[*agent].len() < MAX_REASONS {
+                    self.reasons[*agent].push(reason.clone());
+                }
             }
             if let Some(side) = game.outcome.winner() {
                 self.wins[game.sides.agent(side)].add(game.turns(side), game.plies);
@@ -134,8 +144,8 @@ impl MatchReport {
 pub(crate) struct Finished {
     pub sides: Sides,
     pub outcome: Outcome,
-    /// The agent that lost by a fault.
-    pub fault: Option<(usize, Fault)>,
+    /// The agent that failed and lost by it.
+    pub failure: Option<(usize, Failure)>,
     pub plies: u32,
     /// The time that each agent used.
     pub timing: [Timing; 2],
@@ -167,7 +177,7 @@ impl Finished {
         Some(Self {
             sides: Sides { first: usize::from(record.first & 1) },
             outcome: record.outcome()?,
-            fault: record.fault.map(|(agent, fault)| (usize::from(agent & 1), fault)),
+            failure: record.failure(),
             plies: record.plies,
             timing,
             searches: record.searches.clone(),

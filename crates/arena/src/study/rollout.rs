@@ -137,7 +137,7 @@ impl<G: Playable> Rollout<G> {
         Some(Played {
             result: f64::from(ending.outcome.value_for(side)),
             luck: if side == Side::First { dice.luck() } else { -dice.luck() },
-            fault: ending.fault.is_some(),
+            fault: ending.failure.is_some(),
             plies: ending.plies,
         })
     }

@@ -183,6 +183,9 @@ impl<G: Catalogued> Shown<'_, G> {
             for (name, count) in FAULTS.iter().zip(faults) {
                 agent[*name] = json!(count);
             }
+            if !report.reasons[n].is_empty() {
+                agent["reasons"] = json!(report.reasons[n]);
+            }
             figures::insert(&mut agent, &report.wins[n], &report.searches[n]);
             if let Some(chosen) = &arranged.chosen {
                 let [first, second] = Side::BOTH.map(|side| chosen[n][side].map(|s| s.to_string()));
@@ -286,6 +289,9 @@ impl<G: Catalogued> Shown<'_, G> {
                 milliseconds(timing.mean()),
                 milliseconds(timing.longest)
             )?;
+            for reason in &report.reasons[n] {
+                writeln!(out, "  lost since {reason}")?;
+            }
             writeln!(out, "  {}", figures::words(&report.wins[n], &report.searches[n]))?;
             if let Some(chosen) = &arranged.chosen {
                 let [first, second] = Side::BOTH.map(|side| {

@@ -10,7 +10,7 @@ use wurfel_arena::{
     Catalogued, DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review,
     Reviewer, Series, Spec, Totals, build, informed, write_whole,
 };
-use wurfel_core::{Assessment, Budget, BySide, Side};
+use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
 
 use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
@@ -218,7 +218,9 @@ impl<G: Catalogued> Shown<'_, G> {
             "game": number + 1,
             "start": filed.game.start().to_string(),
             "result": self.result(),
-            "fault": filed.fault.map(|(side, fault)| json!({"side": G::SIDES[side], "fault": fault})),
+            "fault": filed.failure.as_ref().map(|(side, Failure { fault, reason })| {
+                json!({"side": G::SIDES[*side], "fault": fault, "reason": reason})
+            }),
             "initial": review.initial,
             "final": review.last,
             "luck": review.luck(),
@@ -233,9 +235,11 @@ impl<G: Catalogued> Shown<'_, G> {
         let Self { filed, number, review } = self;
         let [first, second] = Side::BOTH.map(|side| name(filed, side));
         writeln!(out, "game {}: {first} against {second}: {}", number + 1, self.result())?;
-        if let Some((side, fault)) = filed.fault {
+        if let Some((side, Failure { fault, reason })) = &filed.failure {
             let fault = serde_json::to_value(fault)?;
-            writeln!(out, "{} lost by {}", name(filed, side), fault.as_str().unwrap_or_default())?;
+            let reason = if reason.is_empty() { "" } else { &format!(": {reason}") };
+            let fault = fault.as_str().unwrap_or_default();
+            writeln!(out, "{} lost by {fault}{reason}", name(filed, *side))?;
         }
         writeln!(out, "\n ply side  roll   luck %  move         value %  lost %")?;
         for decided in &review.decisions {

@@ -4,6 +4,7 @@ use std::io::{self, BufReader};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use wurfel_arena::course::{GAMES, cubes, position, turned};
 use wurfel_arena::{Catalogued, UseGame, best_setups, with_game};
 use wurfel_core::{Agent, Budget, BySide, Random, Side, Situation, Turn};
 use wurfel_protocol::course::{Asked, CUBES, Colour, Command, setup_line};
@@ -14,8 +15,6 @@ use super::clock::within;
 use super::options::Options;
 use super::say;
 
-/// The games that the protocol can tell.
-const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
 /// The time for a turn while no time for the game is set.
 const USUAL: Duration = Duration::from_secs(1);
 
@@ -122,54 +121,6 @@ const fn side(colour: Colour) -> Side {
     }
 }
 
-/// Column and row of a square, both from 0.
-fn square(text: &str) -> anyhow::Result<[u8; 2]> {
-    match text.as_bytes() {
-        &[column, row @ b'1'..=b'5'] if matches!(column.to_ascii_uppercase(), b'A'..=b'E') => {
-            Ok([column.to_ascii_uppercase() - b'A', row - b'1'])
-        }
-        _ => bail!("'{text}': expected a square from A1 to E5, or 0"),
-    }
-}
-
-/// The protocol's name of one of our squares: our rows are counted upward, its rows downward.
-fn turned(text: &str) -> anyhow::Result<String> {
-    let [column, row] = square(text)?;
-    Ok(format!("{}{}", (b'A' + column) as char, 5 - row))
-}
-
-/// The text of the position that is asked about.
-fn position(asked: &Asked) -> anyhow::Result<String> {
-    let mut cells = [None; 25];
-    for (cubes, first) in [(&asked.red, b'A'), (&asked.blue, b'a')] {
-        for (letter, text) in (first..).zip(cubes) {
-            let Some(text) = text else { continue };
-            let [column, row] = square(text)?;
-            let cell = &mut cells[usize::from(5 * row + column)];
-            if cell.is_some() {
-                bail!("'{text}': expected one cube on a square");
-            }
-            *cell = Some(letter as char);
-        }
-    }
-    let row = |row: &[Option<char>]| -> String {
-        let mut text = String::new();
-        for part in row.chunk_by(|one, other| one.is_none() && other.is_none()) {
-            match part[0] {
-                Some(letter) => text.push(letter),
-                None => text.push_str(&part.len().to_string()),
-            }
-        }
-        text
-    };
-    let rows: Vec<String> = cells.chunks(5).map(row).collect();
-    let side = match asked.colour {
-        Colour::Red => 'r',
-        Colour::Blue => 'b',
-    };
-    Ok(format!("{} {side} {} 1", rows.join("/"), asked.roll))
-}
-
 /// The squares of a side's cubes 1 to 6 in its best set-up.
 fn setup<G: Catalogued>(side: Side) -> anyhow::Result<[String; CUBES]> {
     let book = best_setups("einstein").context("no book of set-ups")?;
@@ -179,22 +130,6 @@ fn setup<G: Catalogued>(side: Side) -> anyhow::Result<[String; CUBES]> {
         found.with_context(|| format!("no set-up {name}"))
     };
     let start = G::start(BySide::new(setup(Side::First)?, setup(Side::Second)?));
-    let text = start.to_string();
-    let rows = text.split_whitespace().next().unwrap_or_default().split('/');
-    let first = if side == Side::First { b'A' } else { b'a' };
-    let mut squares: [String; CUBES] = Default::default();
-    for (row, cells) in (1..).zip(rows) {
-        let mut column = b'A';
-        for cell in cells.bytes() {
-            if cell.is_ascii_digit() {
-                column += cell - b'0';
-                continue;
-            }
-            if let Some(square) = squares.get_mut(usize::from(cell.wrapping_sub(first))) {
-                *square = format!("{}{row}", column as char);
-            }
-            column += 1;
-        }
-    }
+    let squares = cubes(&start.to_string(), side).map(Option::unwrap_or_default);
     Ok(squares)
 }

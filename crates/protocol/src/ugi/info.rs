@@ -38,6 +38,12 @@ impl Info {
         if score.is_nan() { 0 } else { score.clamp(-10_000.0, 10_000.0).round() as i32 }
     }
 
+    /// The expected result that a score stands for: the inverse of
+    /// [`centipoints`](Self::centipoints).
+    pub fn value_of(cp: i32) -> f64 {
+        1.0 / (1.0 + 10_f64.powf(-f64::from(cp) / 400.0))
+    }
+
     /// Reads the words after `info`. Words of other programs are passed over, and so are numbers
     /// that cannot be read: what an engine says beside its move never costs it the game.
     pub(super) fn read(words: &[&str]) -> Self {

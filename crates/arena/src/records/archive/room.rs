@@ -1,11 +1,10 @@
 //! The record that the site saves of a game, as far as a reader of games needs it.
 
 use serde::Deserialize;
-use wurfel_core::{BySide, NotationError, Situation};
+use wurfel_core::{BySide, Failure, Fault, NotationError, Situation};
 use wurfel_games::{MoveReader, Playable, Transcript};
 
 use super::Filed;
-use crate::play::referee::Fault;
 use crate::records::record::{OPEN, outcome};
 
 /// The name of the format of the site's records.
@@ -61,7 +60,7 @@ impl Room {
             reader.read(&step.mv)?;
         }
         let mut game: Transcript<G> = reader.end()?;
-        let mut fault = None;
+        let mut failure = None;
         // A game that was broken off counts as open.
         if let Some(End { result, reason }) = self.end.as_ref().filter(|end| end.result != OPEN) {
             let expected = "1-0, 0-1 or 1/2-1/2";
@@ -73,10 +72,11 @@ impl Room {
                 "fault" => Some(Fault::Crash),
                 _ => None,
             };
-            fault = stated.winner().map(|winner| !winner).zip(kind);
+            let kind = kind.map(|fault| Failure::new(fault, ""));
+            failure = stated.winner().map(|winner| !winner).zip(kind);
         }
         let [first, second] = self.players.clone();
         game.players = BySide::new(first.spec, second.spec);
-        Ok(Filed { game, pair: None, fault })
+        Ok(Filed { game, pair: None, failure })
     }
 }

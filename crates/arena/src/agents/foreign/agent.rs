@@ -1,0 +1,229 @@
+//! The agent that asks another program.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use wurfel_core::{
+    Agent, Analysis, Assessment, Budget, Decision, Failure, Fault, Game, Random, Statistic, Turn,
+};
+
+use super::course::Course;
+use super::process::{EngineProcess, Silence};
+use super::protocol::{Conversation, Found, Limits, Line, Task};
+use super::ugi::Ugi;
+use super::{Dialect, Settings};
+
+/// The time for a move when neither the spec nor the match sets a limit.
+const USUAL: Duration = Duration::from_millis(100);
+/// After how many starts in a row that failed an engine is not started again.
+const MAX_FAILED_STARTS: usize = 3;
+
+/// An engine that runs.
+struct Running {
+    engine: EngineProcess,
+    conversation: Box<dyn Conversation>,
+}
+
+/// Another program as an agent. It is started when it is first needed, and anew after a failure.
+/// What it did wrong is told by [`Agent::failure`].
+pub(super) struct Foreign<G: Game> {
+    settings: Arc<Settings>,
+    game: &'static str,
+    running: Option<Running>,
+    /// Starts in a row that failed.
+    failed_starts: Vec<Failure>,
+    /// Whether the program does not know of the game that has begun.
+    is_new: bool,
+    random: Random,
+    /// What is left on its clock.
+    left: Option<Duration>,
+    failure: Option<Failure>,
+    /// How late the last answer was.
+    late: Option<Duration>,
+    rules: std::marker::PhantomData<fn() -> G>,
+}
+
+impl<G: Game> Foreign<G> {
+    pub fn new(settings: Arc<Settings>, game: &'static str) -> Self {
+        Self {
+            left: settings.clock.map(|(total, _)| total),
+            settings,
+            game,
+            running: None,
+            failed_starts: vec![],
+            is_new: true,
+            random: Random::new(0),
+            failure: None,
+            late: None,
+            rules: std::marker::PhantomData,
+        }
+    }
+
+    /// What the engine may spend on the next decision.
+    fn limits(&self, budget: Budget) -> Limits {
+        let bounds = self.settings.budget.or(budget);
+        let clock = self.left.zip(self.settings.clock).map(|(left, (_, gain))| (left, gain));
+        let open = bounds.is_open() && clock.is_none();
+        let time = if open { Some(USUAL) } else { bounds.time };
+        Limits { depth: bounds.depth, nodes: bounds.nodes, time, clock }
+    }
+
+    /// The engine, started and told of the game.
+    fn ready(&mut self) -> Result<&mut Running, Failure> {
+        let start = self.settings.start;
+        let deadline = Instant::now() + start;
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => self.start(deadline)?,
+        };
+        if self.is_new {
+            let begun = running.conversation.begin(&mut running.engine, &mut self.random, deadline);
+            begun.map_err(|silence| not_ready(&silence, start))?;
+            self.is_new = false;
+        }
+        Ok(self.running.insert(running))
+    }
+
+    fn start(&mut self, deadline: Instant) -> Result<Running, Failure> {
+        if let [.., last] = self.failed_starts.as_slice()
+            && self.failed_starts.len() >= MAX_FAILED_STARTS
+        {
+            return Err(Failure::new(last.fault, format!("it never started: {last}")));
+        }
+        let settings = &self.settings;
+        let started = EngineProcess::start(&settings.command).and_then(|mut engine| {
+            let mut conversation: Box<dyn Conversation> = match settings.dialect {
+                Dialect::Ugi => Box::new(Ugi::new(self.game, settings.options.clone())),
+                Dialect::Course => Box::new(Course::default()),
+            };
+            conversation.open(&mut engine, deadline)?;
+            Ok(Running { engine, conversation })
+        });
+        let started = started.map_err(|silence| not_ready(&silence, settings.start));
+        match &started {
+            Ok(_) => self.failed_starts.clear(),
+            Err(failure) => self.failed_starts.push(failure.clone()),
+        }
+        self.is_new = true;
+        started
+    }
+
+    /// Asks the engine for a move that is legal and in time, and with `all` for the values of all
+    /// moves.
+    fn ask(&mut self, turn: Turn<'_, G>, budget: Budget, all: bool) -> Result<Found, Failure> {
+        self.late = None;
+        let limits = self.limits(budget);
+        let Settings { margin, patience, .. } = *self.settings;
+        let Running { engine, conversation } = self.ready()?;
+        let allowed = limits.allowed();
+        let longest = allowed.unwrap_or(patience) + margin;
+        let situation = turn.situation().to_string();
+        let began = Instant::now();
+        let task = Task { situation: &situation, limits, deadline: began + longest };
+        let found = conversation.decide(engine, task, all, &|| budget.stopped());
+        let time = began.elapsed();
+        let too_late = |time| {
+            let allowed = allowed.unwrap_or(patience);
+            Failure::new(
+                Fault::Time,
+                format!("it took {time} for {situation}, allowed were {allowed:.3?}"),
+            )
+        };
+        let found = found.map_err(|silence| match silence {
+            Silence::Late => too_late(format!("more than {longest:.3?}")),
+            silence => Failure::new(Fault::Crash, format!("{silence} ({situation})")),
+        })?;
+        if !turn.moves().as_ref().iter().any(|mv| mv.to_string() == found.best.mv) {
+            let said = conversation.last_error().map(|error| format!("; it said: {error}"));
+            let mv = shown(&found.best.mv);
+            let reason = format!("'{mv}' is not legal in {situation}{}", said.unwrap_or_default());
+            return Err(Failure::new(Fault::IllegalMove, reason));
+        }
+        if time > longest {
+            return Err(too_late(format!("{time:.3?}")));
+        }
+        self.late = allowed.map(|allowed| time.saturating_sub(allowed));
+        if let (Some(left), Some((_, gain))) = (&mut self.left, self.settings.clock) {
+            *left = left.saturating_sub(time) + gain;
+        }
+        Ok(found)
+    }
+
+    /// What the engine has found. If it fails, a move that is legal, and the engine runs no more.
+    fn answer(&mut self, turn: Turn<'_, G>, budget: Budget, all: bool) -> Found {
+        self.ask(turn, budget, all).unwrap_or_else(|failure| {
+            self.failure = Some(failure);
+            self.running = None;
+            let mv = turn.moves().as_ref()[0].to_string();
+            Found { best: Line { mv, ..Line::default() }, ..Found::default() }
+        })
+    }
+}
+
+impl<G: Game> Agent<G> for Foreign<G> {
+    fn begin(&mut self, random: Random) {
+        self.random = random;
+        self.is_new = true;
+        self.left = self.settings.clock.map(|(total, _)| total);
+        self.failure = None;
+    }
+
+    /// The time is watched here, where the margin is known.
+    fn bounds(&self, budget: Budget) -> Budget {
+        Budget { time: None, ..self.settings.budget.or(budget) }
+    }
+
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+        let Found { best, nodes, depth, .. } = self.answer(turn, budget, false);
+        let Assessment { mv, value, exact } = assessed::<G>(turn, &best).unwrap_or(Assessment {
+            mv: turn.moves().as_ref()[0],
+            value: None,
+            exact: false,
+        });
+        Decision { mv, value, exact, nodes, depth }
+    }
+
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+        let Found { best, lines, nodes, depth } = self.answer(turn, budget, true);
+        let mut moves: Vec<Assessment<G::Move>> = vec![];
+        let told = [&best].into_iter().chain(&lines).filter_map(|line| assessed::<G>(turn, line));
+        let rest = turn.moves();
+        let unscored = |&mv: &G::Move| Assessment { mv, value: None, exact: false };
+        for assessment in told.chain(rest.as_ref().iter().map(unscored)) {
+            if moves.iter().all(|known| known.mv != assessment.mv) {
+                moves.push(assessment);
+            }
+        }
+        let line = moves.first().map(|first| (turn.roll, first.mv)).into_iter().collect();
+        Analysis { moves, line, nodes, depth }
+    }
+
+    fn failure(&mut self) -> Option<Failure> {
+        self.failure.take()
+    }
+
+    fn statistics(&self) -> Vec<Statistic> {
+        let late = self.late.map(|late| late.as_secs_f64() * 1e3);
+        late.map(|value| Statistic { name: "ms over time", value }).into_iter().collect()
+    }
+}
+
+fn not_ready(silence: &Silence, start: Duration) -> Failure {
+    match silence {
+        Silence::Late => Failure::new(Fault::Time, format!("it was not ready in {start:?}")),
+        silence => Failure::new(Fault::Crash, silence.to_string()),
+    }
+}
+
+/// A line of the engine, if its move is legal.
+fn assessed<G: Game>(turn: Turn<'_, G>, line: &Line) -> Option<Assessment<G::Move>> {
+    let moves = turn.moves();
+    let mv = moves.as_ref().iter().copied().find(|mv| mv.to_string() == line.mv)?;
+    Some(Assessment { mv, value: line.value.map(|value| value as f32), exact: line.exact })
+}
+
+/// The beginning of what an engine said, on one line.
+fn shown(text: &str) -> String {
+    const MAX_SHOWN: usize = 80;
+    text.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect()
+}

@@ -1,0 +1,187 @@
+//! The driver's end of the protocol of course cups, and its boards.
+//!
+//! In the protocol's squares `A1` is the corner at the top left and the rows are counted downward;
+//! in ours the rows are counted upward.
+
+use std::time::Instant;
+
+use wurfel_core::{Random, Side};
+use wurfel_protocol::course::{Asked, CUBES, Colour, Command, read_move};
+
+use super::process::{EngineProcess, Silence};
+use super::protocol::{Conversation, Found, Line, Task};
+
+/// The games that the protocol can tell.
+pub const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
+/// The squares along a side of the board.
+const SIZE: u8 = 5;
+
+/// Why a board or a square cannot be told in the other notation. Displayed as one line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}': expected {1}")]
+pub struct BoardError(String, &'static str);
+
+const A_SQUARE: &str = "a square from A1 to E5, or 0";
+
+/// Column and row of a square, both from 0.
+fn square(text: &str) -> Result<[u8; 2], BoardError> {
+    match text.as_bytes() {
+        &[column, row @ b'1'..=b'5'] if matches!(column.to_ascii_uppercase(), b'A'..=b'E') => {
+            Ok([column.to_ascii_uppercase() - b'A', row - b'1'])
+        }
+        _ => Err(BoardError(text.to_owned(), A_SQUARE)),
+    }
+}
+
+/// The protocol's name of one of our squares: `A1` for `a5`.
+///
+/// # Errors
+/// When the text is no square.
+pub fn turned(text: &str) -> Result<String, BoardError> {
+    let [column, row] = square(text)?;
+    Ok(format!("{}{}", (b'A' + column) as char, SIZE - row))
+}
+
+/// The position that is asked about, with its roll, in our notation.
+///
+/// # Errors
+/// When a square is none, or two cubes stand on one.
+pub fn position(asked: &Asked) -> Result<String, BoardError> {
+    let mut cells = [None; SIZE as usize * SIZE as usize];
+    for (cubes, first) in [(&asked.red, b'A'), (&asked.blue, b'a')] {
+        for (letter, text) in (first..).zip(cubes) {
+            let Some(text) = text else { continue };
+            let [column, row] = square(text)?;
+            let cell = &mut cells[usize::from(SIZE * row + column)];
+            if cell.replace(letter as char).is_some() {
+                return Err(BoardError(text.clone(), "one cube on a square"));
+            }
+        }
+    }
+    let row = |row: &[Option<char>]| -> String {
+        let mut text = String::new();
+        for part in row.chunk_by(|one, other| one.is_none() && other.is_none()) {
+            match part[0] {
+                Some(letter) => text.push(letter),
+                None => text.push_str(&part.len().to_string()),
+            }
+        }
+        text
+    };
+    let rows: Vec<String> = cells.chunks(usize::from(SIZE)).map(row).collect();
+    let side = match asked.colour {
+        Colour::Red => 'r',
+        Colour::Blue => 'b',
+    };
+    Ok(format!("{} {side} {} 1", rows.join("/"), asked.roll))
+}
+
+/// The squares of a side's cubes 1 to 6 on one of our boards, `None` where a cube is captured.
+pub fn cubes(board: &str, side: Side) -> [Option<String>; CUBES] {
+    let first = if side == Side::First { b'A' } else { b'a' };
+    let mut squares: [Option<String>; CUBES] = Default::default();
+    let rows = board.split_whitespace().next().unwrap_or_default().split('/');
+    for (row, cells) in (1..).zip(rows) {
+        let mut column = b'A';
+        for cell in cells.bytes() {
+            if cell.is_ascii_digit() {
+                column = column.saturating_add(cell - b'0');
+                continue;
+            }
+            if let Some(square) = squares.get_mut(usize::from(cell.wrapping_sub(first))) {
+                *square = Some(format!("{}{row}", column as char));
+            }
+            column = column.saturating_add(1);
+        }
+    }
+    squares
+}
+
+/// The question about one of our positions with its roll.
+///
+/// # Errors
+/// When the text is no such position.
+fn asked(situation: &str) -> Result<Asked, BoardError> {
+    let mut words = situation.split_whitespace().skip(1);
+    let colour = match words.next() {
+        Some("r") => Colour::Red,
+        _ => Colour::Blue,
+    };
+    let roll = words.next().and_then(|roll| roll.parse().ok());
+    let roll = roll.ok_or_else(|| BoardError(situation.to_owned(), "a position with its roll"))?;
+    let [red, blue] = [Side::First, Side::Second].map(|side| cubes(situation, side));
+    Ok(Asked { colour, roll, blue, red })
+}
+
+/// A conversation in the course protocol.
+#[derive(Default)]
+pub(super) struct Course {
+    /// Whether the side of a new game is still to be told.
+    is_new: bool,
+    last_error: Option<String>,
+}
+
+impl Course {
+    /// Asks one line and hears one.
+    fn ask(
+        &mut self,
+        engine: &mut EngineProcess,
+        command: &Command,
+        deadline: Instant,
+    ) -> Result<String, Silence> {
+        engine.send(&command.to_string(), deadline)?;
+        let line = engine.line(deadline)?;
+        if let Some(error) = line.strip_prefix("error: ") {
+            self.last_error = Some(error.to_owned());
+        }
+        Ok(line)
+    }
+}
+
+impl Conversation for Course {
+    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+        let board = Command::BoardSetting { size: u32::from(SIZE), cubes: CUBES as u32 };
+        self.ask(engine, &board, deadline).map(drop)
+    }
+
+    /// The engine hears of the game with its first turn: its side is not known before.
+    fn begin(
+        &mut self,
+        _engine: &mut EngineProcess,
+        _random: &mut Random,
+        _deadline: Instant,
+    ) -> Result<(), Silence> {
+        self.last_error = None;
+        self.is_new = true;
+        Ok(())
+    }
+
+    /// The protocol knows neither values nor a request to stop, and of time only that of a game.
+    fn decide(
+        &mut self,
+        engine: &mut EngineProcess,
+        task: Task<'_>,
+        _all: bool,
+        _stopped: &dyn Fn() -> bool,
+    ) -> Result<Found, Silence> {
+        let asked = asked(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
+        if std::mem::take(&mut self.is_new) {
+            if let Some((total, _)) = task.limits.clock {
+                let time = Command::TimeSetting(total.as_secs_f64());
+                self.ask(engine, &time, task.deadline)?;
+            }
+            // Its set-up is not used: the pieces stand already.
+            self.ask(engine, &Command::Setup(asked.colour), task.deadline)?;
+        }
+        let line = self.ask(engine, &Command::Move(Box::new(asked)), task.deadline)?;
+        // Whatever is no move is played as it was said, and is not legal.
+        let mv = read_move(&line).ok().and_then(|[from, to]| {
+            Some(format!("{}{}", turned(&from).ok()?, turned(&to).ok()?).to_ascii_lowercase())
+        });
+        Ok(Found { best: Line { mv: mv.unwrap_or(line), ..Line::default() }, ..Found::default() })
+    }
+
+    fn last_error(&self) -> Option<&str> {
+        self.last_error.as_deref()
+    }
+}

@@ -1,0 +1,120 @@
+//! Programs that others wrote, as agents: each speaks a protocol over its standard input and output.
+
+mod agent;
+pub mod course;
+mod process;
+mod protocol;
+mod ugi;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wurfel_core::{Budget, Endgame};
+use wurfel_games::Learnable;
+
+pub use process::{EngineProcess, Silence};
+
+use super::limits::parse_time;
+use super::searchers::budget;
+use super::{AgentInfo, Factory, OptionInfo};
+use crate::{LimitError, Spec, SpecError};
+use agent::Foreign;
+
+/// The option with the command. It is written without its name: `cmd:"./engine --flag"`.
+pub(crate) const COMMAND: &str = "command";
+/// What the names of the engine's own options begin with.
+const OWN: &str = "option.";
+
+pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
+    name: "cmd",
+    about: "another program, as in cmd:\"./engine --flag\",protocol=ugi",
+    options: &[
+        OptionInfo { name: COMMAND, about: "the command, in quotes; its name may be left out" },
+        OptionInfo { name: "protocol", about: "ugi or course; ugi if left out" },
+        OptionInfo { name: "time", about: "time for each move, such as 100ms, which is usual" },
+        OptionInfo { name: "total", about: "its clock: time for all moves of a game, such as 60s" },
+        OptionInfo { name: "inc", about: "what each move adds to the clock of total" },
+        OptionInfo { name: "depth", about: "turns to look ahead" },
+        OptionInfo { name: "nodes", about: "positions to visit for each move" },
+        OptionInfo { name: "margin", about: "how late an answer may be; 200ms if left out" },
+        OptionInfo { name: "start", about: "how long it may take to start; 10s if left out" },
+        OptionInfo {
+            name: "patience",
+            about: "time for a move that no time bounds; 60s if left out",
+        },
+        OptionInfo { name: "option.NAME", about: "a value for the engine's own option NAME" },
+    ],
+}];
+
+/// How an engine is run.
+#[derive(Clone, Debug)]
+struct Settings {
+    command: String,
+    dialect: Dialect,
+    /// What it may spend on a decision, if the spec says so.
+    budget: Budget,
+    /// The clock for a game, and what each move adds to it.
+    clock: Option<(Duration, Duration)>,
+    /// How late an answer may be.
+    margin: Duration,
+    /// How long it may take to start, and to say that it is ready.
+    start: Duration,
+    /// How long it may take over a move that no time bounds.
+    patience: Duration,
+    /// Its own options with their values.
+    options: Vec<(String, String)>,
+}
+
+/// A protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Dialect {
+    Ugi,
+    Course,
+}
+
+/// Makes the factory of a spec whose agent and option names have been checked. Each worker has a
+/// program of its own, which starts when it is first needed.
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let settings = Arc::new(settings::<G>(spec)?);
+    Ok(Arc::new(move || Box::new(Foreign::new(Arc::clone(&settings), G::NAME))))
+}
+
+fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
+    let command = spec.option(COMMAND).ok_or_else(|| SpecError::Malformed {
+        spec: spec.to_string(),
+        problem: "expected a command in quotes, as in cmd:\"./engine --flag\"".into(),
+    })?;
+    let dialect = spec.read("protocol", |text| match text {
+        "ugi" => Ok(Dialect::Ugi),
+        "course" if course::GAMES.contains(&G::NAME) => Ok(Dialect::Course),
+        "course" => Err(LimitError(format!("ugi, since course has only {}", course::GAMES[0]))),
+        _ => Err(LimitError("ugi or course".into())),
+    })?;
+    let time = |name: &str, usual: u64| -> Result<Duration, SpecError> {
+        Ok(spec.read(name, parse_time)?.unwrap_or(Duration::from_millis(usual)))
+    };
+    let total = spec.read("total", parse_time)?;
+    if total.is_none() {
+        spec.read("inc", |_| Err::<(), _>(LimitError("total= beside it".into())))?;
+    }
+    let increment = spec.read("inc", parse_time)?.unwrap_or_default();
+    let own = spec
+        .options
+        .iter()
+        .filter_map(|(name, value)| Some((name.strip_prefix(OWN)?.to_owned(), value.clone())));
+    Ok(Settings {
+        command: command.to_owned(),
+        dialect: dialect.unwrap_or(Dialect::Ugi),
+        budget: budget(spec)?,
+        clock: total.map(|total| (total, increment)),
+        margin: time("margin", 200)?,
+        start: time("start", 10_000)?,
+        patience: time("patience", 60_000)?,
+        options: own.collect(),
+    })
+}
+
+/// Whether an option is one of the engine's own.
+pub(super) fn is_own(option: &str) -> bool {
+    option.strip_prefix(OWN).is_some_and(|name| !name.is_empty())
+}

@@ -1,0 +1,437 @@
+//! A program that somebody else wrote, run as a process and spoken to line by line.
+//!
+//! Whatever it does (crash, hang, flood both of its outputs, leave children behind), this side stays
+//! alive: nothing here waits longer than its deadline, and nothing is kept without a bound. One
+//! thread waits for all three pipes at once, so that a line costs no change of threads. That needs
+//! Unix.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+};
+use wurfel_protocol::MAX_LINE;
+
+/// How often a silent program is looked after: its pipes may outlive it in its children.
+const LOOK: Duration = Duration::from_millis(100);
+/// How long the end of a program is waited for when it has closed a pipe.
+const LAST_BREATH: Duration = Duration::from_millis(100);
+/// How much of what a program writes to its standard error is kept, in bytes.
+const MAX_COMPLAINTS: usize = 4096;
+/// How much of what a program says is kept while it does not read what it is told, in bytes.
+const MAX_UNREAD: usize = 1 << 20;
+
+/// Why a program does not answer. Displayed as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum Silence {
+    /// The command is none, or the program cannot be started.
+    #[error("'{command}' cannot be started: {error}")]
+    NotStarted {
+        /// The command.
+        command: String,
+        /// What is wrong.
+        error: io::Error,
+    },
+    /// The time was over.
+    #[error("no answer in time")]
+    Late,
+    /// The program ended or closed a pipe.
+    #[error("{0}")]
+    Gone(String),
+}
+
+/// A running program. When this is dropped, the program is killed with all of its process group.
+#[derive(Debug)]
+pub struct EngineProcess {
+    child: Child,
+    pid: Pid,
+    /// `None` once it was closed.
+    input: Option<ChildStdin>,
+    output: ChildStdout,
+    errors: ChildStderr,
+    /// Whether the standard output has ended.
+    output_ended: bool,
+    /// Whether the standard error has ended.
+    errors_ended: bool,
+    /// What was read and not yet handed on.
+    read: VecDeque<u8>,
+    /// Whether the line that is being read is too long and is left out.
+    too_long: bool,
+    /// The last that was written to the standard error.
+    complaints: VecDeque<u8>,
+    /// The deadline after which the output was looked at once more.
+    overdue: Option<Instant>,
+}
+
+/// Which of the pipes are ready.
+struct Ready {
+    input: bool,
+    output: bool,
+    errors: bool,
+}
+
+impl EngineProcess {
+    /// Starts a program. The words of `command` are separated by spaces; quotes keep a word together
+    /// as in a shell, and no other sign has a meaning.
+    ///
+    /// # Errors
+    /// When the command has no word or an open quote, or the program cannot be started.
+    pub fn start(command: &str) -> Result<Self, Silence> {
+        Self::spawn(command)
+            .map_err(|error| Silence::NotStarted { command: command.to_owned(), error })
+    }
+
+    fn spawn(command: &str) -> io::Result<Self> {
+        let wrong = |expected: &str| io::Error::new(io::ErrorKind::InvalidInput, expected);
+        let words = shlex::split(command).ok_or_else(|| wrong("expected closed quotes"))?;
+        let (program, arguments) =
+            words.split_first().ok_or_else(|| wrong("expected the name of a program"))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            return Err(wrong("expected pipes to the program"));
+        };
+        for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        Ok(Self {
+            pid: Pid::from_child(&child),
+            child,
+            input: Some(input),
+            output,
+            errors,
+            output_ended: false,
+            errors_ended: false,
+            read: VecDeque::new(),
+            too_long: false,
+            complaints: VecDeque::new(),
+            overdue: None,
+        })
+    }
+
+    /// Writes a line, to which the line break is added.
+    ///
+    /// # Errors
+    /// When the program is gone, or has not read that much by `deadline`.
+    pub fn send(&mut self, line: &str, deadline: Instant) -> Result<(), Silence> {
+        self.send_bytes(format!("{line}\n").as_bytes(), deadline)
+    }
+
+    /// Writes bytes as they are.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub fn send_bytes(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), Silence> {
+        while !bytes.is_empty() {
+            let Some(input) = &mut self.input else {
+                return Err(Silence::Gone("its standard input was closed".into()));
+            };
+            match input.write(bytes) {
+                Ok(written) => bytes = &bytes[written..],
+                Err(error) if is_passing(&error) => self.wait(true, deadline)?,
+                Err(_) => return Err(self.gone("it closed its standard input")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the program's standard input: nothing more will be said.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// The next line without its line break. Bytes that are not UTF-8 are replaced by `�`, and lines
+    /// of more than [`MAX_LINE`] bytes are left out.
+    ///
+    /// # Errors
+    /// When there is none by `deadline`, or none will come.
+    pub fn line(&mut self, deadline: Instant) -> Result<String, Silence> {
+        loop {
+            if let Some(line) = self.whole_line() {
+                return Ok(line);
+            }
+            if self.output_ended {
+                return Err(self.gone("it closed its standard output"));
+            }
+            // What arrived in time counts, however late this thread was woken; but one look is
+            // enough for that, or whoever never ends a line would be read for ever.
+            if Instant::now() >= deadline && self.overdue.replace(deadline) == Some(deadline) {
+                return Err(Silence::Late);
+            }
+            self.wait(false, deadline)?;
+        }
+    }
+
+    /// Waits until the program has ended; returns its exit code, `None` when a signal ended it.
+    ///
+    /// # Errors
+    /// When it has not ended by `deadline`.
+    pub fn ended(&mut self, deadline: Instant) -> Result<Option<i32>, Silence> {
+        loop {
+            if let Some(status) = self.status() {
+                return Ok(status.exit_status());
+            }
+            // What it still has to say must not keep it from ending.
+            match self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5))) {
+                Err(_) if Instant::now() >= deadline => return Err(Silence::Late),
+                Err(_) if self.output_ended => std::thread::sleep(Duration::from_millis(1)),
+                _ => self.read.clear(),
+            }
+        }
+    }
+
+    /// Takes a whole line from what was read.
+    fn whole_line(&mut self) -> Option<String> {
+        while let Some(end) = self.read.iter().position(|&byte| byte == b'\n') {
+            let mut line: Vec<u8> = self.read.drain(..=end).collect();
+            line.pop();
+            if std::mem::take(&mut self.too_long) || line.len() > MAX_LINE {
+                continue;
+            }
+            let text = line.strip_suffix(b"\r").unwrap_or(&line);
+            return Some(String::from_utf8_lossy(text).into_owned());
+        }
+        if self.read.len() > MAX_LINE {
+            self.read.clear();
+            self.too_long = true;
+        }
+        None
+    }
+
+    /// Waits until the program has said something or, with `writes`, can be told something, and reads
+    /// what it has said.
+    fn wait(&mut self, writes: bool, deadline: Instant) -> Result<(), Silence> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let ready = self.poll(writes, left.min(LOOK)).map_err(|error| broken(&error))?;
+            if ready.errors {
+                self.errors_ended = read(&mut self.errors, &mut self.complaints, MAX_COMPLAINTS)
+                    .map_err(|error| broken(&error))?;
+            }
+            if ready.output {
+                self.output_ended = read(&mut self.output, &mut self.read, usize::MAX)
+                    .map_err(|error| broken(&error))?;
+                if self.output_ended && self.read.back().is_some_and(|&byte| byte != b'\n') {
+                    self.read.push_back(b'\n');
+                }
+            }
+            if ready.output || ready.input {
+                return Ok(());
+            }
+            if !ready.errors && self.status().is_some() {
+                return Err(self.gone(""));
+            }
+            if left.is_zero() {
+                return Err(Silence::Late);
+            }
+        }
+    }
+
+    /// Which of the pipes are ready within `time`. One that has ended would always be.
+    fn poll(&self, writes: bool, time: Duration) -> io::Result<Ready> {
+        let pipe = |fd, flags, wanted: bool| wanted.then(|| PollFd::from_borrowed_fd(fd, flags));
+        let room = !self.output_ended && self.read.len() < MAX_UNREAD;
+        let input = self.input.as_ref().filter(|_| writes);
+        let pipes = [
+            input.map(|input| PollFd::new(input, PollFlags::OUT)),
+            pipe(self.output.as_fd(), PollFlags::IN, room),
+            pipe(self.errors.as_fd(), PollFlags::IN, !self.errors_ended),
+        ];
+        let present = pipes.each_ref().map(Option::is_some);
+        let mut asked: Vec<PollFd<'_>> = pipes.into_iter().flatten().collect();
+        let time = Timespec::try_from(time).map_err(io::Error::other)?;
+        match poll(&mut asked, Some(&time)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut answers = asked.iter().map(|pipe| !pipe.revents().is_empty());
+        let [input, output, errors] =
+            present.map(|present| present && answers.next().unwrap_or_default());
+        Ok(Ready { input, output, errors })
+    }
+
+    /// How the program ended. It stays in the system's list, so that its group keeps its number.
+    fn status(&self) -> Option<WaitIdStatus> {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(self.pid), look).ok().flatten()
+    }
+
+    /// Says that the program is gone: how it ended, or else `what` it did, and its last complaint.
+    fn gone(&mut self, what: &str) -> Silence {
+        let deadline = Instant::now() + LAST_BREATH;
+        while self.status().is_none() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let mut text = match self.status() {
+            Some(status) => match (status.exit_status(), status.terminating_signal()) {
+                (Some(code), _) => format!("it ended with exit code {code}"),
+                (None, Some(signal)) => format!("signal {signal} ended it"),
+                (None, None) => "it ended".to_owned(),
+            },
+            None => what.to_owned(),
+        };
+        // The program is gone; whether there is more to read makes no difference.
+        let _ = read(&mut self.errors, &mut self.complaints, MAX_COMPLAINTS);
+        if let Some(complaint) = self.last_complaint() {
+            text = format!("{text}; its last words: {complaint}");
+        }
+        Silence::Gone(text)
+    }
+
+    /// The last line with any text that the program wrote to its standard error.
+    pub fn last_complaint(&self) -> Option<String> {
+        const MAX_SHOWN: usize = 200;
+        let bytes: Vec<u8> = self.complaints.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
+        Some(line.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect())
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        // Whoever has already ended needs no signal.
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+fn broken(error: &io::Error) -> Silence {
+    Silence::Gone(format!("its pipes are broken: {error}"))
+}
+
+/// Whether it may work the next time.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+/// Reads what there is into `kept`, of which the last `most` bytes stay. Returns whether the pipe has
+/// ended.
+fn read(pipe: &mut impl Read, kept: &mut VecDeque<u8>, most: usize) -> io::Result<bool> {
+    let mut part = [0; 16 * 1024];
+    match pipe.read(&mut part) {
+        Ok(0) => Ok(true),
+        Ok(count) => {
+            kept.extend(&part[..count]);
+            kept.drain(..kept.len().saturating_sub(most));
+            Ok(false)
+        }
+        Err(error) if is_passing(&error) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    fn shell(script: &str) -> EngineProcess {
+        EngineProcess::start(&format!("sh -c '{script}'")).unwrap()
+    }
+
+    #[test]
+    fn lines_go_to_and_fro() {
+        let mut cat = EngineProcess::start("cat").unwrap();
+        for line in ["one", "", "two words", "ü"] {
+            cat.send(line, soon()).unwrap();
+            assert_eq!(cat.line(soon()).unwrap(), line);
+        }
+        cat.send_bytes(b"\xff\r\nlast", soon()).unwrap();
+        cat.close_input();
+        assert_eq!(cat.line(soon()).unwrap(), "\u{fffd}");
+        assert_eq!(cat.line(soon()).unwrap(), "last");
+        assert!(matches!(cat.line(soon()), Err(Silence::Gone(_))));
+        assert_eq!(cat.ended(soon()).unwrap(), Some(0));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_left_out_and_nothing_else() {
+        let mut cat = EngineProcess::start("cat").unwrap();
+        let longest = "x".repeat(MAX_LINE);
+        for line in [&longest, &format!("{longest}y"), "next"] {
+            cat.send(line, soon()).unwrap();
+        }
+        assert_eq!(cat.line(soon()).unwrap().len(), MAX_LINE);
+        assert_eq!(cat.line(soon()).unwrap(), "next");
+    }
+
+    #[test]
+    fn whoever_is_gone_is_said_to_be_gone_and_why() {
+        for (script, why) in [
+            ("exit 3", "it ended with exit code 3"),
+            ("kill -9 $$", "signal 9 ended it"),
+            ("echo oh no >&2; exit 1", "it ended with exit code 1; its last words: oh no"),
+            ("exec >&-; sleep 60", "it closed its standard output"),
+            // Its child keeps the pipes open.
+            ("sleep 60 & exit 4", "it ended with exit code 4"),
+        ] {
+            assert_eq!(shell(script).line(soon()).unwrap_err().to_string(), why, "{script}");
+        }
+        let mut deaf = shell("exec <&-; sleep 60");
+        let long = "x".repeat(1 << 20);
+        assert!(deaf.send(&long, soon()).unwrap_err().to_string().contains("standard input"));
+    }
+
+    #[test]
+    fn nobody_is_waited_for_longer_than_the_deadline() {
+        let mut silent = shell("sleep 60");
+        let deadline = Instant::now() + Duration::from_millis(30);
+        assert!(matches!(silent.line(deadline), Err(Silence::Late)));
+        assert!(matches!(silent.ended(deadline), Err(Silence::Late)));
+        let long = "x".repeat(1 << 20);
+        assert!(matches!(silent.send(&long, deadline), Err(Silence::Late)));
+        // Complaints without end are neither kept nor an answer.
+        let mut loud = shell("yes no >&2");
+        assert!(matches!(loud.line(deadline), Err(Silence::Late)));
+        assert!(loud.complaints.len() <= MAX_COMPLAINTS);
+        // Nor are lines without end.
+        let mut endless = shell("yes | tr -d \"\\n\"");
+        assert!(matches!(endless.line(deadline), Err(Silence::Late)));
+        assert!(endless.read.len() <= MAX_UNREAD);
+    }
+
+    #[test]
+    fn children_are_killed_with_their_parent() {
+        let mut parent = shell("sleep 60 & echo $!; wait");
+        let child: i32 = parent.line(soon()).unwrap().parse().unwrap();
+        let child = Pid::from_raw(child).unwrap();
+        drop(parent);
+        // An orphan that was killed stays in the list until somebody takes note of it.
+        let gone = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.as_raw_nonzero()));
+            stat.map_or(true, |stat| stat.contains(") Z "))
+        };
+        while !gone() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_named() {
+        for (command, why) in [
+            ("", "expected the name of a program"),
+            ("cat \"", "expected closed quotes"),
+            ("/no/such/engine", "No such file"),
+        ] {
+            let error = EngineProcess::start(command).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{command}'")) && error.contains(why), "{error}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What the agent needs of a protocol, from the driver's end.
+
+use std::time::{Duration, Instant};
+
+use wurfel_core::Random;
+
+use super::process::{EngineProcess, Silence};
+
+/// A turn as it is told to an engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task<'a> {
+    /// The position with its roll, in the game's notation.
+    pub situation: &'a str,
+    /// How long the engine may think.
+    pub limits: Limits,
+    /// When its answer counts no longer.
+    pub deadline: Instant,
+}
+
+/// How long an engine may think about a turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Turns to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Time for this turn.
+    pub time: Option<Duration>,
+    /// What is left of its clock, and what each move adds to it.
+    pub clock: Option<(Duration, Duration)>,
+}
+
+impl Limits {
+    /// The longest time that the engine may take.
+    pub fn allowed(&self) -> Option<Duration> {
+        let left = self.clock.map(|(left, _)| left);
+        self.time.map(|time| left.map_or(time, |left| time.min(left))).or(left)
+    }
+}
+
+/// A move as the engine tells it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Line {
+    /// The move, in the game's notation.
+    pub mv: String,
+    /// The expected result for the side that decides, 0 to 1.
+    pub value: Option<f64>,
+    /// Whether the value is the true one, as the engine says.
+    pub exact: bool,
+}
+
+/// What an engine has found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Found {
+    /// The move that it plays.
+    pub best: Line,
+    /// All moves that it tells of, if it was asked for that.
+    pub lines: Vec<Line>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Turns looked ahead.
+    pub depth: u32,
+}
+
+/// A conversation with an engine.
+pub(super) trait Conversation: Send {
+    /// Introduces the sides to each other. The engine must be ready by `deadline`.
+    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence>;
+
+    /// Says that a new game begins, in which the engine draws its random numbers from `random`.
+    fn begin(
+        &mut self,
+        engine: &mut EngineProcess,
+        random: &mut Random,
+        deadline: Instant,
+    ) -> Result<(), Silence>;
+
+    /// Asks for a move, and with `all` for the values of all moves. When `stopped` turns true, the
+    /// engine is to answer with what it has.
+    fn decide(
+        &mut self,
+        engine: &mut EngineProcess,
+        task: Task<'_>,
+        all: bool,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Found, Silence>;
+
+    /// What the engine last said to be wrong.
+    fn last_error(&self) -> Option<&str>;
+}

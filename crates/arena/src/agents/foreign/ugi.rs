@@ -1,0 +1,194 @@
+//! The driver's end of UGI with rolls.
+
+use std::time::{Duration, Instant};
+
+use wurfel_core::Random;
+use wurfel_protocol::ugi::{
+    Clock, Command, Go, Info, Kind, NO_MOVE, OptionLine, Position, Reply, Start, Step,
+};
+
+use super::process::{EngineProcess, Silence};
+use super::protocol::{Conversation, Found, Limits, Line, Task};
+
+/// How often a request to stop is looked for.
+const LOOK: Duration = Duration::from_millis(20);
+/// How long an engine that is told to stop may take to answer.
+const LAST_WORD: Duration = Duration::from_secs(1);
+/// How many moves an engine is asked to tell of: more than any turn has.
+const ALL_MOVES: u32 = 1000;
+/// The largest seed that is sent, which every engine's whole numbers can hold.
+const MAX_SEED: u64 = i32::MAX as u64;
+
+/// A conversation in UGI.
+pub(super) struct Ugi {
+    /// The game, for engines that play several.
+    game: &'static str,
+    /// Values for the engine's options.
+    values: Vec<(String, String)>,
+    /// The options that it has.
+    options: Vec<OptionLine>,
+    /// Of how many moves it tells.
+    lines: u32,
+    last_error: Option<String>,
+}
+
+impl Ugi {
+    pub fn new(game: &'static str, values: Vec<(String, String)>) -> Self {
+        Self { game, values, options: vec![], lines: 1, last_error: None }
+    }
+
+    /// The next line that the protocol knows. Engines may say more than that.
+    fn reply(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<Reply, Silence> {
+        loop {
+            match engine.line(deadline)?.parse() {
+                Ok(Reply::Error(error)) => self.last_error = Some(error),
+                Ok(reply) => return Ok(reply),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Waits until the engine has done what it was told.
+    fn ready(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+        engine.send(&Command::IsReady.to_string(), deadline)?;
+        while self.reply(engine, deadline)? != Reply::ReadyOk {}
+        Ok(())
+    }
+
+    fn has(&self, name: &str) -> Option<&OptionLine> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The number of lines that the engine can tell.
+    fn most_lines(&self) -> Option<u32> {
+        match self.has("MultiPV")?.kind {
+            Kind::Spin { max, .. } => Some(u32::try_from(max).ok()?.min(ALL_MOVES)),
+            _ => None,
+        }
+    }
+}
+
+fn set(name: &str, value: &dyn ToString) -> String {
+    Command::SetOption { name: name.to_owned(), value: Some(value.to_string()) }.to_string()
+}
+
+fn go(limits: Limits) -> Go {
+    let Limits { depth, nodes, time, clock } = limits;
+    // The other clock is not known here; it is told as the same.
+    let clock = clock.map(|(left, increment)| Clock { left: [left; 2], increment: [increment; 2] });
+    Go { clock, movetime: time, depth, nodes, ..Go::default() }
+}
+
+impl Conversation for Ugi {
+    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+        engine.send(&Command::Ugi.to_string(), deadline)?;
+        loop {
+            match self.reply(engine, deadline)? {
+                Reply::Option(option) => self.options.push(option),
+                Reply::UgiOk => break,
+                _ => {}
+            }
+        }
+        if self.has("Game").is_some() {
+            engine.send(&set("Game", &self.game), deadline)?;
+        }
+        for (name, value) in &self.values {
+            engine.send(&set(name, value), deadline)?;
+        }
+        self.ready(engine, deadline)
+    }
+
+    fn begin(
+        &mut self,
+        engine: &mut EngineProcess,
+        random: &mut Random,
+        deadline: Instant,
+    ) -> Result<(), Silence> {
+        self.last_error = None;
+        if self.has("Seed").is_some() {
+            engine.send(&set("Seed", &(random.bits() % MAX_SEED)), deadline)?;
+        }
+        engine.send(&Command::NewGame.to_string(), deadline)?;
+        self.ready(engine, deadline)
+    }
+
+    fn decide(
+        &mut self,
+        engine: &mut EngineProcess,
+        task: Task<'_>,
+        all: bool,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Found, Silence> {
+        let lines = if all { self.most_lines().unwrap_or(1) } else { 1 };
+        let mut text = String::new();
+        if lines != self.lines {
+            text = format!("{}\n", set("MultiPV", &lines));
+            self.lines = lines;
+        }
+        let start = Start::Text(task.situation.to_owned());
+        let position = Command::Position(Position { start, steps: vec![] });
+        text = format!("{text}{position}\n{}", Command::Go(go(task.limits)));
+        let mut deadline = task.deadline;
+        engine.send(&text, deadline)?;
+        let mut infos: Vec<Info> = vec![];
+        let mut told = false;
+        loop {
+            let next = deadline.min(Instant::now() + LOOK);
+            match self.reply(engine, next) {
+                Ok(Reply::Info(info)) => keep(&mut infos, info),
+                Ok(Reply::BestMove(mv)) => return Ok(found(mv, &infos)),
+                Ok(_) => {}
+                Err(Silence::Late) if Instant::now() < deadline => {
+                    if !told && stopped() {
+                        told = true;
+                        deadline = deadline.min(Instant::now() + LAST_WORD);
+                        engine.send(&Command::Stop.to_string(), deadline)?;
+                    }
+                }
+                Err(silence) => return Err(silence),
+            }
+        }
+    }
+
+    fn last_error(&self) -> Option<&str> {
+        self.last_error.as_deref()
+    }
+}
+
+/// Keeps what an engine says of each line, the last of each.
+fn keep(infos: &mut Vec<Info>, info: Info) {
+    let rank = |info: &Info| info.multipv.unwrap_or(1);
+    if info.pv.is_empty() {
+        return;
+    }
+    match infos.iter().position(|known| rank(known) == rank(&info)) {
+        Some(place) => infos[place] = info,
+        None if infos.len() < ALL_MOVES as usize => infos.push(info),
+        None => {}
+    }
+}
+
+/// What the engine has found, from its move and the last of its lines.
+fn found(mv: Option<String>, infos: &[Info]) -> Found {
+    let line = |info: &Info| Line {
+        mv: info.pv.iter().find_map(played).unwrap_or_default(),
+        value: info.value.or_else(|| info.cp.map(Info::value_of)),
+        exact: info.exact,
+    };
+    let lines: Vec<Line> = infos.iter().map(line).collect();
+    let mv = mv.unwrap_or_else(|| NO_MOVE.to_owned());
+    let known = lines.iter().find(|line| line.mv == mv).cloned();
+    Found {
+        best: known.unwrap_or(Line { mv, ..Line::default() }),
+        nodes: infos.iter().filter_map(|info| info.nodes).max().unwrap_or(0),
+        depth: infos.iter().filter_map(|info| info.depth).max().unwrap_or(0),
+        lines,
+    }
+}
+
+fn played(step: &Step) -> Option<String> {
+    match step {
+        Step::Move(mv) => Some(mv.clone()),
+        Step::Roll(_) => None,
+    }
+}
