@@ -39,7 +39,9 @@ pub use records::archive::{
     move_list_of, read_games, write_records,
 };
 pub use records::draft::{Draft, OutputError};
+pub use records::encoding::{NotGbk, encode_gbk};
 pub use records::journal::{Journal, Made};
+pub use records::losses::Losses;
 pub use records::output::{Output, Resumed};
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
 pub use records::results::{Results, ResultsError, read_pairs};

@@ -81,7 +81,7 @@ fn text(source: &str) -> anyhow::Result<(String, String)> {
 }
 
 /// Writes a file as [`write_whole`] does, but refuses to replace one.
-pub fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
+pub fn write_new(path: &Path, text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     if path.exists() {
         bail!("'{}' already exists: choose another name or remove it", path.display());
     }

@@ -1,7 +1,7 @@
 //! What may be drawn on a terminal.
 
 use std::env;
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal};
 
 /// Whether the stream is a terminal on which a line can be drawn over.
 pub fn draws(stream: &impl IsTerminal) -> bool {
@@ -12,4 +12,13 @@ pub fn draws(stream: &impl IsTerminal) -> bool {
 /// (<https://no-color.org>).
 pub fn colours() -> bool {
     draws(&io::stdout()) && env::var_os("NO_COLOR").is_none_or(|said| said.is_empty())
+}
+
+/// A line of standard input, trimmed; `None` at its end.
+pub fn read_line() -> Option<String> {
+    let mut line = vec![];
+    match io::stdin().lock().read_until(b'\n', &mut line) {
+        Ok(0) | Err(_) => None,
+        Ok(_) => Some(String::from_utf8_lossy(&line).trim().to_owned()),
+    }
 }

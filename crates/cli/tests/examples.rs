@@ -36,13 +36,15 @@ const SHORTER: [(&str, &str); 17] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 19] = [
+const NEEDS: [(&str, &str); 21] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
     ("table.jsonl", "table.jsonl"),
     ("review games.jsonl", "games.jsonl"),
     ("convert games.jsonl", "games.jsonl"),
+    ("replay games.jsonl", "games.jsonl"),
     ("review record.txt", "record.txt"),
+    ("replay record.txt", "record.txt"),
     ("convert record.txt", "record.txt"),
     ("fit first.tsv", "first.tsv"),
     ("mlp mcts.jsonl", "mcts.jsonl"),

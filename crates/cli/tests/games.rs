@@ -54,6 +54,61 @@ fn games_go_into_every_form_and_come_back() {
 }
 
 #[test]
+fn a_conversion_tells_what_is_lost_and_gbk_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = "#[WTN][红队 R][蓝队 B][后手胜][2026.08.01 14:00 Beijing][2026 CCGC];\n\
+        R:A5-1;B5-2;C5-3;A4-4;B4-5;A3-6\nB:E3-6;D2-5;E2-4;C1-3;D1-2;E1-1\n1:5;(R5,B3)\n";
+    let run = wurfel_with(&["convert", "-", "--to", "jsonl"], record);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let lines = run.out;
+    let run = wurfel_with(&["convert", "-", "--to", "moves"], record);
+    let lost = "moves does not hold the players (1 game), the time (1 game), the place (1 game), \
+        the event (1 game)\n";
+    assert_eq!((run.code, run.err.as_str()), (0, lost));
+    let out = folder.path().join("record.txt");
+    let gbk = ["convert", "-", "--to", "wtn", "--encoding", "gbk"];
+    let run = wurfel_with(&[&gbk[..], &["--out", out.to_str().unwrap()]].concat(), &lines);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let name = out.join("WTN-红队 vs 蓝队-后手胜-Beijing 2026.08.01 14_00-2026 CCGC.txt");
+    assert!(std::str::from_utf8(&fs::read(&name).unwrap()).is_err());
+    // Strictly as it was, to the byte.
+    let again = wurfel(&["convert", name.to_str().unwrap(), "--to", "wtn"]);
+    assert_eq!((again.out.as_str(), again.code), (record, 0), "{}", again.err);
+    let strange = lines.replace("红队", "红🎲");
+    wurfel_with(&gbk, &strange).refused("'🎲' is not in GBK");
+}
+
+#[test]
+fn a_game_is_replayed_forward_and_back() {
+    let game = "5/1A3/2B2/2c1a/5 b 4 1 c2b2 @1 b4c4 @3 b2a2 1-0";
+    let all = wurfel(&["replay", game, "--all"]);
+    assert_eq!(all.code, 0, "{}", all.err);
+    assert!(all.out.starts_with("red against blue: 1-0, 3 turns\n"), "{}", all.out);
+    for part in ["blue plays c2b2", "red plays b4c4", "blue plays b2a2", "red has won"] {
+        assert_eq!(all.out.matches(part).count(), 1, "'{part}' in\n{}", all.out);
+    }
+    let second = wurfel(&["replay", game, "--ply", "2"]).out;
+    assert!(second.ends_with("red plays b4c4\n") && all.out.contains(&second), "{second}");
+    let steps = wurfel_with(&["replay", "-"], game);
+    assert!(steps.out.trim_end().ends_with("blue plays c2b2\n>"), "{}", steps.out);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    fs::write(&path, game).unwrap();
+    let typed = "n\n\nb\n4\nn\n9\nfirst\nb\nback to the start\nhelp\nlast\nq\nn\n";
+    let run = wurfel_with(&["replay", path.to_str().unwrap()], typed);
+    let shown: Vec<&str> =
+        run.out.lines().filter(|line| line.contains(" plays ") || *line == "red has won").collect();
+    let (one, two, three) = ("blue plays c2b2", "red plays b4c4", "blue plays b2a2");
+    assert_eq!(shown, [one, two, three, two, "red has won", one, "red has won"]);
+    let nothing = "> there is nothing more: expected a ply from 1 to 4";
+    assert_eq!(run.out.matches(nothing).count(), 3, "{}", run.out);
+    assert!(run.out.contains("'back to the start': expected n or Enter"), "{}", run.out);
+    wurfel(&["replay", game, "--ply", "5"]).refused("--ply 5: expected a ply from 1 to 4");
+    let two = games(folder.path(), "games.jsonl", "1");
+    wurfel(&["replay", &two]).refused("2 games: expected --number with one from 1 to 2");
+}
+
+#[test]
 fn what_is_no_game_is_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = games(folder.path(), "games.jsonl", "1");

@@ -3,7 +3,9 @@
 pub(crate) mod archive;
 pub(crate) mod csv_log;
 pub(crate) mod draft;
+pub(crate) mod encoding;
 pub(crate) mod journal;
+pub(crate) mod losses;
 pub(crate) mod output;
 pub(crate) mod record;
 pub(crate) mod results;

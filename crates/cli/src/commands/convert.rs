@@ -1,12 +1,14 @@
 //! `wurfel convert`: games from one file format to another.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::Args;
-use wurfel_arena::{Catalogued, Filed, move_list_of, write_records};
+use clap::{Args, ValueEnum};
+use wurfel_arena::{
+    Catalogued, Filed, Losses, NotGbk, encode_gbk, move_list_of, read_games, write_records,
+};
 use wurfel_games::{RecordForm, UnknownName};
 
 use crate::Done;
@@ -17,10 +19,10 @@ use crate::games::{Sources, Texts, write_new};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel convert games.jsonl --to wtn --out records\n  \
     wurfel convert record.txt --to jsonl --out games.jsonl\n  \
-    wurfel convert '@4 a4b4 @1 e1e2' --to wtn\n\n\
+    wurfel convert '@4 a4b4 @1 e1e2' --to wtn --encoding gbk\n\n\
     Without --out the games go to standard output. --out names a file. Where a format needs a\n\
     file for each game, as wtn does, it names a folder, in which the files get their usual names.\n\
-    Existing files are not overwritten.")]
+    Existing files are not overwritten. What a format does not hold is told on standard error.")]
 pub struct Convert {
     #[command(flatten)]
     sources: Sources,
@@ -30,6 +32,27 @@ pub struct Convert {
     /// The file or folder to write (standard output if left out)
     #[arg(long)]
     out: Option<PathBuf>,
+    /// The encoding of what is written
+    #[arg(long, value_enum, default_value_t = Encoding::Utf8)]
+    encoding: Encoding,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Encoding {
+    /// That of nearly everything
+    #[value(name = "utf-8")]
+    Utf8,
+    /// That of many Chinese programs
+    Gbk,
+}
+
+impl Encoding {
+    fn bytes(self, text: &str) -> Result<Vec<u8>, NotGbk> {
+        match self {
+            Self::Utf8 => Ok(text.as_bytes().to_vec()),
+            Self::Gbk => encode_gbk(text),
+        }
+    }
 }
 
 impl Convert {
@@ -67,7 +90,7 @@ impl GameCommand for Conversion {
                 let form = form::<G>(name)?;
                 match (&command.out, games.as_slice()) {
                     (Some(folder), games) => {
-                        write_each(form, games, folder)?;
+                        write_each(form, games, folder, command.encoding)?;
                         return Ok(Done::All);
                     }
                     (None, [filed]) => (form.write)(&filed.game)?,
@@ -78,12 +101,24 @@ impl GameCommand for Conversion {
                 }
             }
         };
+        let bytes = command.encoding.bytes(&text)?;
         match &command.out {
-            Some(path) => write_new(path, &text)?,
-            None => out.write_all(text.as_bytes())?,
+            Some(path) => write_new(path, &bytes)?,
+            None => out.write_all(&bytes)?,
         }
+        tell_losses(&command.to, &games, &read_games(&text)?)?;
         Ok(Done::All)
     }
+}
+
+/// Says on standard error what a form does not hold of these games.
+fn tell_losses<G: Catalogued>(
+    form: &str,
+    games: &[Filed<G>],
+    again: &[Filed<G>],
+) -> io::Result<()> {
+    let losses = Losses::between(games, again);
+    if losses.is_none() { Ok(()) } else { writeln!(io::stderr(), "{form} does not hold {losses}") }
 }
 
 /// The game's own record format of this name.
@@ -101,8 +136,10 @@ fn write_each<G: Catalogued>(
     form: &RecordForm<G>,
     games: &[Filed<G>],
     folder: &Path,
+    encoding: Encoding,
 ) -> anyhow::Result<()> {
-    let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut files: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+    let mut again = vec![];
     for (number, filed) in (1..).zip(games) {
         let text = (form.write)(&filed.game).with_context(|| format!("game {number}"))?;
         let usual = PathBuf::from((form.file_name)(&filed.game));
@@ -111,12 +148,15 @@ fn write_each<G: Catalogued>(
         let copy = |copy: u32| folder.join(format!("{stem} ({copy}).{extension}"));
         let mut names = [folder.join(&usual)].into_iter().chain((2..).map(copy));
         if let Some(name) = names.find(|name| !files.contains_key(name)) {
-            files.insert(name, text);
+            let bytes = encoding.bytes(&text).with_context(|| format!("game {number}"))?;
+            again.extend(read_games::<G>(&text)?);
+            files.insert(name, bytes);
         }
     }
     if let Some(there) = files.keys().find(|name| name.exists()) {
         bail!("'{}' already exists: choose another folder or remove it", there.display());
     }
     std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))?;
-    files.iter().try_for_each(|(name, text)| write_new(name, text))
+    files.iter().try_for_each(|(name, bytes)| write_new(name, bytes))?;
+    Ok(tell_losses(form.name, games, &again)?)
 }

@@ -16,6 +16,7 @@ pub mod positions;
 pub mod ratings;
 pub mod regret;
 pub mod render;
+pub mod replay;
 pub mod reproduce;
 pub mod review;
 pub mod rollout;

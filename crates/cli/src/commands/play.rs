@@ -1,6 +1,6 @@
 //! `wurfel play`: a game in the terminal.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -16,7 +16,7 @@ use wurfel_games::UnknownName;
 use crate::Done;
 use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
-use crate::terminal;
+use crate::terminal::{self, read_line};
 use crate::work::waiting;
 
 /// Plays a game in the terminal, against an agent or between two people
@@ -161,15 +161,6 @@ fn people<G: Catalogued>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
             let names = [G::SIDES[Side::First], G::SIDES[Side::Second], "both"];
             bail!(UnknownName::new("side", name, &names))
         }
-    }
-}
-
-/// A line of standard input, trimmed; `None` at its end.
-fn read_line() -> Option<String> {
-    let mut line = vec![];
-    match io::stdin().lock().read_until(b'\n', &mut line) {
-        Ok(0) | Err(_) => None,
-        Ok(_) => Some(String::from_utf8_lossy(&line).trim().to_owned()),
     }
 }
 

@@ -1,0 +1,63 @@
+//! What a game has lost when it was written in a form that does not hold everything.
+
+use std::fmt;
+
+use wurfel_core::Side;
+use wurfel_games::Playable;
+
+use crate::Filed;
+
+/// In how many games something was lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Losses {
+    /// For each of [`NAMES`], the number of games.
+    games: [usize; NAMES.len()],
+}
+
+/// What can be lost. Starts, rolls and moves cannot: a form that does not hold them refuses the
+/// game.
+const NAMES: [&str; 6] =
+    ["the players", "the result", "the time", "the place", "the event", "the pairs"];
+
+impl Losses {
+    /// Compares games with what was read back after they had been written.
+    pub fn between<G: Playable>(before: &[Filed<G>], after: &[Filed<G>]) -> Self {
+        let mut losses = Self::default();
+        for (one, other) in before.iter().zip(after) {
+            let (game, again) = (&one.game, &other.game);
+            let named = |side: &Side| !game.players[*side].is_empty();
+            let renamed = |side: Side| game.players[side] != again.players[side];
+            let (was, is) = (&game.occasion, &again.occasion);
+            let lost = [
+                Side::BOTH.iter().filter(|side| named(side)).any(|&side| renamed(side)),
+                game.result != again.result,
+                was.time != is.time,
+                was.place != is.place,
+                was.event != is.event,
+                one.pair.is_some() && other.pair.is_none(),
+            ];
+            for (count, lost) in losses.games.iter_mut().zip(lost) {
+                *count += usize::from(lost);
+            }
+        }
+        losses
+    }
+
+    /// Whether nothing was lost.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl fmt::Display for Losses {
+    /// `the players (4 games), the event (1 game)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut comma = "";
+        for (name, count) in NAMES.iter().zip(self.games).filter(|&(_, count)| count > 0) {
+            let plural = if count == 1 { "" } else { "s" };
+            write!(f, "{comma}{name} ({count} game{plural})")?;
+            comma = ", ";
+        }
+        Ok(())
+    }
+}

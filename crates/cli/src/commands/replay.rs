@@ -1,0 +1,170 @@
+//! `wurfel replay`: a recorded game, step by step in the terminal.
+
+use std::io::Write;
+
+use anyhow::bail;
+use clap::Args;
+use wurfel_arena::{Catalogued, Filed};
+use wurfel_core::Outcome;
+
+use crate::game_command::GameCommand;
+use crate::games::{Sources, Texts};
+use crate::{Done, terminal};
+
+/// Steps through a recorded game, with a picture of each position
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel replay games.jsonl --number 2\n  \
+    wurfel replay '@4 a4b4 @1 e1e2' --ply 2\n  \
+    wurfel replay record.txt --all\n\n\
+    Type n or Enter for the next position, b for the one before, a number for that ply, first, last\n\
+    or quit.")]
+pub struct Replay {
+    #[command(flatten)]
+    sources: Sources,
+    /// Show only the position of this ply
+    #[arg(long, conflicts_with = "all")]
+    ply: Option<u32>,
+    /// Show all positions, one after the other
+    #[arg(long)]
+    all: bool,
+}
+
+impl Replay {
+    /// Reads the game and shows it.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let texts = self.sources.read()?;
+        Showing { command: self, texts }.run(out)
+    }
+}
+
+struct Showing {
+    command: Replay,
+    texts: Texts,
+}
+
+impl GameCommand for Showing {
+    fn game(&self) -> &str {
+        &self.texts.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { command, texts } = self;
+        let games = texts.games::<G>()?;
+        let [filed] = games.as_slice() else {
+            bail!("{} games: expected --number with one from 1 to {0}", games.len());
+        };
+        let pictures = pictures(filed);
+        if let Some(ply) = command.ply {
+            let Some(at) = at_ply(&pictures, ply) else {
+                bail!("--ply {ply}: expected {}", plies(&pictures));
+            };
+            write!(out, "{}", pictures[at].text)?;
+        } else if command.all {
+            writeln!(out, "{}", title(filed))?;
+            pictures.iter().try_for_each(|picture| write!(out, "\n{}", picture.text))?;
+        } else {
+            writeln!(out, "{}", title(filed))?;
+            walk(&pictures, out)?;
+        }
+        Ok(Done::All)
+    }
+}
+
+/// A position of the game as it is shown.
+struct Picture {
+    /// The number of its turn.
+    ply: u32,
+    /// The board, and the move that was made on it.
+    text: String,
+}
+
+/// Who played, how it ended, and when and where that was.
+fn title<G: Catalogued>(filed: &Filed<G>) -> String {
+    let entry = filed.entry();
+    let [first, second] = &entry.players;
+    let occasion = &filed.game.occasion;
+    let words = [&occasion.event, &occasion.place, &occasion.time];
+    let words: Vec<&str> =
+        words.iter().map(|word| word.as_str()).filter(|w| !w.is_empty()).collect();
+    let occasion = if words.is_empty() { String::new() } else { format!("\n{}", words.join(", ")) };
+    let plural = if entry.plies == 1 { "" } else { "s" };
+    format!("{first} against {second}: {}, {} turn{plural}{occasion}", entry.result, entry.plies)
+}
+
+/// All positions, the last one after the last move.
+fn pictures<G: Catalogued>(filed: &Filed<G>) -> Vec<Picture> {
+    let colour = terminal::colours();
+    let game = &filed.game;
+    let mut pictures = vec![];
+    game.replay(|step| {
+        let (position, roll) = (step.turn.position, step.turn.roll);
+        let board = position.diagram(Some(roll)).text(colour);
+        let text = format!("{board}{} plays {}\n", G::SIDES[position.side()], step.mv);
+        pictures.push(Picture { ply: position.ply(), text });
+    });
+    let last = game.now();
+    let mut text = last.diagram(game.rest()).text(colour);
+    // The board itself says how a game ended by the rules.
+    if last.outcome().is_none() {
+        let end = match game.result {
+            Some(Outcome::Win(side)) => format!("{} has won\n", G::SIDES[side]),
+            Some(Outcome::Draw) => "it is a draw\n".to_owned(),
+            None => "the record ends here\n".to_owned(),
+        };
+        text.push_str(&end);
+    }
+    pictures.push(Picture { ply: last.ply(), text });
+    pictures
+}
+
+/// The place of the first position of a ply.
+fn at_ply(pictures: &[Picture], ply: u32) -> Option<usize> {
+    pictures.iter().position(|picture| picture.ply == ply)
+}
+
+/// Which plies there are.
+fn plies(pictures: &[Picture]) -> String {
+    let [first, last] = [pictures.first(), pictures.last()].map(|p| p.map_or(0, |p| p.ply));
+    format!("a ply from {first} to {last}")
+}
+
+/// Shows one position after the other, as is asked, until the end of the input.
+fn walk(pictures: &[Picture], out: &mut dyn Write) -> anyhow::Result<()> {
+    const HELP: &str = "n or Enter: next, b: back, a number: that ply, first, last, quit";
+    let last = pictures.len() - 1;
+    let mut at = 0;
+    write!(out, "\n{}", pictures[at].text)?;
+    loop {
+        write!(out, "> ")?;
+        out.flush()?;
+        let Some(line) = terminal::read_line() else {
+            writeln!(out)?;
+            return Ok(());
+        };
+        let to = match line.as_str() {
+            "quit" | "q" | "exit" => return Ok(()),
+            "" | "n" | "next" => Some(at + 1).filter(|&next| next <= last),
+            "b" | "back" => at.checked_sub(1),
+            "first" => Some(0),
+            "last" => Some(last),
+            "help" | "?" => {
+                writeln!(out, "{HELP}")?;
+                continue;
+            }
+            word => match word.parse() {
+                Ok(ply) => at_ply(pictures, ply),
+                Err(_) => {
+                    writeln!(out, "'{word}': expected {HELP}")?;
+                    continue;
+                }
+            },
+        };
+        match to {
+            Some(to) => {
+                at = to;
+                write!(out, "\n{}", pictures[at].text)?;
+            }
+            None => writeln!(out, "there is nothing more: expected {}", plies(pictures))?,
+        }
+    }
+}
