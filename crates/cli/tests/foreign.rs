@@ -57,3 +57,56 @@ fn an_engine_plays_as_its_agent_does() {
         assert_eq!(own, other, "{game}");
     }
 }
+
+/// An engine that ends when it is asked for a move.
+const CRASHES: &str = "cmd:\"sh -c 'while read word rest; do case $word in ugi) echo ugiok;; \
+                       isready) echo readyok;; go) echo no memory >&2; exit 7;; esac; done'\"";
+/// What is said of it.
+const WHY: &str = "it ended with exit code 7; its last words: no memory";
+
+#[test]
+fn a_match_tells_why_an_engine_lost() {
+    let run = wurfel(&["match", CRASHES, "random", "--pairs", "2", "--seed", "1"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("lost by crash 4, illegal move 0, time 0"), "{}", run.out);
+    assert!(run.out.contains(&format!("  lost since {WHY}")), "{}", run.out);
+}
+
+/// What an engine would have decided is not known where it fails, and nothing else is told instead.
+#[test]
+fn an_engine_that_fails_gives_no_answer() {
+    let position = "5/1A3/2B2/2c1a/5 b 4 1";
+    for arguments in [
+        vec!["regret", CRASHES, "--positions", "3", "--pieces", "3"],
+        vec!["analyse", position, "--agent", CRASHES],
+        vec!["analyse", "5/1A3/2B2/2c1a/5 b - 1", "--agent", CRASHES],
+    ] {
+        let run = wurfel(&arguments);
+        assert_ne!(run.code, 0, "{arguments:?}: {}", run.out);
+        assert!(run.err.contains(WHY) && run.err.trim_end().lines().count() == 1, "{}", run.err);
+        assert_eq!(run.out, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_engine_analyses_as_its_agent_does() {
+    let position = "5/1A3/2B2/2c1a/5 b 4 1";
+    let moves = |agent: &str| {
+        let run = wurfel(&["analyse", position, "--agent", agent, "--depth", "2", "--json"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let report: Value = serde_json::from_str(&run.out).expect("JSON");
+        let told = report["moves"].as_array().expect("moves").clone();
+        told.into_iter().map(|told| {
+            let value = told["value"].as_f64().expect("a value");
+            (told["move"].as_str().expect("a move").to_owned(), value)
+        })
+    };
+    let agent = "star2:eval=schwarz";
+    let other: Vec<(String, f64)> = moves(&engine(agent, "ugi", "einstein")).collect();
+    assert_eq!(other.len(), 3);
+    for ((mv, value), (own, exactly)) in other.into_iter().zip(moves(agent)) {
+        assert_eq!(mv, own);
+        // The protocol has six digits.
+        assert!((value - exactly).abs() < 1e-6, "{mv}: {value} {exactly}");
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
-use wurfel_core::{Agent, Analysis, Assessment, Budget, Game, Situation, Turn, Weighted};
+use wurfel_core::{Agent, Analysis, Assessment, Budget, Failure, Game, Situation, Turn, Weighted};
 use wurfel_games::Playable;
 
 /// An agent's report on a position. All values are win probabilities of the side to **move**.
@@ -73,6 +73,14 @@ pub enum Unscored {
         /// The outcome in words.
         end: String,
     },
+    /// The agent has failed.
+    #[error("{agent} failed: {failure}")]
+    Failed {
+        /// The agent.
+        agent: String,
+        /// Why.
+        failure: Failure,
+    },
     /// The work was stopped before every roll was evaluated.
     #[error("stopped")]
     Stopped,
@@ -83,7 +91,7 @@ impl PositionReport {
     /// of the budget.
     ///
     /// # Errors
-    /// When the game is over, or the work is stopped before all rolls are evaluated to the same
+    /// When the game is over, the agent fails, or the work is stopped before all rolls are evaluated to the same
     /// depth, without which their mean has no meaning.
     pub fn new<G: Playable>(
         situation: &Situation<G>,
@@ -112,7 +120,9 @@ impl PositionReport {
         };
         match *roll {
             Some(roll) => {
-                report.rolled(&agent.analyse(Turn { position, roll }, budget));
+                let analysis = agent.analyse(Turn { position, roll }, budget);
+                has_not_failed(spec, agent)?;
+                report.rolled(&analysis);
                 let statistics = agent.statistics().into_iter();
                 report.statistics = statistics.map(|found| (found.name, found.value)).collect();
             }
@@ -145,6 +155,7 @@ impl PositionReport {
         self.depth = u32::MAX;
         for &Weighted { item: roll, weight } in rolls {
             let analysis = agent.analyse(Turn { position, roll }, budget);
+            has_not_failed(&self.agent, agent)?;
             if budget.stopped() {
                 return Err(Unscored::Stopped);
             }
@@ -159,6 +170,13 @@ impl PositionReport {
         self.value = sum.map(|sum| sum / chances);
         self.rolls = Some(found);
         Ok(())
+    }
+}
+
+fn has_not_failed<G: Game>(name: &str, agent: &mut dyn Agent<G>) -> Result<(), Unscored> {
+    match agent.failure() {
+        Some(failure) => Err(Unscored::Failed { agent: name.to_owned(), failure }),
+        None => Ok(()),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{Agent, Assessment, Budget, Endgame, Even, Random, Turn, draw};
+use wurfel_core::{Agent, Assessment, Budget, Endgame, Even, Failure, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables};
@@ -163,14 +163,18 @@ impl RegretSettings {
     /// seed alone unless the agent is bounded by time. `progress` hears of the
     /// decisions made; a false from it ends the work. What perfect play is comes from
     /// `tables`, as far as they go.
+    ///
+    /// # Errors
+    /// When the agent has failed: what it decided then was not its own.
     pub fn measure<G: Playable + Endgame>(
         self,
         factory: &Factory<G>,
         tables: &Arc<Tables<G>>,
         jobs: usize,
         mut progress: impl FnMut(u64) -> bool,
-    ) -> Regret {
+    ) -> Result<Regret, Failure> {
         let mut regret = Regret::default();
+        let mut failed = None;
         ordered(
             0..self.decisions,
             jobs,
@@ -181,14 +185,23 @@ impl RegretSettings {
                 let turn = Turn { position: &position, roll };
                 agent.begin(random);
                 let decision = agent.decide(turn, self.budget);
-                Some(oracle.loss(turn, decision.mv))
+                Some(match agent.failure() {
+                    Some(failure) => Err(failure),
+                    None => Ok(oracle.loss(turn, decision.mv)),
+                })
             },
-            |number, loss| {
-                regret.add(loss);
-                progress(number + 1)
+            |number, loss| match loss {
+                Ok(loss) => {
+                    regret.add(loss);
+                    progress(number + 1)
+                }
+                Err(failure) => {
+                    failed = Some(failure);
+                    false
+                }
             },
         );
-        regret
+        failed.map_or(Ok(regret), Err)
     }
 }
 
@@ -226,7 +239,7 @@ mod tests {
 
     fn regret(agent: &str, settings: RegretSettings, jobs: usize) -> Regret {
         let factory = crate::build::<Einstein>(&agent.parse().unwrap()).unwrap();
-        settings.measure(&factory, &Arc::default(), jobs, |_| true)
+        settings.measure(&factory, &Arc::default(), jobs, |_| true).unwrap()
     }
 
     #[test]
@@ -250,9 +263,9 @@ mod tests {
         let build = wurfel_tablebase::Build { pieces: 3, threads: 1, memory: 1 << 30 };
         let tables = Tables::ready("einstein", folder.path(), build).unwrap();
         let factory = crate::build::<Einstein>(&"random".parse().unwrap()).unwrap();
-        let searched = SETTINGS.measure(&factory, &Arc::default(), 1, |_| true);
+        let searched = SETTINGS.measure(&factory, &Arc::default(), 1, |_| true).unwrap();
         // With four pieces on the board, the tables are found below the first captures.
-        let read = SETTINGS.measure(&factory, &Arc::new(tables), 2, |_| true);
+        let read = SETTINGS.measure(&factory, &Arc::new(tables), 2, |_| true).unwrap();
         assert!((searched.mean() - read.mean()).abs() < 1e-5);
         assert_eq!(searched.optimal, read.optimal);
     }

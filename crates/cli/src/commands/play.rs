@@ -245,6 +245,9 @@ impl<G: Catalogued> Table<'_, G> {
         let waiting = waiting("thinking", false);
         let decision = self.agent.decide(Turn { position, roll }, self.budget);
         drop(waiting);
+        if let Some(failure) = self.agent.failure() {
+            bail!("the agent failed: {failure}");
+        }
         let expects = decision.value.map_or(String::new(), |value| {
             let exactly = if decision.exact { " exactly" } else { "" };
             format!(" and expects {:.1} %{exactly}", 100.0 * value)

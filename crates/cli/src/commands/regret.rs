@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::ensure;
+use anyhow::{anyhow, ensure};
 use clap::Args;
 use serde_json::json;
 use wurfel_arena::{CalibrationSettings, Catalogued, Loss, RegretSettings, Spec, build};
@@ -112,6 +112,7 @@ impl GameCommand for RegretCommand {
             })
         });
         bar.finish_and_clear();
+        let regret = regret.map_err(|failure| anyhow!("agent '{spec}' failed: {failure}"))?;
         let (mean, half) = (regret.mean(), regret.half_interval());
         let share = regret.optimal as f64 / regret.decisions.max(1) as f64;
         if self.json {

@@ -109,8 +109,10 @@ impl<G: Catalogued> Work for Decisions<G> {
             seed: seed_of(self.seed, &self.name, 0),
             budget: Budget { stop: means.stop, ..Budget::default() },
         };
-        let (_, agents) = &self.agents[unit as usize];
+        let (name, agents) = &self.agents[unit as usize];
         let regret = settings.measure(agents, &Arc::new(tables), means.jobs, |_| !means.stopped());
+        let regret =
+            regret.map_err(|failure| LabError::Input(format!("{name} failed: {failure}")))?;
         if regret.decisions < self.positions {
             return Ok(None);
         }

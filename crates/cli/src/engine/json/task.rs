@@ -73,6 +73,10 @@ impl<G: Catalogued> Task<G> {
                 Reply::NoResults(NoResults::new(self.order.id.clone(), self.turn))
             }
             Err(Unscored::Over { .. }) => self.over(),
+            Err(error @ Unscored::Failed { .. }) => {
+                let id = Some(self.order.id.clone());
+                Reply::Refused(Refusal { id, error: error.to_string(), field: None })
+            }
         }
     }
 
