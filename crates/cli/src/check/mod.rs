@@ -5,7 +5,6 @@
 //! steps ask about is drawn from a seed, so every run asks the same.
 
 mod material;
-mod program;
 mod step;
 mod steps;
 mod talk;
@@ -19,9 +18,7 @@ use material::Material;
 use step::{Checked, Fault, Group};
 use talk::Talk;
 
-pub use program::Program;
 pub use step::{Entry, Outcome};
-pub use steps::COURSE_GAMES;
 
 /// After how many silent steps in a row the others are not tried.
 const MAX_SILENT: u32 = 4;

@@ -3,8 +3,9 @@
 
 use std::time::{Duration, Instant};
 
+use wurfel_arena::{EngineProcess, Silence};
+
 use super::material::Material;
-use super::program::{Program, Silence};
 use super::step::{Checked, Fault};
 
 /// How many lines are heard before an answer; an engine that says more does not stop talking.
@@ -15,7 +16,7 @@ const SHOWN: usize = 120;
 /// A conversation, and what is known of the engine.
 pub struct Talk {
     command: String,
-    engine: Option<Program>,
+    engine: Option<EngineProcess>,
     /// How long an answer may take beyond the time that it is given.
     pub patience: Duration,
     /// What can be asked.
@@ -33,11 +34,10 @@ impl Talk {
     }
 
     /// The engine, started if it does not run.
-    pub fn engine(&mut self) -> Result<&mut Program, Fault> {
+    pub fn engine(&mut self) -> Result<&mut EngineProcess, Fault> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Program::start(&self.command)
-                .map_err(|error| Fault::Silent(format!("it cannot be started: {error}")))?,
+            None => EngineProcess::start(&self.command).map_err(|silence| silent(&silence))?,
         };
         Ok(self.engine.insert(engine))
     }
@@ -58,8 +58,8 @@ impl Talk {
 
     /// Sends bytes as they are.
     pub fn tell_bytes(&mut self, bytes: &[u8]) -> Checked {
-        self.engine()?.send(bytes);
-        Ok(())
+        let deadline = self.deadline(Duration::ZERO);
+        self.engine()?.send_bytes(bytes, deadline).map_err(|silence| silent(&silence))
     }
 
     /// The next line, for which the engine has `given` time and our patience.
@@ -67,7 +67,7 @@ impl Talk {
         let (deadline, patience) = (self.deadline(given), self.patience);
         self.engine()?.line(deadline).map_err(|silence| match silence {
             Silence::Late => Fault::Silent(format!("no answer within {:?}", given + patience)),
-            Silence::Gone => Fault::Silent("it ended, or closed its output".to_owned()),
+            gone => silent(&gone),
         })
     }
 
@@ -102,6 +102,10 @@ impl Talk {
         self.end();
         code
     }
+}
+
+fn silent(silence: &Silence) -> Fault {
+    Fault::Silent(silence.to_string())
 }
 
 /// A line as it is shown in a report.

@@ -7,11 +7,11 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use wurfel_arena::Catalogued;
+use wurfel_arena::{Catalogued, EngineProcess, course};
 
 use crate::Done;
 use crate::bounds::time;
-use crate::check::{COURSE_GAMES, Entry, Language, Outcome, Program, check};
+use crate::check::{Entry, Language, Outcome, check};
 use crate::game_command::GameCommand;
 
 /// Checks whether a program keeps to an engine protocol, and says what it does instead
@@ -63,14 +63,14 @@ impl GameCommand for CheckEngine {
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let language = match self.protocol {
             Protocol::Ugi => Language::Ugi,
-            Protocol::Course if COURSE_GAMES.contains(&G::NAME) => Language::Course,
+            Protocol::Course if course::GAMES.contains(&G::NAME) => Language::Course,
             Protocol::Course => {
-                bail!("--protocol course: expected --game {}", COURSE_GAMES.join(" or "))
+                bail!("--protocol course: expected --game {}", course::GAMES.join(" or "))
             }
         };
         // A command that cannot be started is a mistake of whoever typed it, not of the engine.
-        if let Err(error) = Program::start(&self.command) {
-            bail!("'{}' cannot be started: {error}", self.command);
+        if let Err(error) = EngineProcess::start(&self.command) {
+            bail!("{error}");
         }
         let mut entries: Vec<Entry> = vec![];
         check::<G, io::Error>(&self.command, language, self.patience, |entry| {

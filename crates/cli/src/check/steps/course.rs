@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use wurfel_protocol::course::{Asked, CUBES, Colour, Command, read_move, read_setup};
+use wurfel_arena::course::{cubes, turned};
+use wurfel_core::Side;
+use wurfel_protocol::course::{Asked, Colour, Command, read_move, read_setup};
 
 use crate::check::material::Turn;
 use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::{Talk, shown};
 
-/// The games that the protocol can tell.
-pub const COURSE_GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
 /// The longest line that an engine must take.
 const LONGEST: usize = 64 * 1024;
 /// Where red's pieces begin; blue's begin in the opposite corner.
@@ -206,35 +206,10 @@ fn sets_up(talk: &mut Talk, colour: Colour) -> Checked {
     holds(found == corner, || shown(&said))
 }
 
-/// The name of one of the protocol's squares in our notation, whose rows are counted upward.
-fn turned(square: &str) -> Option<String> {
-    match square.as_bytes() {
-        &[column, row @ b'1'..=b'5'] => {
-            Some(format!("{}{}", column as char, (b'1' + b'5' - row) as char))
-        }
-        _ => None,
-    }
-}
-
-/// The squares of cubes 1 to 6 on one of our boards, `first` being the letter of cube 1.
-fn cubes(board: &str, first: u8) -> [Option<String>; CUBES] {
-    let mut squares: [Option<String>; CUBES] = Default::default();
-    for (row, cells) in (1..).zip(board.split(' ').next().unwrap_or_default().split('/')) {
-        let mut column = b'A';
-        for cell in cells.bytes() {
-            if let Some(square) = squares.get_mut(usize::from(cell.wrapping_sub(first))) {
-                *square = Some(format!("{}{row}", column as char));
-            }
-            column += if cell.is_ascii_digit() { cell - b'0' } else { 1 };
-        }
-    }
-    squares
-}
-
 /// The question about a turn.
 fn asked(turn: &Turn) -> Option<Asked> {
     let roll = turn.line.rsplit('@').next()?.parse().ok()?;
-    let [red, blue] = [b'A', b'a'].map(|first| cubes(&turn.board, first));
+    let [red, blue] = [Side::First, Side::Second].map(|side| cubes(&turn.board, side));
     let colour = if turn.first { Colour::Red } else { Colour::Blue };
     Some(Asked { colour, roll, blue, red })
 }
@@ -245,7 +220,7 @@ fn decides(talk: &mut Talk, turn: &Turn) -> Checked {
     let said = ask(talk, &line)?;
     let mv = read_move(&said)
         .ok()
-        .and_then(|[from, to]| Some(format!("{}{}", turned(&from)?, turned(&to)?)));
+        .and_then(|[from, to]| Some(format!("{}{}", turned(&from).ok()?, turned(&to).ok()?)));
     let legal = mv.is_some_and(|mv| turn.moves.iter().any(|m| m.eq_ignore_ascii_case(&mv)));
     holds(legal, || format!("{} to {line}", shown(&said)))
 }

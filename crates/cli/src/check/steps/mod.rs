@@ -12,7 +12,7 @@ mod searches;
 use super::step::Group;
 use super::talk::Talk;
 
-pub use course::{COURSE_GAMES, course};
+pub use course::course;
 
 /// The steps for UGI, in order.
 pub fn ugi() -> Vec<Group<Talk>> {
