@@ -1,11 +1,14 @@
 //! Other programs as agents: a zoo of engines that do everything wrong. Each plays a match, which
-//! ends with every game lost for the right reason, and nothing of the engine is left behind.
+//! ends with every game lost for the right reason, and nothing of the engine is left behind. What runs
+//! is read from `/proc`.
 
-use std::path::Path;
+#![cfg(target_os = "linux")]
+
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use wurfel_arena::{Match, MatchReport, Spec, build};
-use wurfel_core::{Budget, Fault, Game, Random, Turn};
+use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
 use wurfel_games::einstein::Einstein;
 
 const GAMES: u64 = 4;
@@ -240,4 +243,120 @@ fn an_engine_that_never_starts_is_given_up() {
     assert!(failures[99].reason.contains("it never started"), "{}", failures[99].reason);
     // Of a start that is ended so early, the shell may not have written anything.
     assert!(std::fs::read(starts).unwrap_or_default().len() <= 3);
+}
+
+/// An agent whose program takes a fifth of a second for each move, and the file in which it notes what
+/// it was asked.
+fn slow(folder: &Path, options: &str) -> (Box<dyn Agent<Einstein>>, PathBuf) {
+    let [script, asked] = ["slow", "asked"].map(|name| folder.join(name));
+    let go = format!("sleep 0.2; echo go $rest >>{}; echo bestmove a4b4", asked.display());
+    let words = format!("ugi) echo ugiok;;\nisready) echo readyok;;\ngo) {go};;");
+    std::fs::write(&script, format!("while read word rest; do case $word in\n{words}\nesac; done"))
+        .expect("a script");
+    let spec = format!("cmd:\"sh {}\",start=100s,{options}", script.display());
+    (build::<Einstein>(&spec.parse().expect("a spec")).expect("an agent")(), asked)
+}
+
+/// What becomes of two moves of that program.
+fn two_moves(agent: &mut dyn Agent<Einstein>) -> [Option<Fault>; 2] {
+    two_moves_within(agent, Budget::default())
+}
+
+fn two_moves_within(agent: &mut dyn Agent<Einstein>, budget: Budget) -> [Option<Fault>; 2] {
+    let position = Einstein::default();
+    let roll = position.rolls()[3].item;
+    agent.begin(Random::new(1));
+    [0, 1].map(|_| {
+        agent.decide(Turn { position: &position, roll }, budget);
+        agent.failure().map(|failure| failure.fault)
+    })
+}
+
+#[test]
+fn whoever_oversteps_time_and_margin_loses_and_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let late = Some(Fault::Time);
+    for (options, expected) in [
+        // Bounds that the program keeps on any machine, and bounds that it keeps on none.
+        ("time=100s,margin=1ms", [None, None]),
+        ("time=1ms,margin=100s", [None, None]),
+        ("time=20ms,margin=20ms", [late, late]),
+        ("depth=3,patience=100s,margin=1ms", [None, None]),
+        ("depth=3,patience=20ms,margin=20ms", [late, late]),
+        ("total=200s,margin=1ms", [None, None]),
+        ("total=20ms,margin=20ms", [late, late]),
+        ("total=20ms,inc=100s,margin=20ms", [late, late]),
+        // The clock is used up by the first move, and the margin is for each move.
+        ("total=1ms,margin=100s", [None, None]),
+        ("total=1ms,inc=1ms,margin=100s", [None, None]),
+        // The shorter of two bounds counts.
+        ("total=100s,time=20ms,margin=20ms", [late, late]),
+        ("total=20ms,time=100s,margin=20ms", [late, late]),
+    ] {
+        let (mut agent, _) = slow(folder.path(), options);
+        assert_eq!(two_moves(&mut *agent), expected, "{options}");
+    }
+}
+
+#[test]
+fn a_program_is_told_what_is_left_on_its_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut agent, asked) = slow(folder.path(), "total=50s,inc=2s,margin=100s");
+    assert_eq!(two_moves(&mut *agent), [None, None]);
+    assert_eq!(two_moves(&mut *agent), [None, None]);
+    let lines = std::fs::read_to_string(asked).unwrap();
+    let left: Vec<u64> = lines
+        .lines()
+        .map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let ["go", "p1time", left, "p2time", same, "p1inc", "2000", "p2inc", "2000"] =
+                words[..]
+            else {
+                panic!("{line}")
+            };
+            assert_eq!(left, same);
+            left.parse().unwrap()
+        })
+        .collect();
+    // A new game has a new clock. The sleep is the least that was used.
+    let [first, second, anew, again] = left[..] else { panic!("{lines}") };
+    assert_eq!([first, anew], [50_000; 2]);
+    assert!(second <= 51_800 && again <= 51_800, "{lines}");
+}
+
+/// What a match's clock advises is no bound, but for who has bounds of his own.
+#[test]
+fn a_share_of_the_clock_of_a_match_may_be_overstepped() {
+    let folder = tempfile::tempdir().unwrap();
+    let [share, clock] = [20, 100_000].map(|time| Some(Duration::from_millis(time)));
+    let budget = Budget { time: share, deadline: clock, ..Budget::default() };
+    let late = Some(Fault::Time);
+    for (options, budget, expected) in [
+        ("margin=20ms", budget, [None, None]),
+        ("margin=20ms", Budget { deadline: share, ..budget }, [late, late]),
+        ("margin=20ms", Budget { deadline: None, ..budget }, [late, late]),
+        ("margin=20ms,time=20ms", budget, [late, late]),
+        ("margin=20ms,total=20ms", budget, [late, late]),
+        ("margin=20ms,total=100s", budget, [None, None]),
+    ] {
+        let (mut agent, _) = slow(folder.path(), options);
+        assert_eq!(two_moves_within(&mut *agent, budget), expected, "{options}");
+    }
+}
+
+/// Its start and its greeting are over before any clock runs.
+#[test]
+fn a_program_starts_when_its_game_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let [script, ready] = ["ready", "told"].map(|name| folder.path().join(name));
+    let words = format!("ugi) echo ugiok;;\nisready) echo >>{}; echo readyok;;", ready.display());
+    std::fs::write(&script, format!("while read word; do case $word in\n{words}\nesac; done"))
+        .unwrap();
+    let spec = format!("cmd:\"sh {}\",start=100s", script.display());
+    let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+    for game in 0..2 {
+        agent.begin(Random::new(game));
+        // Once after its introduction, and once for each game.
+        assert_eq!(std::fs::read(&ready).unwrap().len() as u64, 2 + game);
+    }
 }

@@ -15,7 +15,8 @@ use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Tables};
 
-const USUAL: Budget = Budget { depth: Some(4), nodes: None, time: None, stop: None };
+const USUAL: Budget =
+    Budget { depth: Some(4), nodes: None, time: None, deadline: None, stop: None };
 /// What rounding in tables may add to a loss, with room to spare.
 const ROUNDING: f64 = 2e-4;
 

@@ -28,6 +28,7 @@ pub struct Bounds {
 impl Bounds {
     /// The bounds as a budget without a stop flag.
     pub const fn budget(self) -> Budget {
-        Budget { depth: self.depth, nodes: self.nodes, time: self.time, stop: None }
+        let Self { depth, nodes, time } = self;
+        Budget { depth, nodes, time, deadline: None, stop: None }
     }
 }

@@ -128,7 +128,12 @@ fn the_lists_name_what_the_other_commands_take() {
             // Agents that learn anew at every position are told to learn little.
             let options = agent["options"].as_array().unwrap();
             let learns = options.iter().any(|option| option["name"] == "episodes");
-            let spec = if learns { &format!("{name_of_agent}:episodes=1") } else { name_of_agent };
+            let engine = format!("{} engine random --game {name}", env!("CARGO_BIN_EXE_wurfel"));
+            let spec = match name_of_agent {
+                "cmd" => &format!("cmd:\"{engine}\""),
+                _ if learns => &format!("{name_of_agent}:episodes=1"),
+                _ => name_of_agent,
+            };
             let bounds = ["--pairs", "1", "--nodes", "20", "--luck", "off"];
             let args = [&["match", spec, "random", "--game", name, "--json"], &bounds[..]].concat();
             let run = wurfel(&args);

@@ -18,17 +18,24 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Wall-clock time.
     pub time: Option<Duration>,
+    /// When the decision counts no longer, where that is later than `time`: what is left on a clock,
+    /// of which `time` is a share. For agents that cannot be sure to keep to `time`.
+    pub deadline: Option<Duration>,
     /// When this flag turns true, the agent answers immediately with what it has found so far.
     pub stop: Option<&'static AtomicBool>,
 }
 
 impl Budget {
-    /// `self`, or `other` when `self` sets no limit on the work. A request to stop is kept from
-    /// whichever of the two has one.
+    /// `self`, or `other` when `self` sets no limit on the work. A request to stop and a deadline are
+    /// kept from whichever of the two has one.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let bounds = if self.is_open() { other } else { self };
-        Self { stop: self.stop.or(other.stop), ..bounds }
+        Self {
+            stop: self.stop.or(other.stop),
+            deadline: self.deadline.or(other.deadline),
+            ..bounds
+        }
     }
 
     /// Whether neither depth, nodes nor time is limited.

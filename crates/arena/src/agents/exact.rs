@@ -92,7 +92,8 @@ impl<G: Playable + Endgame> Informant<G> {
         let near = self.tables.get().is_some_and(|tables| pieces <= tables.max_pieces() + 1);
         let nodes = Some(if near { MAX_NODES_NEAR } else { MAX_NODES });
         let time = budget.time.map(|time| time / 2);
-        let found = star.solve_turn(turn, Budget { nodes, time, stop: budget.stop, depth: None });
+        let found =
+            star.solve_turn(turn, Budget { nodes, time, stop: budget.stop, ..Budget::default() });
         self.solved = found.is_some();
         found
     }

@@ -80,7 +80,7 @@ pub(super) fn budget(spec: &Spec) -> Result<Budget, SpecError> {
         depth: spec.read("depth", |text| parse_number(text, 1, 64))?.map(|depth| depth as u32),
         nodes: spec.read("nodes", |text| parse_number(text, 1, u64::MAX))?,
         time: spec.read("time", parse_time)?,
-        stop: None,
+        ..Budget::default()
     })
 }
 

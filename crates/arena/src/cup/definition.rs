@@ -319,7 +319,7 @@ impl CupDefinition {
     /// The bounds on each move, without a stop flag.
     pub fn budget(&self) -> Budget {
         let CupLimits { depth, nodes, time } = self.budget;
-        Budget { depth, nodes, time: time.map(|CupTime(time)| time), stop: None }
+        Budget { depth, nodes, time: time.map(|CupTime(time)| time), ..Budget::default() }
     }
 
     /// The clock of each side: that of the file, or else the 4 minutes of `ccgc`.

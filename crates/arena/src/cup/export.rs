@@ -280,7 +280,7 @@ participant  rank  match points  Buchholz  points  games  won  drawn  lost  faul
         assert!(markdown.starts_with("| participant | rank | match points |"), "{markdown}");
         assert_eq!(markdown.lines().nth(1).unwrap().matches("---:").count(), 14);
         let latex = table.latex();
-        assert!(latex.contains("\\begin{tabular}{lrrrrrrrrrrrrr}"), "{latex}");
+        assert!(latex.contains("\\begin{tabular}{lrrrrrrrrrrrrrr}"), "{latex}");
         assert!(
             latex.contains("95 \\%") && latex.contains("2.5--100.0 & -- & -- & 2:0 \\\\"),
             "{latex}"

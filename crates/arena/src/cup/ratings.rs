@@ -63,11 +63,9 @@ impl Standings {
         let ratings = Ratings::of(players, &encounters);
         let drawn = Bootstrap::of(&ratings, &encounters, resamples(players), SEED);
         for row in &mut self.rows {
-            let interval = drawn.interval(row.player, None);
-            row.rating = Some(Rating {
-                elo: ratings.elo(row.player),
-                interval: interval.unwrap_or_else(|| ratings.interval(row.player, None)),
-            });
+            let (elo, interval) =
+                (ratings.elo(row.player), drawn.shown(&ratings, row.player, None));
+            row.rating = Some(Rating { elo, interval });
         }
         self
     }

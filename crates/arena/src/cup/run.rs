@@ -74,7 +74,7 @@ pub enum CupError {
 }
 
 /// How far a tournament is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CupState {
     /// The meetings so far, in the order of play.
     pub meetings: Vec<Meeting>,
@@ -140,7 +140,7 @@ impl<G: Catalogued> Cup<G> {
         progress: &mut dyn FnMut(&CupState),
     ) -> Result<CupState, CupError> {
         let mut file = CupFile::open(out, &self.definition)?;
-        let chosen = self.setups(&mut file, jobs)?;
+        let Some(chosen) = self.setups(&mut file, jobs)? else { return Ok(CupState::default()) };
         let CupFile { draft, mut known, .. } = file;
         let play =
             Playing { cup: self, chosen, draft: Mutex::new(draft), failed: Mutex::new(None) };
@@ -168,13 +168,18 @@ impl<G: Catalogued> Cup<G> {
     }
 
     /// The set-ups of all participants: those that are fixed, and those that agents choose now or
-    /// have chosen when the file was begun.
-    fn setups(&self, file: &mut CupFile, jobs: usize) -> Result<Vec<ChosenSetUps<G>>, CupError> {
+    /// have chosen when the file was begun. `None` when the choice was stopped: what a search finds
+    /// that is broken off is no choice.
+    fn setups(
+        &self,
+        file: &mut CupFile,
+        jobs: usize,
+    ) -> Result<Option<Vec<ChosenSetUps<G>>>, CupError> {
         if let Some(setups) = &file.setups {
             let read = |text: &Option<String>| setup::<G>(text.as_ref()?);
             let both =
                 |[first, second]: &[Option<String>; 2]| BySide::new(read(first), read(second));
-            return Ok(setups.iter().map(both).collect());
+            return Ok(Some(setups.iter().map(both).collect()));
         }
         let mut setups = self.fixed.clone();
         for (n, participant) in self.definition.participants.iter().enumerate() {
@@ -183,11 +188,14 @@ impl<G: Catalogued> Cup<G> {
                     self.entrants[n].choose(self.definition.seed, self.first_move(), jobs)?;
             }
         }
+        if self.budget().stopped() {
+            return Ok(None);
+        }
         let text = |setups: &ChosenSetUps<G>| {
             Side::BOTH.map(|side| setups[side].map(|setup| setup.to_string()))
         };
         file.write_setups(setups.iter().map(text).collect())?;
-        Ok(setups)
+        Ok(Some(setups))
     }
 
     /// The bounds on a move of which clocks know nothing.

@@ -28,24 +28,28 @@ pub(crate) struct GameClock {
     control: TimeControl,
     left: Duration,
     turns: u32,
+    /// Whether the side has made a move of its turn.
+    is_amid_turn: bool,
 }
 
 impl GameClock {
     pub const fn new(control: TimeControl) -> Self {
-        Self { control, left: control.total, turns: 0 }
+        Self { control, left: control.total, turns: 0, is_amid_turn: false }
     }
 
     /// The budget of a decision, bounded by the share of the clock that it may take. An eighth of
-    /// what is left is kept in any case. That share was not measured.
+    /// what is left is kept in any case. That share was not measured. A turn of several decisions
+    /// is given one increment, which the first of them may use.
     pub fn limit(&self, budget: Budget) -> Budget {
         let left = Left {
             time: self.left,
-            increment: self.control.increment,
+            increment: if self.is_amid_turn { Duration::ZERO } else { self.control.increment },
             made: self.turns,
             usual: self.control.usual_turns,
         };
         let share = left.share(self.left / 8);
-        Budget { time: Some(budget.time.map_or(share, |time| time.min(share))), ..budget }
+        let time = Some(budget.time.map_or(share, |time| time.min(share)));
+        Budget { time, deadline: Some(self.left + self.control.margin), ..budget }
     }
 
     /// Takes the time of a decision from the clock; false when it oversteps the clock.
@@ -53,6 +57,7 @@ impl GameClock {
     pub fn spend(&mut self, time: Duration) -> bool {
         let kept = time <= self.left + self.control.margin;
         self.left = self.left.saturating_sub(time);
+        self.is_amid_turn = true;
         kept
     }
 
@@ -60,6 +65,7 @@ impl GameClock {
     pub fn end_turn(&mut self) {
         self.left += self.control.increment;
         self.turns += 1;
+        self.is_amid_turn = false;
     }
 }
 
@@ -103,5 +109,21 @@ mod tests {
         let richer = TimeControl { increment: ms(4000), ..control };
         let clock = GameClock { control: richer, ..clock };
         assert_eq!(clock.limit(Budget::default()).time, Some(ms(875)), "an eighth is kept");
+    }
+
+    /// Three dice make three decisions of a turn, which is given one increment.
+    #[test]
+    fn the_decisions_of_a_turn_share_its_increment() {
+        let control =
+            TimeControl { total: ms(60_000), increment: ms(2_000), margin: ms(0), usual_turns: 40 };
+        let mut clock = GameClock::new(control);
+        for _ in 0..200 {
+            for _ in 0..3 {
+                let budget = clock.limit(Budget::default());
+                assert!(clock.spend(budget.time.unwrap()));
+            }
+            clock.end_turn();
+            assert!(clock.left > ms(500), "{:?}", clock.left);
+        }
     }
 }

@@ -56,6 +56,20 @@ impl Bootstrap {
         (interval.high - interval.low > 1e-6 || Some(player) == anchor).then_some(interval)
     }
 
+    /// The 95 % interval to show of a rating. Where virtual draws were needed, somebody has won or lost
+    /// everything, of which resamples know no other outcome: then it is no smaller than that of
+    /// independent games.
+    pub fn shown(&self, ratings: &Ratings, player: usize, anchor: Option<usize>) -> Interval {
+        let independent = ratings.interval(player, anchor);
+        match self.interval(player, anchor) {
+            None => independent,
+            Some(drawn) if ratings.virtual_draws() == 0 => drawn,
+            Some(Interval { low, high }) => {
+                Interval { low: low.min(independent.low), high: high.max(independent.high) }
+            }
+        }
+    }
+
     /// The share of the resamples in which one player is rated above the other.
     pub fn superiority(&self, one: usize, other: usize) -> f64 {
         let pairs = self.strengths[one].iter().zip(&self.strengths[other]);

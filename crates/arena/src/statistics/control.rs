@@ -191,7 +191,8 @@ impl Control {
         let error = squared_error.sqrt();
         let freedom = self.count.saturating_sub(self.strata.len() as u64).max(1);
         let half = student(freedom as f64) * error;
-        let interval = Interval { low: (mean - half).max(0.0), high: (mean + half).min(1.0) };
+        let interval =
+            Interval { low: (mean - half).clamp(0.0, 1.0), high: (mean + half).clamp(0.0, 1.0) };
         Estimate { mean, error, interval }
     }
 }

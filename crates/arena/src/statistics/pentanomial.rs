@@ -29,6 +29,7 @@ pub(crate) fn score_of(elo: f64) -> f64 {
 
 /// The Elo difference that a score stands for; infinite for 0 and 1.
 pub(crate) fn elo_of(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }
 

@@ -47,6 +47,9 @@ impl StoppingAdjusted {
 /// Where a function that falls changes its sign, within ±[`MAX_ELO`]. Far from `begin` it need not fall any more,
 /// so the search goes outwards in growing steps and halves the first step in which the sign changes.
 fn crossing(begin: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
+    if begin.is_nan() {
+        return None;
+    }
     let begin = begin.clamp(-MAX_ELO, MAX_ELO);
     let rising = function(begin) > 0.0;
     let (mut near, mut step) = (begin, if rising { 0.1 } else { -0.1 });
@@ -144,6 +147,7 @@ impl Diffusion {
 mod tests {
     use super::*;
     use crate::statistics::normal::draw;
+    use crate::statistics::pentanomial::elo_of;
     use wurfel_core::Random;
 
     fn diffusion(drift: f64) -> Diffusion {
@@ -206,5 +210,14 @@ mod tests {
         let found = StoppingAdjusted::invert(5.0, |elo| 0.5 - elo / 1000.0);
         assert!(found.elo.unwrap().abs() < 1e-5);
         assert!((found.low.unwrap() + 475.0).abs() < 1e-5);
+    }
+
+    /// Results without their luck can have a mean above 1, of which no Elo is known.
+    #[test]
+    fn an_estimate_that_there_is_not_is_not_looked_for() {
+        let nothing = StoppingAdjusted::invert(f64::NAN, |_| f64::NAN);
+        assert_eq!((nothing.elo, nothing.low, nothing.high), (None, None, None));
+        assert!(elo_of(1.0066) > 1e300);
+        assert!(elo_of(-0.01) < -1e300);
     }
 }

@@ -94,8 +94,7 @@ impl Shown<'_> {
     /// The interval of a rating. Where all pairs were equal and nothing can be drawn, it is that of
     /// independent games.
     fn interval(&self, player: usize) -> Interval {
-        let drawn = self.drawn.interval(player, self.anchor);
-        drawn.unwrap_or_else(|| self.ratings.interval(player, self.anchor))
+        self.drawn.shown(self.ratings, player, self.anchor)
     }
 
     /// Points won and games played against others.

@@ -8,8 +8,9 @@ use wurfel_core::{
 };
 
 use super::course::Course;
-use super::process::{EngineProcess, Silence};
+use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Limits, Line, Task};
+use super::silence::Silence;
 use super::ugi::Ugi;
 use super::{Dialect, Settings};
 
@@ -38,6 +39,8 @@ pub(super) struct Foreign<G: Game> {
     /// What is left on its clock.
     left: Option<Duration>,
     failure: Option<Failure>,
+    /// Why the program did not get ready for this game.
+    not_begun: Option<Failure>,
     /// How late the last answer was.
     late: Option<Duration>,
     rules: std::marker::PhantomData<fn() -> G>,
@@ -54,6 +57,7 @@ impl<G: Game> Foreign<G> {
             is_new: true,
             random: Random::new(0),
             failure: None,
+            not_begun: None,
             late: None,
             rules: std::marker::PhantomData,
         }
@@ -61,7 +65,11 @@ impl<G: Game> Foreign<G> {
 
     /// What the engine may spend on the next decision.
     fn limits(&self, budget: Budget) -> Limits {
-        let bounds = self.settings.budget.or(budget);
+        let mut bounds = self.settings.budget.or(budget);
+        if self.left.is_some() && self.settings.budget.time.is_none() && budget.deadline.is_some() {
+            // The share of the match's clock is advice, and the program keeps a clock of its own.
+            bounds.time = None;
+        }
         let clock = self.left.zip(self.settings.clock).map(|(left, (_, gain))| (left, gain));
         let open = bounds.is_open() && clock.is_none();
         let time = if open { Some(USUAL) } else { bounds.time };
@@ -112,11 +120,17 @@ impl<G: Game> Foreign<G> {
     /// moves.
     fn ask(&mut self, turn: Turn<'_, G>, budget: Budget, all: bool) -> Result<Found, Failure> {
         self.late = None;
+        if let Some(failure) = self.not_begun.take() {
+            return Err(failure);
+        }
         let limits = self.limits(budget);
         let Settings { margin, patience, .. } = *self.settings;
+        // A share of the match's clock is advice, unless the program has bounds of its own.
+        let has_own = self.left.is_some() || self.settings.budget.time.is_some();
+        let latest = budget.deadline.filter(|_| !has_own);
         let Running { engine, conversation } = self.ready()?;
         let allowed = limits.allowed();
-        let longest = allowed.unwrap_or(patience) + margin;
+        let longest = allowed.map_or(patience, |time| time.max(latest.unwrap_or(time))) + margin;
         let situation = turn.situation().to_string();
         let began = Instant::now();
         let task = Task { situation: &situation, limits, deadline: began + longest };
@@ -165,7 +179,12 @@ impl<G: Game> Agent<G> for Foreign<G> {
         self.random = random;
         self.is_new = true;
         self.left = self.settings.clock.map(|(total, _)| total);
+        // A program starts before its clock does. Why it does not is told when it is to decide.
         self.failure = None;
+        self.not_begun = self.ready().err();
+        if self.not_begun.is_some() {
+            self.running = None;
+        }
     }
 
     /// The time is watched here, where the margin is known.

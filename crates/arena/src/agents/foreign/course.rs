@@ -8,8 +8,9 @@ use std::time::Instant;
 use wurfel_core::{Random, Side};
 use wurfel_protocol::course::{Asked, CUBES, Colour, Command, read_move};
 
-use super::process::{EngineProcess, Silence};
+use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Line, Task};
+use super::silence::Silence;
 
 /// The games that the protocol can tell.
 pub const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];

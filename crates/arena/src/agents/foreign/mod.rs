@@ -2,8 +2,10 @@
 
 mod agent;
 pub mod course;
+#[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod process;
 mod protocol;
+mod silence;
 mod ugi;
 
 use std::sync::Arc;
@@ -12,7 +14,8 @@ use std::time::Duration;
 use wurfel_core::{Budget, Endgame};
 use wurfel_games::Learnable;
 
-pub use process::{EngineProcess, Silence};
+pub use process::EngineProcess;
+pub use silence::Silence;
 
 use super::limits::parse_time;
 use super::searchers::budget;

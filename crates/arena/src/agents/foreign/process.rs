@@ -19,6 +19,8 @@ use rustix::process::{
 };
 use wurfel_protocol::MAX_LINE;
 
+use super::silence::Silence;
+
 /// How often a silent program is looked after: its pipes may outlive it in its children.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long the end of a program is waited for when it has closed a pipe.
@@ -27,25 +29,6 @@ const LAST_BREATH: Duration = Duration::from_millis(100);
 const MAX_COMPLAINTS: usize = 4096;
 /// How much of what a program says is kept while it does not read what it is told, in bytes.
 const MAX_UNREAD: usize = 1 << 20;
-
-/// Why a program does not answer. Displayed as one line.
-#[derive(Debug, thiserror::Error)]
-pub enum Silence {
-    /// The command is none, or the program cannot be started.
-    #[error("'{command}' cannot be started: {error}")]
-    NotStarted {
-        /// The command.
-        command: String,
-        /// What is wrong.
-        error: io::Error,
-    },
-    /// The time was over.
-    #[error("no answer in time")]
-    Late,
-    /// The program ended or closed a pipe.
-    #[error("{0}")]
-    Gone(String),
-}
 
 /// A running program. When this is dropped, the program is killed with all of its process group.
 #[derive(Debug)]
@@ -407,6 +390,7 @@ mod tests {
         assert!(endless.read.len() <= MAX_UNREAD);
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn children_are_killed_with_their_parent() {
         let mut parent = shell("sleep 60 & echo $!; wait");

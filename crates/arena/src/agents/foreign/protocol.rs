@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use wurfel_core::Random;
 
-use super::process::{EngineProcess, Silence};
+use super::process::EngineProcess;
+use super::silence::Silence;
 
 /// A turn as it is told to an engine.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,9 @@ use wurfel_protocol::ugi::{
     Clock, Command, Go, Info, Kind, NO_MOVE, OptionLine, Position, Reply, Start, Step,
 };
 
-use super::process::{EngineProcess, Silence};
+use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Limits, Line, Task};
+use super::silence::Silence;
 
 /// How often a request to stop is looked for.
 const LOOK: Duration = Duration::from_millis(20);

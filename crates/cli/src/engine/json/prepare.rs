@@ -97,8 +97,12 @@ impl UseGame for Prepare<'_> {
         let (agent, factory) = clerk.agent::<G>(query)?;
         let (stops, luck) = replay(query, start)?;
         let limits = query.limits;
-        let bounds =
-            Budget { depth: limits.depth, nodes: limits.nodes, time: limits.time, stop: None };
+        let bounds = Budget {
+            depth: limits.depth,
+            nodes: limits.nodes,
+            time: limits.time,
+            ..Budget::default()
+        };
         let order = Arc::new(Order {
             id: query.id.clone(),
             agent,

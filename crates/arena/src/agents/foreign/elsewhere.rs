@@ -1,0 +1,65 @@
+//! Where there is no Unix, no program can be started, and that is said.
+
+use std::convert::Infallible;
+use std::io;
+use std::time::Instant;
+
+use super::silence::Silence;
+
+/// A running program, of which there is none here.
+#[derive(Debug)]
+pub struct EngineProcess(Infallible);
+
+impl EngineProcess {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// In any case.
+    pub fn start(command: &str) -> Result<Self, Silence> {
+        let needs = "programs as agents need Unix so far";
+        let error = io::Error::new(io::ErrorKind::Unsupported, needs);
+        Err(Silence::NotStarted { command: command.to_owned(), error })
+    }
+
+    /// Writes a line.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn send(&mut self, _line: &str, _deadline: Instant) -> Result<(), Silence> {
+        match self.0 {}
+    }
+
+    /// Writes bytes.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn send_bytes(&mut self, _bytes: &[u8], _deadline: Instant) -> Result<(), Silence> {
+        match self.0 {}
+    }
+
+    /// Closes the program's standard input.
+    pub fn close_input(&mut self) {
+        match self.0 {}
+    }
+
+    /// The next line.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn line(&mut self, _deadline: Instant) -> Result<String, Silence> {
+        match self.0 {}
+    }
+
+    /// Waits until the program has ended.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn ended(&mut self, _deadline: Instant) -> Result<Option<i32>, Silence> {
+        match self.0 {}
+    }
+
+    /// The last complaint of the program.
+    pub fn last_complaint(&self) -> Option<String> {
+        match self.0 {}
+    }
+}

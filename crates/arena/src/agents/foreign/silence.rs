@@ -1,0 +1,22 @@
+//! Why a program does not answer.
+
+use std::io;
+
+/// Why a program does not answer. Displayed as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum Silence {
+    /// The command is none, or the program cannot be started.
+    #[error("'{command}' cannot be started: {error}")]
+    NotStarted {
+        /// The command.
+        command: String,
+        /// What is wrong.
+        error: io::Error,
+    },
+    /// The time was over.
+    #[error("no answer in time")]
+    Late,
+    /// The program ended or closed a pipe.
+    #[error("{0}")]
+    Gone(String),
+}
