@@ -106,6 +106,7 @@ mod tests {
         let limited = clock.limit(short);
         assert_eq!((limited.time, limited.depth), (Some(ms(50)), Some(3)));
         assert!(clock.spend(ms(59_000)));
+        clock.end_turn();
         let richer = TimeControl { increment: ms(4000), ..control };
         let clock = GameClock { control: richer, ..clock };
         assert_eq!(clock.limit(Budget::default()).time, Some(ms(875)), "an eighth is kept");
