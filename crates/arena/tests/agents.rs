@@ -13,7 +13,7 @@ use wurfel_games::einstein::Einstein;
 
 static STOP: AtomicBool = AtomicBool::new(true);
 
-fn budgets() -> [Budget; 6] {
+fn budgets() -> [Budget<'static>; 6] {
     let open = Budget::default();
     [
         Budget { depth: Some(1), nodes: Some(100), ..open },

@@ -20,7 +20,7 @@ fn starts(arranged: &Match<Einstein>) -> Vec<(u64, usize, String)> {
     games.map(start).collect()
 }
 
-fn arranged(agents: [&str; 2], chosen: bool) -> Match<Einstein> {
+fn arranged(agents: [&str; 2], chosen: bool) -> Match<'static, Einstein> {
     let specs = agents.map(|spec| spec.parse().unwrap());
     let mut arranged = Match::<Einstein>::new(specs, 10, 3).unwrap();
     if chosen {

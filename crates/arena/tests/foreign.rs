@@ -262,7 +262,7 @@ fn two_moves(agent: &mut dyn Agent<Einstein>) -> [Option<Fault>; 2] {
     two_moves_within(agent, Budget::default())
 }
 
-fn two_moves_within(agent: &mut dyn Agent<Einstein>, budget: Budget) -> [Option<Fault>; 2] {
+fn two_moves_within(agent: &mut dyn Agent<Einstein>, budget: Budget<'_>) -> [Option<Fault>; 2] {
     let position = Einstein::default();
     let roll = position.rolls()[3].item;
     agent.begin(Random::new(1));

@@ -11,7 +11,7 @@ use wurfel_games::einstein::Einstein;
 /// Made once: it holds tables.
 static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
 
-fn arranged(agents: [&str; 2], pairs: u64, seed: u64, luck: bool) -> Match<Einstein> {
+fn arranged(agents: [&str; 2], pairs: u64, seed: u64, luck: bool) -> Match<'static, Einstein> {
     let specs = agents.map(|spec| spec.parse().unwrap());
     let mut arranged = Match::<Einstein>::new(specs, pairs, seed).unwrap();
     arranged.luck = luck.then(|| METER.clone());

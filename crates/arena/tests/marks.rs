@@ -15,7 +15,7 @@ use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Tables};
 
-const USUAL: Budget =
+const USUAL: Budget<'_> =
     Budget { depth: Some(4), nodes: None, time: None, deadline: None, stop: None };
 /// What rounding in tables may add to a loss, with room to spare.
 const ROUNDING: f64 = 2e-4;
@@ -34,7 +34,7 @@ fn usual_analyser(pieces: u32) -> Factory<Einstein> {
 
 fn decisions(
     analyser: Factory<Einstein>,
-    budget: Budget,
+    budget: Budget<'_>,
     games: &[Filed<Einstein>],
 ) -> Vec<Decided<Einstein>> {
     let mut found = vec![];

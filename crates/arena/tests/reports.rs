@@ -23,7 +23,7 @@ impl Agent<Einstein> for Talker {
         self.0 = 0;
     }
 
-    fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+    fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
         self.0 += 1;
         let mv = turn.moves().as_ref()[0];
         Decision { mv, value: None, exact: false, nodes: self.0, depth: 2 }
@@ -80,7 +80,7 @@ fn a_report_has_mean_and_maximum_of_what_decisions_say() {
 fn kept<G: Catalogued>(
     agents: [&str; 2],
     pairs: u64,
-) -> (Match<G>, MatchReport, tempfile::TempDir) {
+) -> (Match<'static, G>, MatchReport, tempfile::TempDir) {
     let arranged = Match::<G>::new(agents.map(|spec| spec.parse().unwrap()), pairs, 5).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let output = Output::open(&folder.path().join("games.jsonl"), &arranged.header()).unwrap();

@@ -16,7 +16,12 @@ fn player(spec: &str) -> Factory<Einstein> {
     build(&spec.parse().unwrap()).unwrap()
 }
 
-fn rollout(position: &str, player: &Factory<Einstein>, seed: u64, luck: bool) -> Rollout<Einstein> {
+fn rollout(
+    position: &str,
+    player: &Factory<Einstein>,
+    seed: u64,
+    luck: bool,
+) -> Rollout<'static, Einstein> {
     Rollout {
         situation: position.parse().unwrap(),
         player: Factory::clone(player),
@@ -182,7 +187,7 @@ struct Crash;
 impl Agent<Einstein> for Crash {
     fn begin(&mut self, _: Random) {}
 
-    fn decide(&mut self, _: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+    fn decide(&mut self, _: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
         panic!("on purpose")
     }
 }

@@ -27,7 +27,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// The bounds as a budget without a stop flag.
-    pub const fn budget(self) -> Budget {
+    pub const fn budget(self) -> Budget<'static> {
         let Self { depth, nodes, time } = self;
         Budget { depth, nodes, time, deadline: None, stop: None }
     }

@@ -10,8 +10,11 @@ use crate::{Game, Random, Turn, Weighted};
 ///
 /// Some work is always done so that there is an answer: a search looks at least one turn ahead, and
 /// it may finish the few positions that it has already begun.
+///
+/// The lifetime is that of the flag `stop`: `'static` in limits that an agent is built with, where there is
+/// none, and that of the request in a budget that it is given.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
+pub struct Budget<'a> {
     /// Turns to look ahead.
     pub depth: Option<u32>,
     /// Positions to visit.
@@ -22,10 +25,10 @@ pub struct Budget {
     /// of which `time` is a share. For agents that cannot be sure to keep to `time`.
     pub deadline: Option<Duration>,
     /// When this flag turns true, the agent answers immediately with what it has found so far.
-    pub stop: Option<&'static AtomicBool>,
+    pub stop: Option<&'a AtomicBool>,
 }
 
-impl Budget {
+impl Budget<'_> {
     /// `self`, or `other` when `self` sets no limit on the work. A request to stop and a deadline are
     /// kept from whichever of the two has one.
     #[must_use]
@@ -150,24 +153,24 @@ pub trait Agent<G: Game>: Send {
 
     /// What the agent will spend on a decision when it is given `budget`: that budget, unless the
     /// agent was built with limits of its own.
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         budget
     }
 
     /// Chooses a move. Called only before the end of the game; always returns a legal move, however
     /// small the budget.
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move>;
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move>;
 
     /// The expected result for the **side to move** before its roll, 0 to 1, from an agent that can
     /// find it without deciding roll by roll. With `None`, [`before_roll`] asks for a decision on
     /// every roll.
-    fn at_rest(&mut self, _position: &G, _budget: Budget) -> Option<f32> {
+    fn at_rest(&mut self, _position: &G, _budget: Budget<'_>) -> Option<f32> {
         None
     }
 
     /// Evaluates every legal move. An agent that can only decide leaves all moves but its choice
     /// without a value.
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let Decision { mv: best, value, exact, nodes, depth } = self.decide(turn, budget);
         let others = turn.moves().as_ref().iter().copied().filter(|&mv| mv != best).collect();
         let mut moves = vec![Assessment { mv: best, value, exact }];
@@ -192,7 +195,11 @@ pub trait Agent<G: Game>: Send {
 
 /// The result that an agent expects for the **side to move** before its roll, 0 to 1; `None` when
 /// the agent does not estimate. To be called only before the end of the game.
-pub fn before_roll<G: Game>(agent: &mut dyn Agent<G>, position: &G, budget: Budget) -> Option<f32> {
+pub fn before_roll<G: Game>(
+    agent: &mut dyn Agent<G>,
+    position: &G,
+    budget: Budget<'_>,
+) -> Option<f32> {
     if let Some(value) = agent.at_rest(position, budget) {
         return Some(value);
     }

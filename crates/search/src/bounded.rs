@@ -42,7 +42,7 @@ pub enum Order {
 pub struct Bounded<E> {
     evaluator: E,
     order: Order,
-    budget: Budget,
+    budget: Budget<'static>,
 }
 
 /// A position of the tree, reached by a move.
@@ -122,13 +122,13 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 impl<E> Bounded<E> {
     /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
     /// when neither limits nodes or time, it stops at 10,000 nodes.
-    pub const fn new(evaluator: E, order: Order, budget: Budget) -> Self {
+    pub const fn new(evaluator: E, order: Order, budget: Budget<'static>) -> Self {
         Self { evaluator, order, budget }
     }
 
     /// An analysis with all legal moves, the best first, the number of nodes and the depth of the
     /// deepest turn.
-    fn score<G: Game>(&self, turn: Turn<'_, G>, given: Budget) -> Analysis<G>
+    fn score<G: Game>(&self, turn: Turn<'_, G>, given: Budget<'_>) -> Analysis<G>
     where
         E: Evaluator<G>,
     {
@@ -175,16 +175,16 @@ impl<E> Bounded<E> {
 impl<G: Game, E: Evaluator<G>> Agent<G> for Bounded<E> {
     fn begin(&mut self, _: Random) {}
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let Analysis { moves, nodes, depth, .. } = self.score(turn, budget);
         Decision { mv: moves[0].mv, value: Some(worth(&moves[0])), exact: false, nodes, depth }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         self.score(turn, budget)
     }
 }

@@ -8,9 +8,9 @@ use wurfel_core::Budget;
 
 /// Watches a budget while a search runs.
 #[derive(Debug)]
-pub(crate) struct Clock {
+pub(crate) struct Clock<'a> {
     started: Instant,
-    budget: Budget,
+    budget: Budget<'a>,
     /// How many nodes pass between two looks at the system's clock.
     stride: u64,
     next_look: u64,
@@ -19,14 +19,14 @@ pub(crate) struct Clock {
     dismissed: Option<Arc<AtomicBool>>,
 }
 
-impl Clock {
+impl<'a> Clock<'a> {
     /// A clock that never stops a search.
     pub fn never() -> Self {
         Self::start(Budget::default(), u64::MAX)
     }
 
     /// Starts the clock; `stride` nodes should take some 50 µs.
-    pub fn start(budget: Budget, stride: u64) -> Self {
+    pub fn start(budget: Budget<'a>, stride: u64) -> Self {
         let next_look = budget.nodes.unwrap_or(u64::MAX).min(stride);
         Self { started: Instant::now(), budget, stride, next_look, over: false, dismissed: None }
     }

@@ -30,7 +30,7 @@ struct Iteration<G: Game> {
 /// A search to a fixed depth. Iterative deepening calls it through a pointer, once for each
 /// iteration, and is therefore compiled once for each game instead of once for each search and
 /// evaluation.
-pub(crate) trait FixedDepth<G: Game> {
+pub(crate) trait FixedDepth<'a, G: Game> {
     /// Evaluates the moves of a turn in their order, looking `depth` turns ahead. Returns how many
     /// moves were evaluated before the clock was over; the others keep the values that they had.
     fn score(
@@ -41,8 +41,8 @@ pub(crate) trait FixedDepth<G: Game> {
         moves: &mut [Assessment<G::Move>],
     ) -> usize;
 
-    /// The clock that limits the search.
-    fn clock(&mut self) -> &mut Clock;
+    /// The clock that limits the search, within a budget of lifetime `'a`.
+    fn clock(&mut self) -> &mut Clock<'a>;
 
     /// How many positions were visited so far.
     fn nodes(&self) -> u64;
@@ -69,10 +69,10 @@ pub(crate) fn unscored<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
 /// Each iteration begins with the best move of the one before. So when only the best move is
 /// wanted, an iteration that was cut short counts as well: a move that it found to be better than
 /// this first one is better.
-fn deepen<G: Game>(
-    search: &mut dyn FixedDepth<G>,
+fn deepen<'a, G: Game>(
+    search: &mut dyn FixedDepth<'a, G>,
     turn: Turn<'_, G>,
-    budget: Budget,
+    budget: Budget<'a>,
     wanted: Wanted,
     deepens: bool,
 ) -> Iteration<G> {
@@ -108,10 +108,10 @@ fn deepen<G: Game>(
 }
 
 /// The decision that a search finds within a budget.
-pub(crate) fn decide<G: Game>(
-    search: &mut dyn FixedDepth<G>,
+pub(crate) fn decide<'a, G: Game>(
+    search: &mut dyn FixedDepth<'a, G>,
     turn: Turn<'_, G>,
-    budget: Budget,
+    budget: Budget<'a>,
     deepens: bool,
 ) -> Decision<G::Move> {
     let found = deepen(search, turn, budget, Wanted::Best, deepens);
@@ -120,10 +120,10 @@ pub(crate) fn decide<G: Game>(
 }
 
 /// The analysis that a search finds within a budget: all moves and the principal variation.
-pub(crate) fn analyse<G: Game>(
-    search: &mut dyn FixedDepth<G>,
+pub(crate) fn analyse<'a, G: Game>(
+    search: &mut dyn FixedDepth<'a, G>,
     turn: Turn<'_, G>,
-    budget: Budget,
+    budget: Budget<'a>,
     deepens: bool,
 ) -> Analysis<G> {
     // A fifth of the limited nodes or time is kept for the principal variation, which is then
@@ -149,7 +149,7 @@ pub(crate) fn analyse<G: Game>(
 
 /// The principal variation, as far as it can be searched before the clock is over.
 pub(crate) fn line<G: Game>(
-    search: &mut dyn FixedDepth<G>,
+    search: &mut dyn FixedDepth<'_, G>,
     turn: Turn<'_, G>,
     first: G::Move,
     depth: u32,
@@ -181,7 +181,7 @@ pub(crate) fn line<G: Game>(
 
 /// The best move of a turn by a search to one depth.
 fn best_move<G: Game>(
-    search: &mut dyn FixedDepth<G>,
+    search: &mut dyn FixedDepth<'_, G>,
     turn: Turn<'_, G>,
     depth: u32,
 ) -> Assessment<G::Move> {
@@ -193,7 +193,7 @@ fn best_move<G: Game>(
 
 /// The roll whose value is nearest to the mean, with its best move.
 fn usual_roll<G: Game>(
-    search: &mut dyn FixedDepth<G>,
+    search: &mut dyn FixedDepth<'_, G>,
     position: &G,
     depth: u32,
 ) -> (G::Roll, G::Move) {

@@ -17,16 +17,16 @@ use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 #[derive(Clone, Debug)]
 pub struct Expecti<E> {
     evaluator: E,
-    budget: Budget,
+    budget: Budget<'static>,
     /// The budget for when neither the player nor a decision has limits; if this one has none
     /// either, the search goes one turn deep.
-    usual: Budget,
+    usual: Budget<'static>,
 }
 
 impl<E> Expecti<E> {
     /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
     /// without limits in either it searches one turn deep.
-    pub const fn new(evaluator: E, budget: Budget) -> Self {
+    pub const fn new(evaluator: E, budget: Budget<'static>) -> Self {
         Self {
             evaluator,
             budget,
@@ -36,7 +36,7 @@ impl<E> Expecti<E> {
 
     /// The same player with `usual` as its budget for when neither it nor a decision has limits.
     #[must_use]
-    pub fn usually(self, usual: Budget) -> Self {
+    pub fn usually(self, usual: Budget<'static>) -> Self {
         Self { usual, ..self }
     }
 
@@ -48,7 +48,7 @@ impl<E> Expecti<E> {
 /// A search in progress.
 struct Tree<'a, E> {
     evaluator: &'a E,
-    clock: Clock,
+    clock: Clock<'a>,
     /// Positions at rest visited.
     nodes: u64,
     /// Whether a value came from the evaluation since this was last cleared.
@@ -106,7 +106,7 @@ impl<E> Tree<'_, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, E> {
+impl<'a, G: Game, E: Evaluator<G>> FixedDepth<'a, G> for Tree<'a, E> {
     fn score(
         &mut self,
         turn: Turn<'_, G>,
@@ -126,7 +126,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, E> {
         moves.len()
     }
 
-    fn clock(&mut self) -> &mut Clock {
+    fn clock(&mut self) -> &mut Clock<'a> {
         &mut self.clock
     }
 
@@ -138,15 +138,15 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, E> {
 impl<G: Game, E: Evaluator<G>> Agent<G> for Expecti<E> {
     fn begin(&mut self, _: Random) {}
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget).or(self.usual)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         decide(&mut self.tree(), turn, Agent::<G>::bounds(self, budget), false)
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         analyse(&mut self.tree(), turn, Agent::<G>::bounds(self, budget), false)
     }
 }

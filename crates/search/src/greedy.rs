@@ -22,7 +22,7 @@ impl<G: Game, P: Preference<G>> Agent<G> for Greedy<P> {
         self.random = random;
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, _: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, _: Budget<'_>) -> Decision<G::Move> {
         let moves = turn.moves();
         let mut best = moves.as_ref()[0];
         let mut rating = i32::MIN;

@@ -34,13 +34,13 @@ pub enum MinimaxPruning {
 pub struct Minimax<E> {
     evaluator: E,
     pruning: MinimaxPruning,
-    budget: Budget,
+    budget: Budget<'static>,
 }
 
 impl<E> Minimax<E> {
     /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
     /// without limits in either it searches one turn deep.
-    pub const fn new(evaluator: E, pruning: MinimaxPruning, budget: Budget) -> Self {
+    pub const fn new(evaluator: E, pruning: MinimaxPruning, budget: Budget<'static>) -> Self {
         Self { evaluator, pruning, budget }
     }
 
@@ -78,7 +78,7 @@ struct Tree<'a, G: Game, E> {
     pruning: MinimaxPruning,
     /// Fans that are not in use, kept for their memory.
     pool: Vec<Fan<G>>,
-    clock: Clock,
+    clock: Clock<'a>,
     /// Positions at rest visited.
     nodes: u64,
 }
@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> FixedDepth<'a, G> for Tree<'a, G, E> {
     fn score(
         &mut self,
         turn: Turn<'_, G>,
@@ -155,7 +155,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
         moves.len()
     }
 
-    fn clock(&mut self) -> &mut Clock {
+    fn clock(&mut self) -> &mut Clock<'a> {
         &mut self.clock
     }
 
@@ -167,15 +167,15 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
 impl<G: Game, E: Evaluator<G>> Agent<G> for Minimax<E> {
     fn begin(&mut self, _: Random) {}
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         decide(&mut self.tree(), turn, self.budget.or(budget), false)
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         analyse(&mut self.tree(), turn, self.budget.or(budget), false)
     }
 }

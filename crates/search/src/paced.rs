@@ -48,13 +48,13 @@ impl Allotment {
 pub struct Paced<G> {
     agent: Box<dyn Agent<G>>,
     total: Duration,
-    bounds: Budget,
+    bounds: Budget<'static>,
     allotment: Allotment,
 }
 
 impl<G: Game> Paced<G> {
     /// `agent` must not have limits of its own, because they would be used instead of the time.
-    pub fn new(agent: Box<dyn Agent<G>>, total: Duration, bounds: Budget) -> Self {
+    pub fn new(agent: Box<dyn Agent<G>>, total: Duration, bounds: Budget<'static>) -> Self {
         Self { agent, total, bounds, allotment: Allotment::new(total) }
     }
 }
@@ -66,13 +66,13 @@ impl<G: Game> Agent<G> for Paced<G> {
     }
 
     /// The budget of the next decision, to be asked before that decision is made.
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         let bounds = self.bounds.or(budget);
         let next = self.allotment.next();
         Budget { time: Some(bounds.time.map_or(next, |time| time.min(next))), ..bounds }
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let started = Instant::now();
         let decision = self.agent.decide(turn, self.bounds(budget));
         self.allotment.spend(started.elapsed());
@@ -80,7 +80,7 @@ impl<G: Game> Agent<G> for Paced<G> {
     }
 
     /// An analysis may take as long as the next move, and takes nothing from the total time.
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         self.agent.analyse(turn, self.bounds(budget))
     }
 

@@ -81,7 +81,7 @@ pub type Opponents<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 /// random moves.
 struct Opponent<'a, G> {
     agent: Option<&'a mut (dyn Agent<G> + 'static)>,
-    budget: Budget,
+    budget: Budget<'a>,
 }
 
 /// What was learned: for each turn how good each of its moves is, from −1 to 1 for the side that
@@ -180,7 +180,7 @@ pub struct QLearning<G, E> {
     evaluator: E,
     learning: QLearningRates,
     opponent: Option<Box<dyn Agent<G>>>,
-    budget: Budget,
+    budget: Budget<'static>,
     random: Random,
 }
 
@@ -188,7 +188,12 @@ impl<G: Game, E: Evaluator<G>> QLearning<G, E> {
     /// A player that learns with these settings before each move, against random moves, and stops
     /// early when `budget`, or the budget of the decision, is spent. It draws random numbers from
     /// `random` until a game begins.
-    pub fn new(evaluator: E, learning: QLearningRates, budget: Budget, random: Random) -> Self {
+    pub fn new(
+        evaluator: E,
+        learning: QLearningRates,
+        budget: Budget<'static>,
+        random: Random,
+    ) -> Self {
         Self { evaluator, learning, opponent: None, budget, random }
     }
 
@@ -200,7 +205,7 @@ impl<G: Game, E: Evaluator<G>> QLearning<G, E> {
     }
 
     /// What it has learned about the moves of a turn, and in how many episodes.
-    fn learn(&mut self, turn: Turn<'_, G>, given: Budget) -> (Vec<f32>, u64) {
+    fn learn(&mut self, turn: Turn<'_, G>, given: Budget<'_>) -> (Vec<f32>, u64) {
         let budget = self.budget.or(given);
         let mut clock = Clock::start(budget, EPISODES_PER_LOOK);
         let mut opponent = Opponent {
@@ -230,16 +235,16 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<G, E> {
         }
     }
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let Analysis { moves, nodes, depth, .. } = self.analyse(turn, budget);
         Decision { mv: moves[0].mv, value: moves[0].value, exact: false, nodes, depth }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let (learned, nodes) = self.learn(turn, budget);
         let score = |(&mv, value): (&G::Move, f32)| {
             let value = f32::midpoint(value.clamp(-1.0, 1.0), 1.0);

@@ -20,7 +20,7 @@ impl<G: Game> Agent<G> for RandomPlayer {
         self.random = random;
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, _: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, _: Budget<'_>) -> Decision<G::Move> {
         let mv = *self.random.pick(turn.moves().as_ref());
         Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
     }

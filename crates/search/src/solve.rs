@@ -79,7 +79,7 @@ impl<E> Star<E> {
         position: &G,
         roll: Option<G::Roll>,
         threads: usize,
-        budget: Budget,
+        budget: Budget<'_>,
         mut progress: impl FnMut(&Solution<G>, usize),
     ) -> Solution<G>
     where
@@ -139,11 +139,11 @@ impl<E> Star<E> {
 
     /// The value for the side that has moved, of the position that its move led to or, with a
     /// `rest`, of going on there. `left` returns the budget that is left.
-    fn solve_after<G: Game>(
+    fn solve_after<'a, G: Game>(
         &self,
         position: &G,
         rest: Option<G::Roll>,
-        left: &dyn Fn() -> Budget,
+        left: &dyn Fn() -> Budget<'a>,
     ) -> (Option<f32>, u64)
     where
         E: Evaluator<G>,

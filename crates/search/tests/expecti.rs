@@ -67,11 +67,11 @@ fn scored_moves<G: Game>(
     scored
 }
 
-fn to_depth(depth: u32) -> Budget {
+fn to_depth(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 
-fn nodes(nodes: u64) -> Budget {
+fn nodes(nodes: u64) -> Budget<'static> {
     Budget { nodes: Some(nodes), ..Budget::default() }
 }
 
@@ -368,8 +368,6 @@ fn a_search_stops_deepening_when_all_is_known() {
     }
 }
 
-static STOPPED: AtomicBool = AtomicBool::new(true);
-
 fn start() -> Rolled<Official> {
     let Situation { position, roll } =
         Position::<Official>::read("ABC2/DE3/F3f/3ed/2cba r 4 1").expect("a position");
@@ -380,7 +378,8 @@ fn start() -> Rolled<Official> {
 fn the_smallest_budgets_give_a_searched_legal_move() {
     let zweistein = Arc::new(Zweistein::<Official>::new());
     let mut random = Random::new(5);
-    let stopped = Budget { stop: Some(&STOPPED), ..Budget::default() };
+    let flag = AtomicBool::new(true);
+    let stopped = Budget { stop: Some(&flag), ..Budget::default() };
     for budget in [
         Budget::default(),
         nodes(0),
@@ -410,8 +409,9 @@ fn the_smallest_budgets_give_a_searched_legal_move() {
 #[test]
 fn a_request_to_stop_ends_the_deepest_search_at_once() {
     let mut player = Expecti::new(Even, Budget::default());
+    let stopped = AtomicBool::new(true);
     for bounds in [to_depth(30), nodes(u64::MAX)] {
-        let budget = Budget { stop: Some(&STOPPED), ..bounds };
+        let budget = Budget { stop: Some(&stopped), ..bounds };
         let decision = player.decide(start().turn(), budget);
         assert_eq!(decision.depth, 1, "{bounds:?}");
         assert!(decision.nodes < 10_000, "{bounds:?}: {} nodes", decision.nodes);

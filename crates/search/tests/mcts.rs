@@ -15,7 +15,7 @@ use wurfel_search::mcts::{
     Huct, Mcts, MctsSettings, Playout, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
 };
 
-fn playouts(playouts: u64) -> Budget {
+fn playouts(playouts: u64) -> Budget<'static> {
     Budget { nodes: Some(playouts), ..Budget::default() }
 }
 
@@ -30,7 +30,7 @@ fn player<G: Game>(c: f32, settings: MctsSettings) -> Mcts<G, Ucb, ToTheEnd<Unif
 }
 
 /// The agent's analysis of the turn that `text` describes.
-fn ask<G: Game>(agent: &mut impl Agent<G>, text: &str, budget: Budget) -> Analysis<G> {
+fn ask<G: Game>(agent: &mut impl Agent<G>, text: &str, budget: Budget<'_>) -> Analysis<G> {
     let Situation { position, roll } = text.parse::<Situation<G>>().unwrap();
     agent.analyse(Turn { position: &position, roll: roll.unwrap() }, budget)
 }

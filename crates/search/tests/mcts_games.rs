@@ -21,14 +21,14 @@ const SAMPLES: [&str; 3] =
 
 const START: &str = "ABC2/DE3/F3f/3ed/2cba r 4 1";
 
-fn playouts(playouts: u64) -> Budget {
+fn playouts(playouts: u64) -> Budget<'static> {
     Budget { nodes: Some(playouts), ..Budget::default() }
 }
 
 fn player<S: Select<Einstein>>(
     select: S,
     settings: MctsSettings,
-    budget: Budget,
+    budget: Budget<'static>,
 ) -> Mcts<Einstein, S, ToTheEnd<Uniform>> {
     Mcts::new(select, ToTheEnd(Uniform), budget, Random::new(1)).with(settings)
 }

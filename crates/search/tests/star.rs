@@ -11,7 +11,7 @@ use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein, learned};
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
-fn depth(depth: u32) -> Budget {
+fn depth(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 

@@ -15,11 +15,11 @@ use wurfel_search::{Bounded, Expecti, Minimax, MinimaxPruning, Order};
 
 const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
 
-fn depth(depth: u32) -> Budget {
+fn depth(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 
-fn nodes(nodes: u64) -> Budget {
+fn nodes(nodes: u64) -> Budget<'static> {
     Budget { nodes: Some(nodes), ..Budget::default() }
 }
 

@@ -84,7 +84,7 @@ impl Ask {
         let spec = agents::read(spec).map_err(|error| bad(&error))?;
         for number in 0..REPORTS {
             let (situation, spec) = (situation.clone(), spec.clone());
-            let work = move |cache: &mut AgentCache, stop: Stop| {
+            let work = move |cache: &mut AgentCache, stop: Stop<'_>| {
                 report(&situation, &spec, number, cache, stop)
             };
             // Somebody waits for the first one as for a move; between two others wait no longer
@@ -118,7 +118,7 @@ fn report<G: Catalogued>(
     spec: &Spec,
     number: u32,
     cache: &mut AgentCache,
-    stop: Stop,
+    stop: Stop<'_>,
 ) -> Result<Result<PositionReport, Unscored>, SpecError> {
     let budget = Budget { time: Some(time(number)), stop: Some(stop), ..Budget::default() };
     let report = |agent: &mut dyn Agent<G>| {

@@ -74,7 +74,7 @@ impl UseGame for Look {
 
     fn with<G: Catalogued>(self) -> Looking {
         let Self { wanted, request: Request { text, number, .. }, app, client } = self;
-        let look = move |_: &mut AgentCache, stop: Stop| match wanted {
+        let look = move |_: &mut AgentCache, stop: Stop<'_>| match wanted {
             Wanted::List => shown(&list::<G>(&text, stop)?),
             Wanted::Review => shown(&review::<G>(&text, number, stop)?),
         };

@@ -24,15 +24,15 @@ pub(crate) enum Refused {
 }
 
 /// Turns true when work must end with what it has.
-pub(crate) type Stop = &'static AtomicBool;
+pub(crate) type Stop<'a> = &'a AtomicBool;
 
-type Work = Box<dyn FnOnce(&mut AgentCache, Stop) + Send>;
+type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) + Send>;
 
 /// Where a piece of work stands.
 enum State {
     Waiting,
     /// On the thread that heeds this.
-    Running(Stop),
+    Running(Arc<AtomicBool>),
     /// Nobody wants it any more, or it is done.
     Gone,
 }
@@ -72,7 +72,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Waiting {
     /// Ends work that runs, with what it has.
     fn hurry(&self) {
-        if let State::Running(stop) = *lock(&self.state) {
+        if let State::Running(stop) = &*lock(&self.state) {
             stop.store(true, Ordering::Relaxed);
         }
     }
@@ -97,9 +97,7 @@ impl Pool {
         let shared = Arc::new(Shared { inbox: Mutex::new(inbox), changed: Condvar::new() });
         for _ in 0..2 * threads {
             let shared = Arc::clone(&shared);
-            // One flag a thread for as long as the program runs.
-            let stop: Stop = Box::leak(Box::default());
-            std::thread::spawn(move || shared.work(stop));
+            std::thread::spawn(move || shared.work());
         }
         Self { shared }
     }
@@ -110,7 +108,7 @@ impl Pool {
         &self,
         class: Class,
         limit: Duration,
-        work: impl FnOnce(&mut AgentCache, Stop) -> T + Send + 'static,
+        work: impl FnOnce(&mut AgentCache, Stop<'_>) -> T + Send + 'static,
     ) -> Result<T, Refused> {
         let (started, starts) = oneshot::channel();
         let (done, result) = oneshot::channel();
@@ -155,13 +153,15 @@ impl Shared {
         }
     }
 
-    fn work(&self, stop: Stop) {
+    fn work(&self) {
+        // Lowered again for each piece of work.
+        let stop = Arc::default();
         let mut cache = AgentCache::default();
         while let Some((handed, Task { state, work })) = self.next() {
             let began = Instant::now();
-            if begin(&state, stop) {
+            if begin(&state, &stop) {
                 // A search that panics costs its asker the answer, nobody else anything.
-                let _ = catch_unwind(AssertUnwindSafe(|| work(&mut cache, stop)));
+                let _ = catch_unwind(AssertUnwindSafe(|| work(&mut cache, &stop)));
                 *lock(&state) = State::Gone;
             }
             let now = Instant::now();
@@ -173,13 +173,13 @@ impl Shared {
 }
 
 /// Notes that work runs on the thread that heeds `stop`; false when nobody wants it.
-fn begin(state: &Mutex<State>, stop: Stop) -> bool {
+fn begin(state: &Mutex<State>, stop: &Arc<AtomicBool>) -> bool {
     let mut state = lock(state);
     if matches!(*state, State::Gone) {
         return false;
     }
     stop.store(false, Ordering::Relaxed);
-    *state = State::Running(stop);
+    *state = State::Running(Arc::clone(stop));
     true
 }
 
@@ -199,7 +199,7 @@ mod tests {
         Class::Quick(Ipv4Addr::new(10, 0, 0, number).into())
     }
 
-    fn until_stopped(stop: Stop) {
+    fn until_stopped(stop: Stop<'_>) {
         while !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
         }
@@ -234,7 +234,7 @@ mod tests {
         let (ended, ends) = mpsc::channel();
         let other = Arc::clone(&pool);
         let asker = tokio::spawn(async move {
-            let work = move |_: &mut AgentCache, stop: Stop| {
+            let work = move |_: &mut AgentCache, stop: Stop<'_>| {
                 let _ = begun.send(());
                 until_stopped(stop);
                 let _ = ended.send(());

@@ -55,7 +55,7 @@ pub(crate) const fn has_puzzles<G: Catalogued>() -> bool {
 pub(crate) fn puzzle<G: Catalogued>(
     number: u64,
     cache: &mut AgentCache,
-    stop: Stop,
+    stop: Stop<'_>,
 ) -> Result<Puzzle, NoPuzzle> {
     let mut random = Random::new(Random::seed_for(number, &[0x70_75_7a]));
     let table = Arc::new(TranspositionTable::new(MEGABYTES));
@@ -104,7 +104,7 @@ pub(crate) fn puzzle<G: Catalogued>(
 type Scored<G> = Vec<(<G as Game>::Move, f64)>;
 
 /// Every move with its value; `None` when it was stopped.
-fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop) -> Option<Scored<G>> {
+fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop<'_>) -> Option<Scored<G>> {
     let moves = turn.moves();
     let valued = |&mv: &G::Move| Some((mv, value(star, turn, mv, stop)?));
     let mut values = moves.as_ref().iter().map(valued).collect::<Option<Scored<G>>>()?;
@@ -112,7 +112,12 @@ fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop) -> Option<Sc
     Some(values)
 }
 
-fn value<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, mv: G::Move, stop: Stop) -> Option<f64> {
+fn value<G: Game>(
+    star: &Star<Even>,
+    turn: Turn<'_, G>,
+    mv: G::Move,
+    stop: Stop<'_>,
+) -> Option<f64> {
     let mut position = turn.position.clone();
     match position.play(turn.roll, mv) {
         None => Some(

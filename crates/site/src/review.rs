@@ -88,7 +88,7 @@ pub(crate) struct Listed {
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn list<G: Catalogued>(text: &str, stop: Stop) -> Result<Listed, String> {
+pub(crate) fn list<G: Catalogued>(text: &str, stop: Stop<'_>) -> Result<Listed, String> {
     let mut entries = vec![];
     let mut more = false;
     for unread in find_games::<G>(text).map_err(|error| one_line(&error))? {
@@ -164,7 +164,7 @@ struct ShownTotals {
 pub(crate) fn review<G: Catalogued>(
     text: &str,
     number: NonZeroUsize,
-    stop: Stop,
+    stop: Stop<'_>,
 ) -> Result<Shown, String> {
     let filed = read_one::<G>(text, number)?;
     let count = filed.game.decisions().len();

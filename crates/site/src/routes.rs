@@ -264,7 +264,8 @@ impl UseGame for Seek {
         let Self { number, app, client } = self;
         Box::pin(async move {
             let class = Class::Long(client.address);
-            let seek = move |cache: &mut AgentCache, stop: Stop| puzzle::<G>(number, cache, stop);
+            let seek =
+                move |cache: &mut AgentCache, stop: Stop<'_>| puzzle::<G>(number, cache, stop);
             let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MAX_SEARCH, seek).await?;
             Ok(found?)
         })

@@ -71,7 +71,7 @@ struct Labeller<'a, G> {
 }
 
 /// A budget of this many turns.
-fn turns(depth: u32) -> Budget {
+fn turns(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 

@@ -11,7 +11,7 @@ pub struct Hurry;
 impl Agent<Sprint> for Hurry {
     fn begin(&mut self, _: Random) {}
 
-    fn decide(&mut self, turn: Turn<'_, Sprint>, _: Budget) -> Decision<crate::Runner> {
+    fn decide(&mut self, turn: Turn<'_, Sprint>, _: Budget<'_>) -> Decision<crate::Runner> {
         let mv = *turn.moves().last().expect("no turn is without a move");
         Decision { mv, value: None, exact: false, nodes: 1, depth: 1 }
     }

@@ -76,7 +76,7 @@ struct Informant<G: Playable + Endgame> {
 impl<G: Playable + Endgame> Informant<G> {
     /// Every move of a turn with its exact value, for the side to move; `None` where the search
     /// reaches its bound.
-    fn solve(&mut self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>> {
+    fn solve(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Option<Analysis<G>> {
         let pieces: u32 = Side::BOTH.map(|side| turn.position.pieces(side).count).iter().sum();
         self.solved = false;
         if pieces > G::MAX_SOLVED {
@@ -108,18 +108,18 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
         }
     }
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.analyser.bounds(budget)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let Some(Analysis { moves, nodes, depth, .. }) = self.solve(turn, budget) else {
             return self.analyser.decide(turn, budget);
         };
         Decision { mv: moves[0].mv, value: moves[0].value, exact: true, nodes, depth }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let solved = self.solve(turn, budget);
         solved.unwrap_or_else(|| self.analyser.analyse(turn, budget))
     }

@@ -141,7 +141,7 @@ pub fn read_values<G: Learnable + Endgame>(path: &str) -> Result<LinearValue, Li
 struct Learner<G> {
     learning: QLearningRates,
     hybrid: bool,
-    budget: Budget,
+    budget: Budget<'static>,
     /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     opponents: Option<Factory<G>>,

@@ -143,8 +143,8 @@ fn known(spec: &Spec) -> Result<&'static AgentInfo, SpecError> {
 /// that on all moves of a game.
 fn paced<G: Learnable + Endgame>(
     total: Option<Duration>,
-    budget: Budget,
-    make: impl Fn(Budget) -> Box<dyn Agent<G>> + Send + Sync + 'static,
+    budget: Budget<'static>,
+    make: impl Fn(Budget<'static>) -> Box<dyn Agent<G>> + Send + Sync + 'static,
 ) -> Factory<G> {
     Arc::new(move || match total {
         None => make(budget),

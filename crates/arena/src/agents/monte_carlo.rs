@@ -207,7 +207,7 @@ struct MonteCarlo {
     method: Method,
     kind: Kind,
     settings: MctsSettings,
-    budget: Budget,
+    budget: Budget<'static>,
     /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     /// Playouts for a decision when no bound is given.
@@ -277,7 +277,7 @@ impl MonteCarlo {
         &self,
         select: impl Select<G> + 'static,
         playout: Arc<dyn Playout<G>>,
-        budget: Budget,
+        budget: Budget<'static>,
     ) -> Box<dyn Agent<G>> {
         let player = Mcts::new(select, playout, budget, Random::new(0));
         Box::new(player.with(self.settings).usually(self.usual))

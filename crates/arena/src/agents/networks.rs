@@ -109,7 +109,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
 
 /// How `alphazero` searches, whatever the game.
 struct Search {
-    budget: Budget,
+    budget: Budget<'static>,
     selection: Selection,
     root: Root,
     batch: usize,

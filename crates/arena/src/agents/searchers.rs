@@ -75,7 +75,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
 }
 
 /// The bounds of a spec on each move.
-pub(super) fn budget(spec: &Spec) -> Result<Budget, SpecError> {
+pub(super) fn budget(spec: &Spec) -> Result<Budget<'static>, SpecError> {
     Ok(Budget {
         depth: spec.read("depth", |text| parse_number(text, 1, 64))?.map(|depth| depth as u32),
         nodes: spec.read("nodes", |text| parse_number(text, 1, u64::MAX))?,
@@ -86,7 +86,7 @@ pub(super) fn budget(spec: &Spec) -> Result<Budget, SpecError> {
 
 /// An expectiminimax search that still needs its evaluation.
 struct Searcher<G> {
-    budget: Budget,
+    budget: Budget<'static>,
     /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     /// Which cut-offs, if any.
@@ -96,7 +96,7 @@ struct Searcher<G> {
     threads: usize,
     tables: Option<Arc<Tables<G>>>,
     /// The budget when none is given, for searches with a transposition table.
-    usual: Budget,
+    usual: Budget<'static>,
 }
 
 impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {

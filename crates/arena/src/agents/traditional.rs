@@ -64,7 +64,7 @@ enum Kind {
 
 /// A search that still needs its evaluation.
 struct Searcher {
-    budget: Budget,
+    budget: Budget<'static>,
     /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     kind: Kind,

@@ -317,7 +317,7 @@ impl CupDefinition {
     }
 
     /// The bounds on each move, without a stop flag.
-    pub fn budget(&self) -> Budget {
+    pub fn budget(&self) -> Budget<'static> {
         let CupLimits { depth, nodes, time } = self.budget;
         Budget { depth, nodes, time: time.map(|CupTime(time)| time), ..Budget::default() }
     }

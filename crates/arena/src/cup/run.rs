@@ -199,12 +199,12 @@ impl<G: Catalogued> Cup<G> {
     }
 
     /// The bounds on a move of which clocks know nothing.
-    fn budget(&self) -> Budget {
+    fn budget(&self) -> Budget<'static> {
         Budget { stop: self.stop, ..self.definition.budget() }
     }
 
     /// What an agent may spend on the first move of a game.
-    fn first_move(&self) -> Budget {
+    fn first_move(&self) -> Budget<'static> {
         let share = self.clock().map(|clock| clock.total / clock.usual_turns);
         let budget = self.budget();
         let time = budget.time.into_iter().chain(share).min();
@@ -280,7 +280,7 @@ impl<G: Catalogued> Playing<'_, G> {
     }
 
     /// The match that a meeting is. Meetings of the same round have the same set-ups and dice.
-    fn arranged(&self, meeting: &Meeting) -> Match<G> {
+    fn arranged(&self, meeting: &Meeting) -> Match<'static, G> {
         let cup = self.cup;
         let entrants = meeting.players.map(|player| cup.entrants[player].clone());
         let seed = match meeting.round {

@@ -45,7 +45,7 @@ const MIN_STARTS: u64 = 24;
 /// They depend on the seed alone, not on `jobs`, unless the agent is bounded by time.
 pub fn choose_setups<G: Playable>(
     agent: &Factory<G>,
-    budget: Budget,
+    budget: Budget<'_>,
     seed: u64,
     jobs: usize,
 ) -> ChosenSetUps<G> {
@@ -55,7 +55,7 @@ pub fn choose_setups<G: Playable>(
 /// A choice to be made.
 struct Choice<'a, G> {
     agent: &'a Factory<G>,
-    budget: Budget,
+    budget: Budget<'a>,
     seed: u64,
     side: Side,
 }

@@ -40,7 +40,7 @@ impl GameClock {
     /// The budget of a decision, bounded by the share of the clock that it may take. An eighth of
     /// what is left is kept in any case. That share was not measured. A turn of several decisions
     /// is given one increment, which the first of them may use.
-    pub fn limit(&self, budget: Budget) -> Budget {
+    pub fn limit<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         let left = Left {
             time: self.left,
             increment: if self.is_amid_turn { Duration::ZERO } else { self.control.increment },

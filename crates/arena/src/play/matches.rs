@@ -92,7 +92,7 @@ impl<G: Playable> Entrant<G> {
     pub fn choose(
         &self,
         seed: u64,
-        budget: Budget,
+        budget: Budget<'_>,
         jobs: usize,
     ) -> Result<ChosenSetUps<G>, NothingToArrange> {
         if G::setups().len() < 2 {
@@ -120,7 +120,7 @@ impl<G: Catalogued> Entrant<G> {
 }
 
 /// A match between two agents.
-pub struct Match<G: Playable> {
+pub struct Match<'a, G: Playable> {
     /// The agents; all results are seen from the first.
     pub entrants: [Entrant<G>; 2],
     /// The number of pairs of games.
@@ -128,7 +128,7 @@ pub struct Match<G: Playable> {
     /// The seed of set-ups, dice and agents.
     pub seed: u64,
     /// What each agent may spend on a move, unless its spec sets a bound.
-    pub budget: Budget,
+    pub budget: Budget<'a>,
     /// The set-ups of each agent, if it is the agents that choose them; `None` draws them at random.
     /// See [`Match::let_choose`].
     pub chosen: Option<[ChosenSetUps<G>; 2]>,
@@ -162,7 +162,7 @@ pub struct MatchProgress<'a> {
     pub pairs: u64,
 }
 
-impl<G: Catalogued> Match<G> {
+impl<G: Catalogued> Match<'_, G> {
     /// A match of `pairs` pairs between two agents.
     ///
     /// # Errors
@@ -173,7 +173,7 @@ impl<G: Catalogued> Match<G> {
     }
 }
 
-impl<G: Playable> Match<G> {
+impl<G: Playable> Match<'_, G> {
     /// A match of `pairs` pairs between any entrants.
     pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
         let budget = Budget::default();

@@ -76,7 +76,7 @@ impl<G: Game> Recorder<G> for () {}
 pub struct Terms<'a, G> {
     /// What each agent may spend on a decision, unless it has bounds of its own. It must keep the
     /// time in whichever of them counts.
-    pub budget: Budget,
+    pub budget: Budget<'a>,
     /// The clock of each side for the whole game, if there are clocks.
     pub clock: Option<TimeControl>,
     /// Asked before each roll whether the game ends here, and how.
@@ -92,7 +92,7 @@ pub fn play<G: Game>(
     start: G,
     agents: BySide<&mut (dyn Agent<G> + '_)>,
     dice: &mut dyn Dice<G>,
-    budget: Budget,
+    budget: Budget<'_>,
     recorder: &mut dyn Recorder<G>,
 ) -> Result<Ending, Interrupted> {
     let terms = Terms { budget, clock: None, adjudicate: &mut |_| None };
@@ -142,7 +142,7 @@ fn turn<G: Game>(
     position: &mut G,
     roll: G::Roll,
     agent: &mut (dyn Agent<G> + '_),
-    budget: Budget,
+    budget: Budget<'_>,
     mut clock: Option<&mut GameClock>,
     recorder: &mut dyn Recorder<G>,
 ) -> Result<(), Failure> {
@@ -197,12 +197,12 @@ mod tests {
         fn begin(&mut self, _: Random) {}
 
         /// Only the agent that oversteps its time on purpose has a time bound.
-        fn bounds(&self, budget: Budget) -> Budget {
+        fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
             let late = self.0 == Fault::Time && self.1 > 0;
             Budget { time: late.then_some(Duration::ZERO), ..budget }
         }
 
-        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
             self.1 += 1;
             let mut mv = turn.moves().as_ref()[0];
             if self.1 > 1 {
@@ -243,11 +243,11 @@ mod tests {
     impl Agent<Einstein> for Hasty {
         fn begin(&mut self, _: Random) {}
 
-        fn bounds(&self, budget: Budget) -> Budget {
+        fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
             Budget { time: self.0, ..budget }
         }
 
-        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
             std::thread::sleep(GRACE + Duration::from_millis(20));
             self.0 = Some(Duration::ZERO);
             Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
@@ -274,7 +274,7 @@ mod tests {
     impl Agent<Einstein> for Slow {
         fn begin(&mut self, _: Random) {}
 
-        fn decide(&mut self, turn: Turn<'_, Einstein>, budget: Budget) -> Decision<Move> {
+        fn decide(&mut self, turn: Turn<'_, Einstein>, budget: Budget<'_>) -> Decision<Move> {
             assert!(budget.time.is_some(), "a clock bounds each decision");
             std::thread::sleep(self.0);
             Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }

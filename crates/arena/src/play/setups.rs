@@ -32,7 +32,7 @@ pub struct Ranked<S> {
 pub fn rank_setups<G: Playable + Features>(
     setups: &[G::Setup],
     analyser: &Factory<G>,
-    budget: Budget,
+    budget: Budget<'_>,
     jobs: usize,
     mut progress: impl FnMut(u64, u64) -> bool,
 ) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
@@ -103,7 +103,7 @@ mod tests {
         crate::build(&spec.parse().unwrap()).unwrap()
     }
 
-    const SHALLOW: Budget =
+    const SHALLOW: Budget<'_> =
         Budget { depth: Some(1), nodes: None, time: None, deadline: None, stop: None };
 
     #[test]

@@ -88,7 +88,7 @@ impl Pairing {
 }
 
 /// A round-robin tournament to be played.
-pub struct Tournament {
+pub struct Tournament<'a> {
     /// The agents.
     pub specs: Vec<Spec>,
     /// The number of pairs of games in each pairing.
@@ -96,7 +96,7 @@ pub struct Tournament {
     /// The seed of set-ups, dice and agents.
     pub seed: u64,
     /// What each agent may spend on a move, unless its spec sets a bound.
-    pub budget: Budget,
+    pub budget: Budget<'a>,
     /// Where the set-ups come from. Each agent that chooses does so once, for all its matches.
     pub setups: SetUps,
     /// Whether luck is measured.
@@ -111,7 +111,7 @@ pub(crate) struct Settings {
     pub first: MatchHeader,
 }
 
-impl Tournament {
+impl Tournament<'_> {
     /// All pairs of agents, in the order in which they are played.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         let count = self.specs.len();
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use wurfel_games::einstein::Einstein;
 
-    fn tournament(agents: &[&str]) -> Tournament {
+    fn tournament(agents: &[&str]) -> Tournament<'static> {
         let specs = agents.iter().map(|text| text.parse().unwrap()).collect();
         let (budget, setups) = (Budget::default(), SetUps::Random);
         Tournament { specs, pairs: 20, seed: 1, budget, setups, luck: true }

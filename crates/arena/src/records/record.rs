@@ -44,7 +44,7 @@ pub struct MatchHeader {
 
 impl MatchHeader {
     /// The header of a match of `G`.
-    pub fn new<G: Playable>(agents: [&Spec; 2], pairs: u64, seed: u64, budget: Budget) -> Self {
+    pub fn new<G: Playable>(agents: [&Spec; 2], pairs: u64, seed: u64, budget: Budget<'_>) -> Self {
         Self {
             seed,
             depth: budget.depth,

@@ -96,7 +96,7 @@ impl PositionReport {
     pub fn new<G: Playable>(
         situation: &Situation<G>,
         agent: (&str, &mut dyn Agent<G>),
-        budget: Budget,
+        budget: Budget<'_>,
     ) -> Result<Self, Unscored> {
         let Situation { position, roll } = situation;
         if let Some(outcome) = position.outcome() {
@@ -145,7 +145,7 @@ impl PositionReport {
         &mut self,
         position: &G,
         agent: &mut dyn Agent<G>,
-        budget: Budget,
+        budget: Budget<'_>,
     ) -> Result<(), Unscored> {
         let rolls = position.rolls();
         let rolls = rolls.as_ref();

@@ -25,7 +25,7 @@ pub enum Source {
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
-pub struct RegretSettings {
+pub struct RegretSettings<'a> {
     /// Pieces on the board.
     pub pieces: u32,
     /// Decisions; those with one legal move do not count and are not asked for.
@@ -35,7 +35,7 @@ pub struct RegretSettings {
     /// The seed of positions, rolls and agents.
     pub seed: u64,
     /// What the agent may spend on a decision, unless its spec says it.
-    pub budget: Budget,
+    pub budget: Budget<'a>,
 }
 
 /// How many of the worst decisions are kept.
@@ -146,7 +146,7 @@ impl Source {
     }
 }
 
-impl RegretSettings {
+impl RegretSettings<'_> {
     /// A position with the wanted number of pieces and a roll that leaves a choice.
     fn position<G: Playable + Endgame>(&self, random: &mut Random) -> (G, G::Roll) {
         loop {
@@ -281,7 +281,7 @@ mod tests {
     impl Agent<Einstein> for Last {
         fn begin(&mut self, _: Random) {}
 
-        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget) -> Decision<Move> {
+        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
             let moves = turn.moves();
             Decision {
                 mv: moves.as_ref()[moves.as_ref().len() - 1],

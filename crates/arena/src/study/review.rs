@@ -188,11 +188,11 @@ pub struct Silent {
 }
 
 /// Reviews games with an analyser.
-pub struct Reviewer<G: Game> {
+pub struct Reviewer<'a, G: Game> {
     /// The analyser.
     pub analyser: Factory<G>,
     /// What the analyser may spend on a position, divided among its rolls.
-    pub budget: Budget,
+    pub budget: Budget<'a>,
 }
 
 /// The analyser's values of a position, for the side to move.
@@ -218,7 +218,7 @@ struct Stop<G: Game> {
 /// The maximum number of moves that are searched again besides the one that was made.
 const RIVALS: usize = 4;
 
-impl<G: Playable> Reviewer<G> {
+impl<G: Playable> Reviewer<'_, G> {
     /// Reviews games on `jobs` threads. The result does not depend on `jobs` unless the analyser is
     /// bounded by time. `see` gets the number of each game and its review in order; if it returns
     /// false, or `budget.stop` turns true, the work ends after whole games.
@@ -376,7 +376,7 @@ fn stops<G: Game>(game: &Transcript<G>, number: usize) -> Vec<Stop<G>> {
 fn analysed<G: Game>(
     analyser: &mut dyn Agent<G>,
     turn: Turn<'_, G>,
-    budget: Budget,
+    budget: Budget<'_>,
 ) -> Result<Moves<G>, Silent> {
     let mut moves = analyser.analyse(turn, budget).moves;
     // A tree search lists the most visited move first, which need not have the highest value.

@@ -15,13 +15,13 @@ use crate::statistics::control::{Control, Estimate};
 use crate::study::luck::{LuckMeter, MeteredDice};
 
 /// A rollout to be played.
-pub struct Rollout<G: Game> {
+pub struct Rollout<'a, G: Game> {
     /// The position, before the roll or with a given roll.
     pub situation: Situation<G>,
     /// The player of both sides.
     pub player: Factory<G>,
     /// What the player may spend on a move, unless it has bounds of its own.
-    pub budget: Budget,
+    pub budget: Budget<'a>,
     /// The meter of luck; `None` leaves the luck in.
     pub luck: Option<LuckMeter<G>>,
     /// The seed of dice and players.
@@ -59,7 +59,7 @@ struct Played {
     plies: u32,
 }
 
-impl<G: Playable> Rollout<G> {
+impl<G: Playable> Rollout<'_, G> {
     /// The first rolls with their chances.
     fn rolls(&self) -> Vec<Weighted<G::Roll>> {
         match self.situation.roll {

@@ -53,7 +53,7 @@ impl Report {
         situation: &Situation<G>,
         spec: &Spec,
         agent: &mut dyn Agent<G>,
-        budget: Budget,
+        budget: Budget<'_>,
     ) -> anyhow::Result<Self> {
         match PositionReport::new(situation, (&spec.to_string(), agent), budget) {
             Ok(said) => {

@@ -124,7 +124,7 @@ impl GameCommand for Matches {
 /// A match that was played, to be shown.
 pub struct Shown<'a, G: Catalogued> {
     /// The agents and settings of the match.
-    pub arranged: &'a Match<G>,
+    pub arranged: &'a Match<'a, G>,
     /// Its results.
     pub report: &'a MatchReport,
     /// How long it took.

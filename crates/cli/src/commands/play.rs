@@ -178,7 +178,7 @@ fn ask_for_roll<G: Catalogued>(position: &G, wrong: Option<&NotationError>) -> O
 struct Table<'a, G: Catalogued> {
     agent: Box<dyn Agent<G>>,
     people: Vec<Side>,
-    budget: Budget,
+    budget: Budget<'static>,
     colour: bool,
     /// Whether people roll the dice, and may have mistyped them.
     typed: bool,

@@ -142,7 +142,7 @@ fn list<G: Catalogued>(
 }
 
 /// The analyser's spec and its bounds, as a text.
-fn analyser_text(spec: &Spec, budget: Budget) -> String {
+fn analyser_text(spec: &Spec, budget: Budget<'_>) -> String {
     let bounds = [
         budget.depth.map(|depth| format!(" at depth {depth}")),
         budget.nodes.map(|nodes| format!(" with {nodes} nodes")),

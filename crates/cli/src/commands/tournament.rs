@@ -169,7 +169,7 @@ fn cell(rate: f64, interval: Interval) -> String {
 
 /// A tournament that was played, to be shown.
 struct Shown<'a> {
-    tournament: &'a Tournament,
+    tournament: &'a Tournament<'a>,
     played: &'a [Pairing],
 }
 

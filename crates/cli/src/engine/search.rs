@@ -82,7 +82,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    fn report_within(&mut self, position: &G, budget: Budget) {
+    fn report_within(&mut self, position: &G, budget: Budget<'_>) {
         let rolls = position.rolls();
         let rolls = rolls.as_ref();
         let each = budget.split(rolls.len() as u32);
@@ -103,7 +103,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Looks at a turn once; returns the best move and the depth that was reached.
-    fn look(&mut self, turn: Turn<'_, G>, budget: Budget) -> (G::Move, u32) {
+    fn look(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> (G::Move, u32) {
         if self.lines > 1 {
             return self.analyse(turn, budget);
         }
@@ -115,7 +115,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Looks at all moves of a turn, and tells of the best of them.
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> (G::Move, u32) {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> (G::Move, u32) {
         let Analysis { moves, line, nodes, depth } = self.agent.analyse(turn, budget);
         self.nodes += nodes;
         for (rank, &Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
@@ -151,7 +151,7 @@ fn wait_for_stop() {
 }
 
 /// A budget without limits that ends when the driver says so.
-fn stoppable() -> Budget {
+fn stoppable() -> Budget<'static> {
     Budget { stop: Some(control::stop_flag()), ..Budget::default() }
 }
 

@@ -14,7 +14,7 @@ use crate::deepening::{sort, worth};
 #[derive(Clone, Debug)]
 pub struct Flat<P> {
     playout: P,
-    budget: Budget,
+    budget: Budget<'static>,
     random: Random,
 }
 
@@ -22,7 +22,7 @@ impl<P> Flat<P> {
     /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
     /// without limits in either it makes 10,000 playouts. It draws random numbers from `random`
     /// until a game begins.
-    pub const fn new(playout: P, budget: Budget, random: Random) -> Self {
+    pub const fn new(playout: P, budget: Budget<'static>, random: Random) -> Self {
         Self { playout, budget, random }
     }
 
@@ -30,7 +30,7 @@ impl<P> Flat<P> {
     fn score<G: Game>(
         &mut self,
         turn: Turn<'_, G>,
-        given: Budget,
+        given: Budget<'_>,
     ) -> (Vec<Assessment<G::Move>>, u64)
     where
         P: Playout<G>,
@@ -77,16 +77,16 @@ impl<G: Game, P: Playout<G>> Agent<G> for Flat<P> {
         self.random = random;
     }
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let (scored, nodes) = self.score(turn, budget);
         Decision { mv: scored[0].mv, value: Some(worth(&scored[0])), exact: false, nodes, depth: 1 }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let (moves, nodes) = self.score(turn, budget);
         Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: 1 }
     }

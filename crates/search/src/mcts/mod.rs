@@ -82,7 +82,7 @@ pub struct Mcts<G: Game, S: Select<G>, P> {
     select: S,
     playout: P,
     settings: MctsSettings,
-    budget: Budget,
+    budget: Budget<'static>,
     /// How many playouts a decision without limits takes.
     usual: u64,
     random: Random,
@@ -96,7 +96,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
     /// without limits in either it makes 10,000 playouts. It draws random numbers from `random`
     /// until a game begins.
-    pub fn new(select: S, playout: P, budget: Budget, random: Random) -> Self {
+    pub fn new(select: S, playout: P, budget: Budget<'static>, random: Random) -> Self {
         let (settings, usual) = (MctsSettings::default(), PLAYOUTS);
         Self { select, playout, settings, budget, usual, random, trees: vec![], learned: vec![] }
     }
@@ -121,7 +121,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     }
 
     /// Grows the trees until the budget is spent.
-    fn grow(&mut self, turn: Turn<'_, G>, given: Budget) {
+    fn grow(&mut self, turn: Turn<'_, G>, given: Budget<'_>) {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
             budget.nodes = Some(self.usual);
@@ -219,7 +219,7 @@ fn grow<G: Game, S: Select<G>>(
     tree: &mut Tree<G, S::Prior>,
     select: &mut S,
     playout: &impl Playout<G>,
-    budget: Budget,
+    budget: Budget<'_>,
     mut random: Random,
 ) {
     let side = tree.position.side();
@@ -240,18 +240,18 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         self.learned.clear();
     }
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         self.grow(turn, budget);
         let best = self.moves(turn)[0];
         let (nodes, depth) = self.work();
         Decision { mv: best.mv, value: best.value(), exact: best.is_proven(), nodes, depth }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         self.grow(turn, budget);
         let scored = |found: Found<G::Move>| Assessment {
             mv: found.mv,

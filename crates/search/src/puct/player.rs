@@ -26,7 +26,7 @@ pub struct Puct<G: Game, N> {
     batch: usize,
     /// Whether the network is asked about positions at rest, if it can evaluate them.
     asks_rest: bool,
-    budget: Budget,
+    budget: Budget<'static>,
     /// The last search, and whether the next one may continue it.
     last: Option<Search<G>>,
     reuse: bool,
@@ -36,7 +36,7 @@ pub struct Puct<G: Game, N> {
 impl<G: Game, N: Network<G>> Puct<G, N> {
     /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
     /// without limits in either it makes 400 simulations.
-    pub fn new(network: N, budget: Budget) -> Self {
+    pub fn new(network: N, budget: Budget<'static>) -> Self {
         Self {
             network,
             known: None,
@@ -99,7 +99,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         search.knowing(self.known.clone()).asking_rest(asks_rest).drawing_ties(draws_ties)
     }
 
-    fn search(&mut self, turn: Turn<'_, G>, given: Budget, draws_ties: bool) -> &mut Search<G> {
+    fn search(&mut self, turn: Turn<'_, G>, given: Budget<'_>, draws_ties: bool) -> &mut Search<G> {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
             budget.nodes = Some(PASSES);
@@ -132,11 +132,11 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         self.last = None;
     }
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let temperature = self.temperature;
         let search = self.search(turn, budget, true);
         let place = search.choose(temperature);
@@ -150,7 +150,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let search = self.search(turn, budget, false);
         let (order, moves) = (search.order(), search.moves());
         let scored = |&place: &usize| {
@@ -187,7 +187,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
     }
 
     /// The value of the decision is the network's value of the turn.
-    fn decide(&mut self, turn: Turn<'_, G>, _budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, _budget: Budget<'_>) -> Decision<G::Move> {
         let mut opinions = Opinions::default();
         self.network.infer(&[turn.situation()], &mut opinions);
         let opinion = opinions.iter().next().expect("one opinion for one turn");

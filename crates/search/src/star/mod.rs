@@ -45,10 +45,10 @@ pub struct Star<E> {
     cutoffs: Cutoffs,
     table: Arc<TranspositionTable>,
     threads: usize,
-    budget: Budget,
+    budget: Budget<'static>,
     /// The budget for when neither the player nor a decision has limits; if this one has none
     /// either, the search goes one turn deep.
-    usual: Budget,
+    usual: Budget<'static>,
 }
 
 impl<E> Star<E> {
@@ -58,14 +58,14 @@ impl<E> Star<E> {
         evaluator: E,
         cutoffs: Cutoffs,
         table: Arc<TranspositionTable>,
-        budget: Budget,
+        budget: Budget<'static>,
     ) -> Self {
         Self { evaluator, cutoffs, table, threads: 1, budget, usual: Budget::default() }
     }
 
     /// The same player with `usual` as its budget for when neither it nor a decision has limits.
     #[must_use]
-    pub fn usually(self, usual: Budget) -> Self {
+    pub fn usually(self, usual: Budget<'static>) -> Self {
         Self { usual, ..self }
     }
 
@@ -89,7 +89,7 @@ struct Tree<'a, G: Game, E> {
     backward: bool,
     /// Nodes that are not in use, kept for their memory.
     pool: Vec<Node<G>>,
-    clock: Clock,
+    clock: Clock<'a>,
     /// Positions at rest visited.
     nodes: u64,
     /// How many positions at rest the helper threads have visited.
@@ -383,7 +383,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> FixedDepth<'a, G> for Tree<'a, G, E> {
     fn score(
         &mut self,
         turn: Turn<'_, G>,
@@ -413,7 +413,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for Tree<'_, G, E> {
         }
     }
 
-    fn clock(&mut self) -> &mut Clock {
+    fn clock(&mut self) -> &mut Clock<'a> {
         &mut self.clock
     }
 
@@ -458,7 +458,7 @@ impl<E> Star<E> {
     /// number of positions visited. The search goes to the end of the game or to positions that the
     /// evaluation knows for certain. The value is `None` when the budget was spent first; a depth
     /// does not limit the search.
-    pub fn solve<G: Game>(&self, position: &G, budget: Budget) -> (Option<f32>, u64)
+    pub fn solve<G: Game>(&self, position: &G, budget: Budget<'_>) -> (Option<f32>, u64)
     where
         E: Evaluator<G>,
     {
@@ -475,18 +475,18 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
         self.table.clear();
     }
 
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         self.budget.or(budget).or(self.usual)
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let budget = Agent::<G>::bounds(self, budget);
         let mut tree = self.tree();
         let decision = decide(&mut tree, turn, budget, true);
         Decision { nodes: tree.nodes + tree.helped, ..decision }
     }
 
-    fn at_rest(&mut self, position: &G, budget: Budget) -> Option<f32> {
+    fn at_rest(&mut self, position: &G, budget: Budget<'_>) -> Option<f32> {
         match Agent::<G>::bounds(self, budget) {
             // One search before the roll shares what the rolls have in common.
             Budget { depth: Some(depth), nodes: None, time: None, .. } => {
@@ -496,7 +496,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
         }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let budget = Agent::<G>::bounds(self, budget);
         let mut tree = self.tree();
         let analysis = analyse(&mut tree, turn, budget, true);

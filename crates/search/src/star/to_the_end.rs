@@ -9,7 +9,7 @@ use crate::deepening::{DEEPEST, FixedDepth, NODES_PER_LOOK, Wanted, line, sort, 
 /// A search that always goes to the end of the game, whatever depth is asked for.
 struct ExactSearch<'a, G: Game, E>(Tree<'a, G, E>);
 
-impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ExactSearch<'_, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> FixedDepth<'a, G> for ExactSearch<'a, G, E> {
     fn score(
         &mut self,
         turn: Turn<'_, G>,
@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>> FixedDepth<G> for ExactSearch<'_, G, E> {
         self.0.score(turn, TO_THE_END, wanted, moves)
     }
 
-    fn clock(&mut self) -> &mut Clock {
+    fn clock(&mut self) -> &mut Clock<'a> {
         self.0.clock()
     }
 
@@ -33,7 +33,7 @@ impl<E> Star<E> {
     /// The true value of every move of a turn for the side that **decides**, and the principal
     /// variation as far as the budget allows. `None` when the budget was spent before every move
     /// was solved; a depth does not limit the search.
-    pub fn solve_turn<G: Game>(&self, turn: Turn<'_, G>, budget: Budget) -> Option<Analysis<G>>
+    pub fn solve_turn<G: Game>(&self, turn: Turn<'_, G>, budget: Budget<'_>) -> Option<Analysis<G>>
     where
         E: Evaluator<G>,
     {

@@ -103,7 +103,7 @@ impl Registry {
             _ => Keys::one(&token),
         };
         let name = id.clone();
-        let opened = move |cache: &mut AgentCache, _: Stop| open(name, request, cache);
+        let opened = move |cache: &mut AgentCache, _: Stop<'_>| open(name, request, cache);
         let room = self.pool.run(Class::Quick(client), MAX_THOUGHT, opened).await??;
         let live = self.add(room, keys, client).await?;
         Ok(Opened { id, token, invitation, live })

@@ -114,7 +114,7 @@ pub(crate) struct Answer {
 }
 
 /// What a thread does for an answer.
-pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop) -> Option<Answer> + Send>;
+pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) -> Option<Answer> + Send>;
 
 /// Work on an agent's move.
 pub(crate) struct Thought {

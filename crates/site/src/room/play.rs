@@ -297,7 +297,7 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         let spec = agents::read(spec).ok()?;
         let position = self.replay.now.position.clone();
         let seed = Random::seed_for(self.record.changes, &[self.record.steps.len() as u64]);
-        let work = move |cache: &mut AgentCache, stop: Stop| {
+        let work = move |cache: &mut AgentCache, stop: Stop<'_>| {
             let budget = Budget { time: Some(USUAL), stop: Some(stop), ..Budget::default() };
             let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
                 agent.begin(Random::new(seed));

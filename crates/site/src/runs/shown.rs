@@ -64,7 +64,7 @@ impl Runs {
             return Ok(text);
         }
         let runs = Arc::clone(&self);
-        let work = move |_: &mut AgentCache, _: Stop| runs.read(name, stamp);
+        let work = move |_: &mut AgentCache, _: Stop<'_>| runs.read(name, stamp);
         pool.run(Class::Long(client), MOST, work).await?
     }
 

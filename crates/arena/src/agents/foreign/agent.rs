@@ -64,7 +64,7 @@ impl<G: Game> Foreign<G> {
     }
 
     /// What the engine may spend on the next decision.
-    fn limits(&self, budget: Budget) -> Limits {
+    fn limits(&self, budget: Budget<'_>) -> Limits {
         let mut bounds = self.settings.budget.or(budget);
         if self.left.is_some() && self.settings.budget.time.is_none() && budget.deadline.is_some() {
             // The share of the match's clock is advice, and the program keeps a clock of its own.
@@ -118,7 +118,7 @@ impl<G: Game> Foreign<G> {
 
     /// Asks the engine for a move that is legal and in time, and with `all` for the values of all
     /// moves.
-    fn ask(&mut self, turn: Turn<'_, G>, budget: Budget, all: bool) -> Result<Found, Failure> {
+    fn ask(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Result<Found, Failure> {
         self.late = None;
         if let Some(failure) = self.not_begun.take() {
             return Err(failure);
@@ -164,7 +164,7 @@ impl<G: Game> Foreign<G> {
     }
 
     /// What the engine has found. If it fails, a move that is legal, and the engine runs no more.
-    fn answer(&mut self, turn: Turn<'_, G>, budget: Budget, all: bool) -> Found {
+    fn answer(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Found {
         self.ask(turn, budget, all).unwrap_or_else(|failure| {
             self.failure = Some(failure);
             self.running = None;
@@ -188,11 +188,11 @@ impl<G: Game> Agent<G> for Foreign<G> {
     }
 
     /// The time is watched here, where the margin is known.
-    fn bounds(&self, budget: Budget) -> Budget {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         Budget { time: None, ..self.settings.budget.or(budget) }
     }
 
-    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget) -> Decision<G::Move> {
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         let Found { best, nodes, depth, .. } = self.answer(turn, budget, false);
         let Assessment { mv, value, exact } = assessed::<G>(turn, &best).unwrap_or(Assessment {
             mv: turn.moves().as_ref()[0],
@@ -202,7 +202,7 @@ impl<G: Game> Agent<G> for Foreign<G> {
         Decision { mv, value, exact, nodes, depth }
     }
 
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget) -> Analysis<G> {
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let Found { best, lines, nodes, depth } = self.answer(turn, budget, true);
         let mut moves: Vec<Assessment<G::Move>> = vec![];
         let told = [&best].into_iter().chain(&lines).filter_map(|line| assessed::<G>(turn, line));

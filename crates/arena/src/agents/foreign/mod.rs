@@ -55,7 +55,7 @@ struct Settings {
     command: String,
     dialect: Dialect,
     /// What it may spend on a decision, if the spec says so.
-    budget: Budget,
+    budget: Budget<'static>,
     /// The clock for a game, and what each move adds to it.
     clock: Option<(Duration, Duration)>,
     /// How late an answer may be.

@@ -1,6 +1,7 @@
 //! What a thread keeps from one position to the next.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use wurfel_arena::Catalogued;
@@ -10,7 +11,7 @@ use wurfel_core::Agent;
 /// with one agent builds it once; more are not kept, because each may take gigabytes.
 pub struct Desk {
     /// Turns true when the work under way is to end.
-    pub stop: &'static AtomicBool,
+    pub stop: Arc<AtomicBool>,
     /// What identifies the agent, and the agent as a `Box<dyn Agent<G>>`.
     kept: Option<(String, Box<dyn Any>)>,
     cleared: u64,
@@ -18,7 +19,7 @@ pub struct Desk {
 
 impl Desk {
     /// A place without an agent.
-    pub const fn new(stop: &'static AtomicBool) -> Self {
+    pub const fn new(stop: Arc<AtomicBool>) -> Self {
         Self { stop, kept: None, cleared: 0 }
     }
 

@@ -10,6 +10,7 @@ mod queue;
 mod task;
 
 use std::io::{self, BufReader};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
@@ -30,11 +31,10 @@ pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
     let mut clerk = Clerk::new(options);
     // The settings of the command are checked like a query that names nothing.
     clerk.prepare(&Query::default()).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
-    let stops: Vec<&'static AtomicBool> =
-        (0..threads).map(|_| &*Box::leak(Box::default())).collect();
+    let stops: Vec<Arc<AtomicBool>> = (0..threads).map(|_| Arc::default()).collect();
     let queue = Queue::new(&stops);
     thread::scope(|scope| {
-        for (number, stop) in stops.iter().enumerate() {
+        for (number, stop) in stops.into_iter().enumerate() {
             let queue = &queue;
             scope.spawn(move || work(number, stop, queue));
         }
@@ -46,7 +46,7 @@ pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
 }
 
 /// Analyses positions until there are no more.
-fn work(number: usize, stop: &'static AtomicBool, queue: &Queue) {
+fn work(number: usize, stop: Arc<AtomicBool>, queue: &Queue) {
     let mut desk = Desk::new(stop);
     while let Some((work, cleared)) = queue.next(number) {
         desk.clear(cleared);

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::desk::Desk;
 
@@ -40,15 +40,15 @@ struct State {
     /// Whether nothing more will be added.
     closed: bool,
     /// What each thread works at, and the flag that ends this work.
-    under_way: Vec<(Option<Ticket>, &'static AtomicBool)>,
+    under_way: Vec<(Option<Ticket>, Arc<AtomicBool>)>,
     /// How often what is kept between queries was to be forgotten.
     cleared: u64,
 }
 
 impl Queue {
     /// An empty queue for as many threads as there are flags.
-    pub fn new(stops: &[&'static AtomicBool]) -> Self {
-        let under_way = stops.iter().map(|&stop| (None, stop)).collect();
+    pub fn new(stops: &[Arc<AtomicBool>]) -> Self {
+        let under_way = stops.iter().map(|stop| (None, Arc::clone(stop))).collect();
         let waiting = BTreeMap::new();
         let state = State { waiting, asked: 0, closed: false, under_way, cleared: 0 };
         Self { state: Mutex::new(state), changed: Condvar::new() }
@@ -134,18 +134,14 @@ mod tests {
 
     use super::*;
 
-    fn flag() -> &'static AtomicBool {
-        Box::leak(Box::default())
-    }
-
     fn ticket(id: &str, turn: usize) -> Ticket {
         Ticket { id: id.to_owned(), turn }
     }
 
     #[test]
     fn higher_priority_goes_first_and_equal_ones_in_their_order() {
-        let stop = flag();
-        let queue = Queue::new(&[stop]);
+        let stop: Arc<AtomicBool> = Arc::default();
+        let queue = Queue::new(&[Arc::clone(&stop)]);
         let (sender, order) = channel();
         for (priority, id) in [(0, "a"), (0, "b"), (5, "c"), (-1, "d"), (5, "e")] {
             let sender = sender.clone();
@@ -163,8 +159,8 @@ mod tests {
 
     #[test]
     fn what_waits_is_taken_back_and_what_is_under_way_is_stopped() {
-        let stop = flag();
-        let queue = Queue::new(&[stop]);
+        let stop: Arc<AtomicBool> = Arc::default();
+        let queue = Queue::new(&[Arc::clone(&stop)]);
         for (id, turn) in [("a", 0), ("b", 0), ("a", 2), ("a", 1)] {
             queue.add(0, ticket(id, turn), Box::new(|_| {}));
         }
@@ -181,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_takes_the_next_one_when_one_is_begun() {
-        let queue = Queue::new(&[flag()]);
+        let queue = Queue::new(&[Arc::default()]);
         for _ in 0..MAX_WAITING {
             queue.add(0, ticket("a", 0), Box::new(|_| {}));
         }

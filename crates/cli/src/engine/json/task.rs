@@ -23,7 +23,7 @@ pub struct Order<G: Catalogued> {
     /// The seed of an agent that draws lots.
     pub seed: u64,
     /// What may be spent on a position.
-    pub bounds: Budget,
+    pub bounds: Budget<'static>,
     /// How many moves are told.
     pub lines: usize,
     /// The time between reports during a search.
@@ -47,11 +47,11 @@ impl<G: Catalogued> Task<G> {
     /// and nothing else.
     pub fn run(&self, desk: &mut Desk) {
         let Order { id, agent, factory, seed, .. } = &*self.order;
-        let stop = desk.stop;
+        let stop = Arc::clone(&desk.stop);
         let work = |agent: &mut dyn Agent<G>| {
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(*seed));
-            self.answer(agent, Budget { stop: Some(stop), ..self.order.bounds })
+            self.answer(agent, Budget { stop: Some(&stop), ..self.order.bounds })
         };
         let told = catch_unwind(AssertUnwindSafe(|| {
             if self.situation.position.outcome().is_some() {
@@ -66,7 +66,7 @@ impl<G: Catalogued> Task<G> {
     }
 
     /// The last answer; those during the search are told on the way.
-    fn answer(&self, agent: &mut dyn Agent<G>, bounds: Budget) -> Reply {
+    fn answer(&self, agent: &mut dyn Agent<G>, bounds: Budget<'_>) -> Reply {
         match self.search(agent, bounds) {
             Ok(report) => self.analysis(&report, false),
             Err(Unscored::Stopped) => {
@@ -82,7 +82,11 @@ impl<G: Catalogued> Task<G> {
 
     /// Looks at the position. With reports on the way it looks for longer and longer, and in the
     /// end for as long as is left; what a search keeps in its table makes up for most of that.
-    fn search(&self, agent: &mut dyn Agent<G>, bounds: Budget) -> Result<PositionReport, Unscored> {
+    fn search(
+        &self,
+        agent: &mut dyn Agent<G>,
+        bounds: Budget<'_>,
+    ) -> Result<PositionReport, Unscored> {
         // An agent with limits of its own does not stop when ours are over.
         let asked = Budget { time: Some(MIN_LOOK), ..Budget::default() };
         let can_be_cut = agent.bounds(asked).time == asked.time;
