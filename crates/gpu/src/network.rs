@@ -66,7 +66,7 @@ impl<'a, B: Backend> Network<'a, B> {
     /// values, boards × 1, from −1 to 1.
     pub fn infer(&mut self, planes: Tensor<B, 4>) -> (Tensor<B, 2>, Tensor<B, 2>) {
         let Layout { tower, policy, moves, value, hidden, out, .. } = self.layout;
-        let (plain, blocks) = tower.split_at(self.architecture.convolutions);
+        let (plain, blocks) = tower.split_at(self.architecture.shape.convolutions);
         let mut x = rows(planes);
         for layer in plain {
             x = relu(self.convolution(layer, x));
@@ -77,7 +77,7 @@ impl<'a, B: Backend> Network<'a, B> {
         }
         let policy = relu(self.convolution(policy, x.clone()));
         let value = relu(self.convolution(value, x));
-        let logits = if self.architecture.spatial_policy {
+        let logits = if self.architecture.shape.spatial_policy {
             self.boards(self.linear(moves, policy)).flatten(1, 3)
         } else {
             self.linear(moves, self.boards(policy).flatten(1, 3))

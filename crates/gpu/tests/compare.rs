@@ -10,8 +10,8 @@ use std::ops::Range;
 use wurfel_core::Random;
 use wurfel_gpu::{TensorInference, TensorLearner};
 use wurfel_net::{
-    Architecture, Batch, Checkpoint, Forward, Inference, Learner, Model, OptimizerStep,
-    TaskWeights, Trainer,
+    Architecture, Batch, Checkpoint, Forward, Inference, Learner, Model, NetworkShape,
+    OptimizerStep, TaskWeights, Trainer,
 };
 
 #[cfg(feature = "cpu-backend")]
@@ -29,16 +29,19 @@ fn all() -> [Architecture; 5] {
         board,
         planes: 3,
         moves: 21,
-        filters: 20,
-        convolutions: 2,
-        blocks,
-        policy_channels: 3,
-        value_channels: 2,
-        value_hidden: 17,
-        spatial_policy: false,
-        afterstate_value: false,
+        shape: NetworkShape {
+            filters: 20,
+            convolutions: 2,
+            blocks,
+            policy_channels: 3,
+            value_channels: 2,
+            value_hidden: 17,
+            spatial_policy: false,
+            afterstate_value: false,
+        },
     };
-    let spatial = Architecture { moves: 2 * 25, spatial_policy: true, ..small(5, 1) };
+    let mut spatial = Architecture { moves: 2 * 25, ..small(5, 1) };
+    spatial.shape.spatial_policy = true;
     [small(5, 0), small(5, 2), small(8, 0), small(8, 1), spatial]
 }
 

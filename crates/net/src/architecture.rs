@@ -1,19 +1,79 @@
 //! The architecture of a network as configuration, and where its parameters lie.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
 use crate::NetError;
 
-/// The architecture of a policy-value network over a square board.
+/// The tower and the heads of a policy-value network: what its encoding leaves open. It is the `[network]` of a training
+/// configuration and a part of the [`Architecture`] in a network file, with the same names in both.
 ///
-/// It is a tower of 3 × 3 convolutions, each with batch norm and ReLU: first
+/// The tower has 3 × 3 convolutions, each with batch norm and ReLU: first
 /// [`convolutions`](Self::convolutions) plain ones, then [`blocks`](Self::blocks) residual blocks
 /// of two. Above the tower are two heads, each of which begins with a 1 × 1 convolution with batch
 /// norm and ReLU. The policy head ends in a fully connected layer with one logit for each move or,
 /// with a [spatial policy](Self::spatial_policy), in a layer that is applied to each cell
 /// separately. The value head ends in a hidden layer with ReLU and one output with tanh.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkShape {
+    /// How many channels the tower has, 1 to 1,024.
+    pub filters: usize,
+    /// How many plain convolutions stand below the residual blocks, 1 to 64.
+    pub convolutions: usize,
+    /// How many residual blocks the tower has, 0 to 64.
+    #[serde(default)]
+    pub blocks: usize,
+    /// How many channels the policy head has, 1 to 256.
+    #[serde(default = "policy_channels_of_the_paper")]
+    pub policy_channels: usize,
+    /// How many channels the value head has, 1 to 256.
+    #[serde(default = "value_channels_of_the_paper")]
+    pub value_channels: usize,
+    /// How many hidden units the value head has, 1 to 1,024.
+    #[serde(default = "value_hidden_of_the_paper")]
+    pub value_hidden: usize,
+    /// Whether the logits are planes as well: logit k · cells + c is computed from the channels of
+    /// cell c alone, with weights that are the same for all cells. The number of moves must then be a
+    /// multiple of the number of cells.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spatial_policy: bool,
+    /// Whether the network also learns the values of positions at rest, the *afterstates*, so that
+    /// searches can use them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub afterstate_value: bool,
+}
+
+impl NetworkShape {
+    /// The network of paper `policy-value-network`, section 2.3.1: two convolutions of 256
+    /// channels, a policy head of 4 channels, and a value head of 2 channels and 64 hidden units.
+    pub const PAPER: Self = Self {
+        filters: 256,
+        convolutions: 2,
+        blocks: 0,
+        policy_channels: 4,
+        value_channels: 2,
+        value_hidden: 64,
+        spatial_policy: false,
+        afterstate_value: false,
+    };
+}
+
+const fn policy_channels_of_the_paper() -> usize {
+    NetworkShape::PAPER.policy_channels
+}
+
+const fn value_channels_of_the_paper() -> usize {
+    NetworkShape::PAPER.value_channels
+}
+
+const fn value_hidden_of_the_paper() -> usize {
+    NetworkShape::PAPER.value_hidden
+}
+
+/// The architecture of a policy-value network over a square board: the sizes of its encoding, and
+/// its shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
@@ -23,51 +83,38 @@ pub struct Architecture {
     pub planes: usize,
     /// How many logits the policy has, 1 to 32,768.
     pub moves: usize,
-    /// How many channels the tower has, 1 to 1,024.
-    pub filters: usize,
-    /// How many plain convolutions stand below the residual blocks, 1 to 64.
-    pub convolutions: usize,
-    /// How many residual blocks the tower has, 0 to 64.
-    pub blocks: usize,
-    /// How many channels the policy head has, 1 to 256.
-    pub policy_channels: usize,
-    /// How many channels the value head has, 1 to 256.
-    pub value_channels: usize,
-    /// How many hidden units the value head has, 1 to 1,024.
-    pub value_hidden: usize,
-    /// Whether the logits are planes as well: logit k · cells + c is computed from the channels of
-    /// cell c alone, with weights that are the same for all cells. `moves` must then be a multiple
-    /// of the number of cells.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub spatial_policy: bool,
-    /// Whether the network has also learned the values of positions at rest, the *afterstates*.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub afterstate_value: bool,
+    /// Its tower and its heads.
+    #[serde(flatten)]
+    pub shape: NetworkShape,
 }
 
 impl Architecture {
-    /// The network of paper `policy-value-network`, section 2.3.1: two convolutions of 256
-    /// channels, a policy head of 4 channels, and a value head of 2 channels and 64 hidden units.
+    /// The network of the paper for an encoding.
     pub const fn paper(board: usize, planes: usize, moves: usize) -> Self {
-        Self {
-            board,
-            planes,
-            moves,
-            filters: 256,
-            convolutions: 2,
-            blocks: 0,
-            policy_channels: 4,
-            value_channels: 2,
-            value_hidden: 64,
-            spatial_policy: false,
-            afterstate_value: false,
-        }
+        Self { board, planes, moves, shape: NetworkShape::PAPER }
     }
 
     /// The heads of this network above another tower.
     #[must_use]
     pub const fn with_tower(self, filters: usize, convolutions: usize, blocks: usize) -> Self {
-        Self { filters, convolutions, blocks, ..self }
+        Self { shape: NetworkShape { filters, convolutions, blocks, ..self.shape }, ..self }
+    }
+
+    /// All numbers, each with its name and its range, in the order in which the checksum of a
+    /// network takes them.
+    pub(crate) fn numbers(&self) -> [(&'static str, usize, RangeInclusive<usize>); 9] {
+        let Self { board, planes, moves, shape } = *self;
+        [
+            ("board", board, 5..=8),
+            ("planes", planes, 1..=1024),
+            ("moves", moves, 1..=32_768),
+            ("filters", shape.filters, 1..=1024),
+            ("convolutions", shape.convolutions, 1..=64),
+            ("blocks", shape.blocks, 0..=64),
+            ("policy_channels", shape.policy_channels, 1..=256),
+            ("value_channels", shape.value_channels, 1..=256),
+            ("value_hidden", shape.value_hidden, 1..=1024),
+        ]
     }
 
     /// Checks that every number is in its range.
@@ -75,26 +122,17 @@ impl Architecture {
     /// # Errors
     /// When one is not; the error names it and its range.
     pub fn check(&self) -> Result<(), NetError> {
-        let ranges = [
-            ("planes", self.planes, 1..=1024),
-            ("moves", self.moves, 1..=32_768),
-            ("filters", self.filters, 1..=1024),
-            ("convolutions", self.convolutions, 1..=64),
-            ("blocks", self.blocks, 0..=64),
-            ("policy_channels", self.policy_channels, 1..=256),
-            ("value_channels", self.value_channels, 1..=256),
-            ("value_hidden", self.value_hidden, 1..=1024),
-        ];
         let error = |what| Err(NetError::Architecture(what));
         if ![5, 8].contains(&self.board) {
             return error(format!("board is {}, not 5 or 8", self.board));
         }
-        let wrong = ranges.iter().find(|(_, number, range)| !range.contains(number));
+        let numbers = self.numbers();
+        let wrong = numbers.iter().find(|(_, number, range)| !range.contains(number));
         if let Some((name, number, range)) = wrong {
             return error(format!("{name} is {number}, not {} to {}", range.start(), range.end()));
         }
         let (moves, cells) = (self.moves, self.cells());
-        if self.spatial_policy && !moves.is_multiple_of(cells) {
+        if self.shape.spatial_policy && !moves.is_multiple_of(cells) {
             return error(format!(
                 "moves is {moves}, for a spatial policy not a multiple of {cells}"
             ));
@@ -122,21 +160,22 @@ impl Architecture {
 
     /// Where the parameters lie. The architecture must be in its [ranges](Self::check).
     pub fn layout(&self) -> Layout {
+        let shape = &self.shape;
         let mut place = Places { next: 0, tensors: vec![] };
-        let tower = (0..self.convolutions + 2 * self.blocks)
+        let tower = (0..shape.convolutions + 2 * shape.blocks)
             .map(|n| {
-                let inputs = if n == 0 { self.planes } else { self.filters };
-                place.convolution(&format!("tower.{n}"), inputs, self.filters, 3)
+                let inputs = if n == 0 { self.planes } else { shape.filters };
+                place.convolution(&format!("tower.{n}"), inputs, shape.filters, 3)
             })
             .collect();
         let cells = self.cells();
-        let policy = place.convolution("policy", self.filters, self.policy_channels, 1);
-        let apart = if self.spatial_policy { cells } else { 1 };
-        let inputs = cells / apart * self.policy_channels;
+        let policy = place.convolution("policy", shape.filters, shape.policy_channels, 1);
+        let apart = if shape.spatial_policy { cells } else { 1 };
+        let inputs = cells / apart * shape.policy_channels;
         let moves = place.linear("policy.moves", inputs, self.moves / apart);
-        let value = place.convolution("value", self.filters, self.value_channels, 1);
-        let hidden = place.linear("value.hidden", cells * self.value_channels, self.value_hidden);
-        let out = place.linear("value.out", self.value_hidden, 1);
+        let value = place.convolution("value", shape.filters, shape.value_channels, 1);
+        let hidden = place.linear("value.hidden", cells * shape.value_channels, shape.value_hidden);
+        let out = place.linear("value.out", shape.value_hidden, 1);
         let Places { next: len, tensors } = place;
         Layout { tower, policy, moves, value, hidden, out, len, tensors }
     }

@@ -1,6 +1,6 @@
 //! Conversion between the planes of boards and the matrices of the layers.
 
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, NetworkShape};
 use crate::rows::Matrix;
 
 /// Writes planes (board by board, plane by plane, cell by cell) into a matrix with a row for each
@@ -36,7 +36,8 @@ pub(crate) struct Part {
 impl Part {
     /// The channels of the policy head, which come first, and those of the value head.
     pub const fn heads(architecture: &Architecture) -> [Self; 2] {
-        let Architecture { policy_channels, value_channels, spatial_policy, .. } = *architecture;
+        let NetworkShape { policy_channels, value_channels, spatial_policy, .. } =
+            architecture.shape;
         let cells = architecture.cells();
         let rows = if spatial_policy { Rows::Cells } else { Rows::Boards };
         [

@@ -108,6 +108,6 @@ impl<G: Game> Network<G> for EncodedNetwork<G> {
     }
 
     fn knows_rest(&self) -> bool {
-        self.forward.architecture().afterstate_value
+        self.forward.architecture().shape.afterstate_value
     }
 }

@@ -93,32 +93,10 @@ impl Model {
 
     /// A checksum that distinguishes this network from others.
     pub fn checksum(&self) -> u64 {
-        let Architecture {
-            board,
-            planes,
-            moves,
-            filters,
-            convolutions,
-            blocks,
-            policy_channels,
-            value_channels,
-            value_hidden,
-            spatial_policy,
-            afterstate_value,
-        } = *self.architecture();
-        let mut shape = vec![
-            board,
-            planes,
-            moves,
-            filters,
-            convolutions,
-            blocks,
-            policy_channels,
-            value_channels,
-            value_hidden,
-        ];
-        shape.extend(spatial_policy.then_some(1));
-        shape.extend(afterstate_value.then_some(2));
+        let architecture = self.architecture();
+        let mut shape = architecture.numbers().map(|(_, number, _)| number).to_vec();
+        shape.extend(architecture.shape.spatial_policy.then_some(1));
+        shape.extend(architecture.shape.afterstate_value.then_some(2));
         let mut bytes: Vec<u8> = format!("{} {shape:?}\n", self.encoding()).into_bytes();
         bytes.extend(self.parameters.iter().flat_map(|number| number.to_le_bytes()));
         checksum(&bytes)

@@ -160,8 +160,8 @@ impl Inference {
 
 impl Memory {
     fn new(architecture: &Architecture, grid: Grid, room: usize) -> Self {
-        let Architecture { planes, filters, .. } = *architecture;
-        let heads = architecture.policy_channels + architecture.value_channels;
+        let Architecture { planes, shape, .. } = *architecture;
+        let heads = shape.policy_channels + shape.value_channels;
         let tile = grid.instructions.tile_rows();
         let rows = (room * grid.cells()).next_multiple_of(tile);
         let boards = room.next_multiple_of(tile);
@@ -170,16 +170,16 @@ impl Memory {
         let layout = architecture.layout();
         let points =
             |columns| vec![Row::ZERO; grid.points() * blocks(columns) * room * grid.tiles()];
-        let activation = Matrix::new(rows, filters);
+        let activation = Matrix::new(rows, shape.filters);
         Self {
             input: Matrix::new(rows, planes),
             activations: [activation.clone(), activation.clone(), activation],
-            points: [points(planes.max(filters)), points(filters)],
+            points: [points(planes.max(shape.filters)), points(shape.filters)],
             heads: Matrix::new(rows, heads),
             policy: Matrix::new(policy_rows, layout.moves.inputs),
             value: Matrix::new(boards, layout.hidden.inputs),
             logits: Matrix::new(policy_rows, layout.moves.outputs),
-            hidden: Matrix::new(boards, architecture.value_hidden),
+            hidden: Matrix::new(boards, shape.value_hidden),
         }
     }
 
@@ -189,7 +189,7 @@ impl Memory {
         let tiles = points[1].len() / (grid.points() * x.blocks());
         let mut pass = Pass { grid, boards, tiles, direct, points };
         let (first, rest) = folded.tower.split_first().expect("at least one convolution");
-        let (plain, blocks) = rest.split_at(folded.architecture.convolutions - 1);
+        let (plain, blocks) = rest.split_at(folded.architecture.shape.convolutions - 1);
         pass.convolve(first, input, None, x);
         for layer in plain {
             pass.convolve(layer, x, None, y);

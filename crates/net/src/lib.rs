@@ -23,7 +23,7 @@ mod training;
 mod weights;
 mod winograd;
 
-pub use architecture::{Architecture, Convolution, DenseLayer, Layout};
+pub use architecture::{Architecture, Convolution, DenseLayer, Layout, NetworkShape};
 pub use checkpoint::Checkpoint;
 pub use encoded::EncodedNetwork;
 pub use error::NetError;

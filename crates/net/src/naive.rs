@@ -52,7 +52,7 @@ pub fn infer(
         })
         .collect();
     let mut x = boards;
-    let (plain, blocks) = layout.tower.split_at(architecture.convolutions);
+    let (plain, blocks) = layout.tower.split_at(architecture.shape.convolutions);
     for layer in plain {
         x = net.layer(layer, &x, None);
     }
@@ -69,7 +69,7 @@ pub fn infer(
             let channels: Vec<f64> = policy.iter().map(|plane| plane[cell]).collect();
             net.linear(&layout.moves, &channels)
         };
-        let logits = if architecture.spatial_policy {
+        let logits = if architecture.shape.spatial_policy {
             let cells: Vec<Vec<f64>> = (0..cells).map(by_cell).collect();
             let plane = |n: usize| cells.iter().map(move |cell| cell[n]);
             (0..layout.moves.outputs).flat_map(plane).collect()

@@ -115,7 +115,7 @@ impl Model {
         let mut graph =
             Graph { parameters: &self.parameters, message: Message::default(), values: 0 };
         let mut x = "planes".to_owned();
-        let (plain, blocks) = layout.tower.split_at(architecture.convolutions);
+        let (plain, blocks) = layout.tower.split_at(architecture.shape.convolutions);
         for layer in plain {
             x = graph.convolution(layer, &x, None);
         }
@@ -124,7 +124,7 @@ impl Model {
             x = graph.convolution(two, &between, Some(&x));
         }
         let policy = graph.convolution(&layout.policy, &x, None);
-        let policy = if architecture.spatial_policy {
+        let policy = if architecture.shape.spatial_policy {
             graph.by_cell(&layout.moves, &policy)
         } else {
             let policy = graph.node("Flatten", &[&policy], &[]);

@@ -5,7 +5,10 @@ use wurfel_core::Random;
 
 use crate::naive::{self, Norms, TrainingBatch, lively};
 use crate::training::{Batch, OptimizerStep, TaskWeights, Trainer};
-use crate::{Architecture, Checkpoint, Forward, Inference, Instructions, Learner, Method, Model};
+use crate::{
+    Architecture, Checkpoint, Forward, Inference, Instructions, Learner, Method, Model,
+    NetworkShape,
+};
 
 /// A small architecture with every kind of layer, in which no number of channels is a multiple of
 /// sixteen.
@@ -14,21 +17,26 @@ fn small(board: usize) -> Architecture {
         board,
         planes: 3,
         moves: 21,
-        filters: 20,
-        convolutions: 2,
-        blocks: 2,
-        policy_channels: 3,
-        value_channels: 2,
-        value_hidden: 17,
-        spatial_policy: false,
-        afterstate_value: false,
+        shape: NetworkShape {
+            filters: 20,
+            convolutions: 2,
+            blocks: 2,
+            policy_channels: 3,
+            value_channels: 2,
+            value_hidden: 17,
+            spatial_policy: false,
+            afterstate_value: false,
+        },
     }
 }
 
 /// Architectures for both boards, with both kinds of policy.
 fn all() -> [Architecture; 4] {
-    let spatial =
-        |board| Architecture { moves: 18 * board * board, spatial_policy: true, ..small(board) };
+    let spatial = |board| {
+        let Architecture { planes, shape, .. } = small(board);
+        let shape = NetworkShape { spatial_policy: true, ..shape };
+        Architecture { board, planes, moves: 18 * board * board, shape }
+    };
     [small(5), small(8), spatial(5), spatial(8)]
 }
 
@@ -89,8 +97,9 @@ fn the_average_follows_the_numbers() {
 /// Small enough for Miri, which checks the unsafe code of the kernels; docs/fuzzing.md has the command.
 #[test]
 fn a_tiny_network_infers_the_same_with_all_instructions() {
-    let architecture = Architecture::paper(5, 1, 2).with_tower(1, 1, 1);
-    let model = lively(Architecture { value_hidden: 1, ..architecture }, &mut Random::new(3));
+    let mut architecture = Architecture::paper(5, 1, 2).with_tower(1, 1, 1);
+    architecture.shape.value_hidden = 1;
+    let model = lively(architecture, &mut Random::new(3));
     for instructions in Instructions::available() {
         for method in [Method::Winograd, Method::Direct] {
             let difference = difference(&model, 1, instructions, method);

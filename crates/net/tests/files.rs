@@ -7,7 +7,7 @@ use std::process::Command;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use wurfel_core::Random;
-use wurfel_net::{Architecture, Forward, Inference, Model};
+use wurfel_net::{Architecture, Forward, Inference, Model, NetworkShape};
 
 fn small() -> Architecture {
     Architecture::paper(5, 4, 10).with_tower(16, 1, 1)
@@ -51,6 +51,39 @@ fn a_network_survives_its_file() {
     assert_eq!(bytes, model.to_bytes().unwrap());
     assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
     assert_eq!(model.encoding(), "toy");
+}
+
+#[test]
+fn files_of_earlier_versions_keep_their_checksums() {
+    let fixtures = [
+        ("net5", 0x23f4_5285_ff78_03b2),
+        ("net5spatial", 0xea45_7c46_380c_5156),
+        ("net8", 0xa93f_2b4f_78bb_5cdb),
+    ];
+    for (name, checksum) in fixtures {
+        let path = Path::new("tests/fixtures").join(name).with_extension("safetensors");
+        let model = Model::from_bytes(&std::fs::read(path).unwrap()).unwrap();
+        assert_eq!(model.checksum(), checksum, "{name}");
+    }
+}
+
+#[test]
+fn the_networks_of_the_program_are_written_as_they_were() {
+    for name in ["einstein-net", "dicechess-net"] {
+        let path = Path::new("../games/nets").join(name).with_extension("safetensors");
+        let bytes = std::fs::read(path).unwrap();
+        assert!(Model::from_bytes(&bytes).unwrap().to_bytes().unwrap() == bytes, "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_or_missing_entry_of_the_shape_is_refused() {
+    let with = |from: &str, to: &str| {
+        let bytes = changed(|card| card.replace(from, to), |_, _| {});
+        refused(&bytes)
+    };
+    assert!(with("\"blocks\":1", "\"blocks\":1,\"depth\":3").contains("unknown field `depth`"));
+    assert!(with("\"filters\":16,", "").contains("missing field `filters`"));
 }
 
 #[test]
@@ -117,7 +150,8 @@ fn python(modules: &str) -> Option<String> {
 /// Architectures with both kinds of policy.
 fn networks() -> [Architecture; 2] {
     let paper = Architecture::paper(5, 16, 27).with_tower(64, 2, 1);
-    [paper, Architecture { moves: 75, spatial_policy: true, ..paper }]
+    let shape = NetworkShape { spatial_policy: true, ..paper.shape };
+    [paper, Architecture { moves: 75, shape, ..paper }]
 }
 
 /// Stores a network in which no parameter is trivial, with inputs and its outputs for them.

@@ -2,7 +2,7 @@
 //! against portable code, and a batch against one board at a time.
 
 use wurfel_core::Random;
-use wurfel_net::{Architecture, Forward, Inference, Instructions, Method, Model};
+use wurfel_net::{Architecture, Forward, Inference, Instructions, Method, Model, NetworkShape};
 
 use super::checks::chance;
 
@@ -54,14 +54,16 @@ fn model(random: &mut Random) -> Model {
         board,
         planes: up_to(20),
         moves,
-        filters: up_to(20),
-        convolutions: up_to(2),
-        blocks: up_to(3) - 1,
-        policy_channels: up_to(4),
-        value_channels: up_to(3),
-        value_hidden: up_to(20),
-        spatial_policy,
-        afterstate_value: false,
+        shape: NetworkShape {
+            filters: up_to(20),
+            convolutions: up_to(2),
+            blocks: up_to(3) - 1,
+            policy_channels: up_to(4),
+            value_channels: up_to(3),
+            value_hidden: up_to(20),
+            spatial_policy,
+            afterstate_value: false,
+        },
     };
     Model::new(architecture, "fuzz", random).expect("a shape within its ranges")
 }

@@ -72,7 +72,7 @@ impl Tower {
         Self {
             grid,
             room,
-            plain: architecture.convolutions,
+            plain: architecture.shape.convolutions,
             input: Matrix::new(rows, architecture.planes),
             layers,
             points: [points.clone(), points],

@@ -1,7 +1,7 @@
 //! The configuration of a training run, a TOML file.
 
 use serde::{Deserialize, Serialize};
-use wurfel_net::Architecture;
+use wurfel_net::{Architecture, NetworkShape};
 use wurfel_search::puct::FirstPlay;
 
 /// The configuration of a training run.
@@ -16,8 +16,8 @@ pub struct TrainingConfig {
     pub seed: u64,
     /// The number of rounds, each with games and then steps, at least 1.
     pub rounds: u64,
-    /// The shape of the network.
-    pub network: NetworkConfig,
+    /// The tower and the heads of the network; its encoding determines the rest.
+    pub network: NetworkShape,
     /// The teacher that plays the first rounds; `None` leaves them to the network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub teacher: Option<Teacher>,
@@ -78,46 +78,6 @@ pub struct Teacher {
 
 const fn two_pieces() -> u32 {
     2
-}
-
-/// The parts of an [`Architecture`] that the encoding does not determine.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NetworkConfig {
-    /// Channels of the tower.
-    pub filters: usize,
-    /// Plain convolutions at the bottom of the tower.
-    pub convolutions: usize,
-    /// Residual blocks above them.
-    #[serde(default)]
-    pub blocks: usize,
-    /// Channels of the policy head.
-    #[serde(default = "four")]
-    pub policy_channels: usize,
-    /// Channels of the value head.
-    #[serde(default = "two")]
-    pub value_channels: usize,
-    /// Hidden units of the value head.
-    #[serde(default = "sixty_four")]
-    pub value_hidden: usize,
-    /// Whether the policy head is convolutional, with its logits as planes.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub spatial_policy: bool,
-    /// Whether the network also learns the values of afterstates, and searches use them.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub afterstate_value: bool,
-}
-
-const fn four() -> usize {
-    4
-}
-
-const fn two() -> usize {
-    2
-}
-
-const fn sixty_four() -> usize {
-    64
 }
 
 /// The settings of the games of a round.
@@ -347,28 +307,6 @@ impl TrainingConfig {
 
     /// The architecture of a network for an encoding of this board size, planes and moves.
     pub(super) fn architecture(&self, board: usize, planes: usize, moves: usize) -> Architecture {
-        let NetworkConfig {
-            filters,
-            convolutions,
-            blocks,
-            policy_channels,
-            value_channels,
-            value_hidden,
-            spatial_policy,
-            afterstate_value,
-        } = self.network;
-        Architecture {
-            board,
-            planes,
-            moves,
-            filters,
-            convolutions,
-            blocks,
-            policy_channels,
-            value_channels,
-            value_hidden,
-            spatial_policy,
-            afterstate_value,
-        }
+        Architecture { board, planes, moves, shape: self.network }
     }
 }

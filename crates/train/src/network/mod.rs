@@ -20,8 +20,8 @@ mod teacher;
 mod tensorboard;
 
 pub use config::{
-    ConfigError, EvaluationConfig, FirstPlayConfig, LearningConfig, NamedFirstPlay, NetworkConfig,
-    SelfPlay, Teacher, TrainingConfig,
+    ConfigError, EvaluationConfig, FirstPlayConfig, LearningConfig, NamedFirstPlay, SelfPlay,
+    Teacher, TrainingConfig,
 };
 pub use device::{Device, Devices};
 pub use error::RunError;
