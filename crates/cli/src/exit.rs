@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use wurfel_arena::{CupError, MatchError, OutputError, ResultsError};
+use wurfel_arena::{CupError, MatchError, OutputError, ResultsError, SessionError};
 use wurfel_lab::LabError;
 use wurfel_site::ServerError;
 use wurfel_tablebase::TableError;
@@ -70,6 +70,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
         || error.downcast_ref().is_some_and(matched)
         || matches!(error.downcast_ref(), Some(ResultsError::Io(error)) if refused(error))
         || matches!(error.downcast_ref(), Some(CupError::Output(OutputError::Io { .. })))
+        || matches!(error.downcast_ref(), Some(SessionError::Output(OutputError::Io { .. })))
         || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
         || matches!(error.downcast_ref(), Some(PositionsError::Io(_, error)) if refused(error))
         || error.downcast_ref().is_some_and(trained)

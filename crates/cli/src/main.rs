@@ -9,6 +9,7 @@ mod exit;
 mod figures;
 mod game_command;
 mod games;
+mod referee;
 mod stop;
 mod terminal;
 mod work;
@@ -35,6 +36,7 @@ enum Command {
     Serve(commands::serve::Serve),
     Analyse(commands::analyse::Analyse),
     Play(commands::play::Play),
+    Referee(Box<commands::referee::Referee>),
     Match(commands::matches::Matches),
     Tournament(commands::tournament::TournamentCommand),
     Standings(commands::standings::StandingsCommand),
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Some(Command::Serve(command)) => command.run(&mut out),
         Some(Command::Analyse(command)) => command.run(&mut out),
         Some(Command::Play(command)) => command.run(&mut out),
+        Some(Command::Referee(command)) => command.run(&mut out),
         Some(Command::Match(command)) => command.run(&mut out),
         Some(Command::Tournament(command)) => command.run(&mut out),
         Some(Command::Standings(command)) => command.run(&mut out),

@@ -36,7 +36,7 @@ const SHORTER: [(&str, &str); 17] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 21] = [
+const NEEDS: [(&str, &str); 22] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
     ("table.jsonl", "table.jsonl"),
@@ -58,6 +58,7 @@ const NEEDS: [(&str, &str); 21] = [
     ("tables verify", "tables"),
     ("tournament examples/", "examples/tournaments/swiss.toml"),
     ("standings cup.jsonl", "cup.jsonl"),
+    ("referee --out", "table-1"),
 ];
 
 /// A shell in a folder, in which `wurfel` is this program and has its own data.
@@ -121,6 +122,7 @@ fn provide(folder: &Path, name: &str) {
             provide(folder, "configs/einstein-tiny.toml");
             run("wurfel train network configs/einstein-tiny.toml --out run");
         }
+        "table-1" => run("wurfel referee Ada Blaise --out table-1"),
         "results" | "reproduced" => fs::create_dir(folder.join(name)).unwrap(),
         "tables" => run("wurfel tables build --pieces 3"),
         _ => {

@@ -8,7 +8,7 @@
 pub(crate) mod definition;
 mod export;
 pub(crate) mod file;
-mod formats;
+pub(crate) mod formats;
 pub(crate) mod ratings;
 pub(crate) mod run;
 pub(crate) mod schedule;

@@ -14,6 +14,7 @@ pub mod perft;
 pub mod play;
 pub mod positions;
 pub mod ratings;
+pub mod referee;
 pub mod regret;
 pub mod render;
 pub mod replay;

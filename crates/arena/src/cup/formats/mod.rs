@@ -1,7 +1,7 @@
 //! Who meets whom, a file for each format.
 
 pub(super) mod all;
-pub(super) mod ccgc;
+pub(crate) mod ccgc;
 pub(super) mod knockout;
 mod matching;
 pub(super) mod swiss;

@@ -1,0 +1,178 @@
+//! The entries of a session's journal: what the arbiter did, and when.
+
+use serde::{Deserialize, Serialize};
+
+/// An entry of the journal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SessionEntry {
+    /// The time of the session in milliseconds. It passes only while the program runs, so the time
+    /// between a crash and the next start is not in it.
+    pub at: u64,
+    /// The date and the time of day in RFC 3339, as in `2026-08-01T14:00:05+08:00`.
+    pub time: String,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: SessionEvent,
+}
+
+/// What can happen in a session. Sides are called by their names in the game, such as `red`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum SessionEvent {
+    /// A side has arranged its pieces.
+    SetUp {
+        /// Whose they are.
+        side: String,
+        /// The set-up, such as `S124563`.
+        setup: String,
+    },
+    /// The clock of the side to move is started.
+    Go,
+    /// Both clocks are stopped.
+    Pause {
+        /// Why.
+        reason: String,
+    },
+    /// The dice were rolled.
+    Roll {
+        /// What they show.
+        roll: String,
+    },
+    /// A move was made.
+    Move {
+        /// The move.
+        #[serde(rename = "move")]
+        mv: String,
+        /// Whether an agent chose it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_agent: bool,
+    },
+    /// The last entry that changed the game is taken back, with its time.
+    Undo {
+        /// Why.
+        reason: String,
+    },
+    /// A clock is set.
+    Clock {
+        /// Whose clock.
+        side: String,
+        /// The milliseconds that are left on it.
+        left: i64,
+        /// Why.
+        reason: String,
+    },
+    /// A side gives the game up.
+    Resign {
+        /// Which.
+        side: String,
+    },
+    /// A side has lost on time, as the arbiter has decided.
+    Flag {
+        /// Which.
+        side: String,
+    },
+    /// A side claims something; the clocks stop until the arbiter has decided.
+    Claim {
+        /// Who claims.
+        side: String,
+        /// What.
+        reason: String,
+    },
+    /// The claim is dismissed.
+    Dismiss {
+        /// Why.
+        reason: String,
+    },
+    /// The arbiter gives the game to a side.
+    Award {
+        /// Who wins.
+        side: String,
+        /// Why.
+        reason: String,
+    },
+    /// The arbiter declares the game drawn.
+    Draw {
+        /// Why.
+        reason: String,
+    },
+    /// The record of the game that is over is about to be written.
+    Filed {
+        /// The name of the file.
+        file: String,
+    },
+    /// The next game begins.
+    Next,
+    /// It was announced that a side has little time left.
+    Warned {
+        /// Which side.
+        side: String,
+        /// How many seconds it has left at most; 0 says that its time is over.
+        seconds: u64,
+    },
+    /// Time has passed. What the clocks show is not lost with the program.
+    Tick,
+    /// The program was left; the clocks stop.
+    Left,
+    /// The program was started again after it was left or killed; the clocks stand.
+    Resumed,
+}
+
+impl SessionEvent {
+    /// Whether [`SessionEvent::Undo`] takes such an entry back.
+    pub(crate) const fn can_be_undone(&self) -> bool {
+        match self {
+            Self::SetUp { .. }
+            | Self::Roll { .. }
+            | Self::Move { .. }
+            | Self::Clock { .. }
+            | Self::Resign { .. }
+            | Self::Flag { .. }
+            | Self::Award { .. }
+            | Self::Draw { .. }
+            | Self::Next => true,
+            Self::Go
+            | Self::Pause { .. }
+            | Self::Undo { .. }
+            | Self::Claim { .. }
+            | Self::Dismiss { .. }
+            | Self::Filed { .. }
+            | Self::Warned { .. }
+            | Self::Tick
+            | Self::Left
+            | Self::Resumed => false,
+        }
+    }
+}
+
+impl std::fmt::Display for SessionEvent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::SetUp { side, setup } => write!(f, "set-up of {side}: {setup}"),
+            Self::Go => f.write_str("clock started"),
+            Self::Pause { reason } if reason.is_empty() => f.write_str("clocks stopped"),
+            Self::Pause { reason } => write!(f, "clocks stopped: {reason}"),
+            Self::Roll { roll } => write!(f, "roll {roll}"),
+            Self::Move { mv, by_agent: false } => write!(f, "move {mv}"),
+            Self::Move { mv, by_agent: true } => write!(f, "move {mv}, chosen by the agent"),
+            Self::Undo { reason } => write!(f, "the entry before was taken back: {reason}"),
+            Self::Clock { side, left, reason } => {
+                write!(f, "clock of {side} set to {}: {reason}", super::clocks::shown(*left))
+            }
+            Self::Resign { side } => write!(f, "{side} resigns"),
+            Self::Flag { side } => write!(f, "{side} has lost on time"),
+            Self::Claim { side, reason } => write!(f, "{side} claims: {reason}"),
+            Self::Dismiss { reason } => write!(f, "the claim is dismissed: {reason}"),
+            Self::Award { side, reason } => write!(f, "the game is given to {side}: {reason}"),
+            Self::Draw { reason } => write!(f, "the game is declared drawn: {reason}"),
+            Self::Filed { file } => write!(f, "record written: {file}"),
+            Self::Next => f.write_str("next game"),
+            Self::Warned { side, seconds: 0 } => write!(f, "the time of {side} is over"),
+            Self::Warned { side, seconds } => {
+                write!(f, "{side} has {} left", super::clocks::shown(*seconds as i64 * 1000))
+            }
+            Self::Tick => f.write_str("time passes"),
+            Self::Left => f.write_str("program left, clocks stopped"),
+            Self::Resumed => f.write_str("program started again, clocks stopped"),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What a session is played under: players, clocks, order of play.
+
+use serde::{Deserialize, Serialize};
+use wurfel_core::{BySide, Outcome, Side};
+use wurfel_games::{Occasion, Playable, Transcript};
+
+use super::order::Order;
+use super::state::Refusal;
+
+/// The most games of a match.
+const MAX_GAMES: u32 = 99;
+/// The longest file name of a record in bytes; systems allow 255, and a temporary name is longer.
+const MAX_FILE_NAME: usize = 240;
+/// The longest time on a clock: a day.
+const MAX_MS: u64 = 86_400_000;
+
+/// The settings of a session, which never change while it goes on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SessionSettings {
+    /// The name of the game.
+    pub game: String,
+    /// The players. The first one begins the first game.
+    pub players: [String; 2],
+    /// The specs of the players that are agents.
+    pub agents: [Option<String>; 2],
+    /// The games of the match at most, from 1 to 99.
+    pub games: u32,
+    /// Whether all games are played, even when the match is decided.
+    pub all: bool,
+    /// The clock of each side for a game, if there are clocks.
+    pub clock: Option<SessionClock>,
+    /// The town, for records.
+    pub place: String,
+    /// The tournament, for records.
+    pub event: String,
+    /// The seed of agents and of set-ups that are drawn by lot.
+    pub seed: u64,
+    /// When the session began, in RFC 3339.
+    pub begun: String,
+}
+
+/// The clock of each side for a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SessionClock {
+    /// The milliseconds at the start.
+    pub total: u64,
+    /// The milliseconds that a side is given after each of its turns; 0 for sudden death.
+    pub increment: u64,
+    /// At how many seconds left it is announced that little is left.
+    pub warnings: Vec<u64>,
+}
+
+impl SessionSettings {
+    /// Refuses settings that cannot be played or recorded.
+    ///
+    /// # Errors
+    /// Says in one line what is wrong and what was expected.
+    pub fn check<G: Playable>(&self) -> Result<(), Refusal> {
+        if self.game != G::NAME {
+            return Err(Refusal(format!("game '{}': expected {}", self.game, G::NAME)));
+        }
+        let words = self.players.iter().chain([&self.place, &self.event]);
+        for word in words {
+            if word.chars().any(char::is_control) {
+                return Err(Refusal(format!("'{}': expected one line", word.escape_debug())));
+            }
+        }
+        for name in &self.players {
+            let is_side = |name: &str| Side::BOTH.iter().any(|&side| G::SIDES[side] == name);
+            if name.trim().is_empty() || name.trim() != name || is_side(name) {
+                let sides = format!("{} or {}", G::SIDES[Side::First], G::SIDES[Side::Second]);
+                return Err(Refusal(format!("player '{name}': expected a name, not {sides}")));
+            }
+        }
+        let [one, other] = &self.players;
+        if one.eq_ignore_ascii_case(other) {
+            return Err(Refusal(format!("player '{other}': expected two different names")));
+        }
+        if !(1..=MAX_GAMES).contains(&self.games) {
+            let games = self.games;
+            return Err(Refusal(format!("{games} games: expected 1 to {MAX_GAMES}")));
+        }
+        if let Some(clock) = &self.clock {
+            let times = [clock.total, clock.increment];
+            if clock.total == 0 || times.iter().any(|&time| time > MAX_MS) {
+                return Err(Refusal("clock: expected a time up to a day".to_owned()));
+            }
+        }
+        self.check_file_name::<G>()
+    }
+
+    /// The longest name that a record of this session can have must be one that systems allow.
+    fn check_file_name<G: Playable>(&self) -> Result<(), Refusal> {
+        let Some(form) = G::RECORDS.first() else { return Ok(()) };
+        let mut game = Transcript::new(G::default());
+        let [one, other] = self.players.clone();
+        game.players = BySide::new(one, other);
+        game.result = Some(Outcome::Win(Side::First));
+        game.occasion = self.occasion("0000-00-00T00:00");
+        let bytes = (form.file_name)(&game).len();
+        if bytes > MAX_FILE_NAME {
+            let problem = "players, place and event make a file name of";
+            return Err(Refusal(format!(
+                "{problem} {bytes} bytes: expected {MAX_FILE_NAME} at most"
+            )));
+        }
+        Ok(())
+    }
+
+    /// When and where a game is played that begins at this time in RFC 3339.
+    pub(super) fn occasion(&self, time: &str) -> Occasion {
+        let minute: String = time.chars().take("0000-00-00T00:00".len()).collect();
+        Occasion {
+            time: minute.replace('-', ".").replace('T', " "),
+            place: self.place.clone(),
+            event: self.event.clone(),
+        }
+    }
+
+    pub(super) const fn order(&self) -> Order {
+        Order { games: self.games, all: self.all }
+    }
+}

@@ -1,0 +1,229 @@
+//! The state of a session: a fold over its entries.
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::Duration;
+
+use wurfel_core::{Budget, Side};
+use wurfel_games::{Playable, Transcript, UnknownName};
+use wurfel_search::Left;
+
+use super::clocks::thresholds;
+use super::entry::{SessionEntry, SessionEvent};
+use super::settings::SessionSettings;
+use super::table::{SessionEnding, SessionGame, Table};
+
+/// Why an entry is refused, in one line. What was before it is unchanged.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(pub String);
+
+impl Refusal {
+    pub(super) fn of(problem: impl Display) -> Self {
+        Self(problem.to_string())
+    }
+}
+
+/// What the arbiter is to enter next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted<R> {
+    /// The set-up of a side.
+    SetUp(Side),
+    /// What the side to move has rolled.
+    Roll(Side),
+    /// The move of the side to move for this roll, or for the rest of it.
+    Move(Side, R),
+    /// The game is over, and another one follows.
+    Next,
+    /// The match is over.
+    Nothing,
+}
+
+/// The state of a session after some entries.
+#[derive(Clone, Debug)]
+pub struct Session<G: Playable> {
+    settings: SessionSettings,
+    table: Table<G>,
+    /// For undo: each entry that can be taken back, and the table before it with stopped clocks.
+    history: Vec<Arc<(SessionEvent, Table<G>)>>,
+    log: Vec<Arc<SessionEntry>>,
+    /// The time of the last entry.
+    at: u64,
+}
+
+impl<G: Playable> Session<G> {
+    /// A session in which nothing has happened yet.
+    ///
+    /// # Errors
+    /// When the settings cannot be played.
+    pub fn new(settings: SessionSettings) -> Result<Self, Refusal> {
+        settings.check::<G>()?;
+        let table = Table::new(&settings, vec![], &settings.begun);
+        Ok(Self { settings, table, history: vec![], log: vec![], at: 0 })
+    }
+
+    /// Makes an entry.
+    ///
+    /// # Errors
+    /// When it is not possible now; the session is then unchanged.
+    pub fn apply(&mut self, entry: SessionEntry) -> Result<(), Refusal> {
+        if entry.at < self.at {
+            return Err(Refusal(format!("time {}: expected {} or later", entry.at, self.at)));
+        }
+        if let SessionEvent::Undo { reason } = &entry.event {
+            if reason.trim().is_empty() {
+                return Err(Refusal("undo: expected a reason, as in undo wrong roll".to_owned()));
+            }
+            let last = self.history.pop();
+            let last = last.ok_or_else(|| Refusal("there is nothing to take back".to_owned()))?;
+            self.table = last.1.clone();
+        } else {
+            let mut table = self.table.clone();
+            table.apply(&entry, &self.settings)?;
+            if entry.event.can_be_undone() {
+                let mut before = std::mem::replace(&mut self.table, table);
+                before.clocks.stop(entry.at);
+                self.history.push(Arc::new((entry.event.clone(), before)));
+            } else {
+                self.table = table;
+            }
+        }
+        self.at = entry.at;
+        self.log.push(Arc::new(entry));
+        Ok(())
+    }
+
+    /// The settings.
+    pub const fn settings(&self) -> &SessionSettings {
+        &self.settings
+    }
+
+    /// The time of the last entry in milliseconds.
+    pub const fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// All entries, also those that were taken back.
+    pub fn log(&self) -> impl ExactSizeIterator<Item = &SessionEntry> {
+        self.log.iter().map(AsRef::as_ref)
+    }
+
+    /// The entry that an undo would take back.
+    pub fn undoable(&self) -> Option<&SessionEvent> {
+        self.history.last().map(|last| &last.0)
+    }
+
+    /// What the arbiter is to enter next.
+    pub fn wanted(&self) -> Wanted<G::Roll> {
+        match &self.table.game {
+            _ if self.table.ending.is_some() && self.table.is_decided(&self.settings) => {
+                Wanted::Nothing
+            }
+            _ if self.table.ending.is_some() => Wanted::Next,
+            None => {
+                let missing = |&side: &Side| self.table.setups[side].is_none();
+                Wanted::SetUp(Side::BOTH.into_iter().find(missing).unwrap_or(Side::First))
+            }
+            Some(game) => {
+                let side = game.now().side();
+                self.table.roll.map_or(Wanted::Roll(side), |roll| Wanted::Move(side, roll))
+            }
+        }
+    }
+
+    /// The number of this game, counted from 1.
+    pub fn number(&self) -> u32 {
+        self.table.before.len() as u32 + 1
+    }
+
+    /// The player who has a side in this game: 0 or 1.
+    pub fn player(&self, side: Side) -> usize {
+        self.table.player(&self.settings, side)
+    }
+
+    /// The name of the player who has a side in this game.
+    pub fn name(&self, side: Side) -> &str {
+        &self.settings.players[self.player(side)]
+    }
+
+    /// The side that is called so, by its name in the game or by that of its player.
+    ///
+    /// # Errors
+    /// When no side is called so.
+    pub fn side_called(&self, name: &str) -> Result<Side, Refusal> {
+        let called = |side: &Side| {
+            [G::SIDES[*side], self.name(*side)].iter().any(|own| own.eq_ignore_ascii_case(name))
+        };
+        let names = [G::SIDES[Side::First], G::SIDES[Side::Second]];
+        let side = Side::BOTH.into_iter().find(called);
+        side.ok_or_else(|| Refusal::of(UnknownName::new("side", name, &names)))
+    }
+
+    /// The half points of each player so far.
+    pub fn halves(&self) -> [u64; 2] {
+        self.table.halves(&self.settings)
+    }
+
+    /// This game as far as it was played, with its players; `None` before both set-ups are known.
+    pub fn game(&self) -> Option<Transcript<G>> {
+        self.table.record(&self.settings)
+    }
+
+    /// How this game ended.
+    pub fn ending(&self) -> Option<&SessionEnding> {
+        self.table.ending.as_ref()
+    }
+
+    /// The file of this game's record, once that was chosen.
+    pub fn file(&self) -> Option<&str> {
+        self.table.file.as_deref()
+    }
+
+    /// The games before this one.
+    pub fn before(&self) -> impl Iterator<Item = &SessionGame<G>> {
+        self.table.before.iter().map(AsRef::as_ref)
+    }
+
+    /// What is claimed, while that is not decided.
+    pub fn claim(&self) -> Option<&str> {
+        self.table.claim.as_deref()
+    }
+
+    /// The side whose clock runs.
+    pub fn running(&self) -> Option<Side> {
+        self.table.clocks.running()
+    }
+
+    /// What a side has left on its clock at a moment, in milliseconds; `None` without clocks.
+    pub fn left(&self, side: Side, at: u64) -> Option<i64> {
+        self.settings.clock.as_ref().map(|_| self.table.clocks.left(side, at))
+    }
+
+    /// What is to be announced about the clocks at a moment.
+    pub fn warning(&self, at: u64) -> Option<SessionEvent> {
+        let clock = self.settings.clock.as_ref()?;
+        let (side, seconds) = self.table.clocks.warning(thresholds(Some(clock)), at)?;
+        Some(SessionEvent::Warned { side: G::SIDES[side].to_owned(), seconds })
+    }
+
+    /// `budget` with the share of its clock that a side may take for a decision at a moment. An
+    /// eighth of what is left is kept in any case. That share was not measured.
+    pub fn limit<'a>(&self, budget: Budget<'a>, side: Side, at: u64) -> Budget<'a> {
+        let (Some(clock), Some(left)) = (&self.settings.clock, self.left(side, at)) else {
+            return budget;
+        };
+        let time = Duration::from_millis(left.max(0) as u64);
+        let left = Left {
+            time,
+            increment: Duration::from_millis(clock.increment),
+            made: self.table.turns[side],
+            usual: G::TURNS,
+        };
+        let share = left.share(time / 8);
+        Budget {
+            time: Some(budget.time.map_or(share, |time| time.min(share))),
+            deadline: Some(time),
+            ..budget
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! `wurfel referee`: the arbiter's helper at a real table.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use wurfel_arena::{
+    Catalogued, Session, SessionClock, SessionFile, SessionSettings, Spec, build, games,
+};
+use wurfel_core::{Agent, Budget};
+
+use crate::bounds::{Bounds, time};
+use crate::game_command::GameCommand;
+use crate::referee::{Desk, Heard, Machine, Players, World, left_over};
+use crate::work::quoted;
+use crate::{Done, stop, terminal};
+
+/// The name of a session's file in its folder.
+const FILE: &str = "session.jsonl";
+
+/// Keeps a match at a real table: rolls and moves as you type them, clocks, records
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel referee Ada Blaise --out table-1\n  \
+    wurfel referee --out table-1\n  \
+    wurfel referee Ada Blaise --games 1 --clock 10m --increment 5s\n  \
+    wurfel referee Ours Theirs --first-agent champion --place Beijing --event '2026 CCGC'\n\n\
+    The first player begins the first game. Type help for what you can enter. Every entry is on\n\
+    the disk before it is answered; the same folder goes on with a match that was left or killed.")]
+pub struct Referee {
+    /// The names of the two players; none to go on with a match
+    #[arg(value_name = "PLAYER", num_args = 0..=2)]
+    players: Vec<String>,
+    /// The folder of the match: session.jsonl, and a record of each game (this folder if left out)
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// The game (see `wurfel games`; einstein if left out)
+    #[arg(long)]
+    game: Option<String>,
+    /// Games of the match at most, up to 99; more than half of the points win it (7 if left out)
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// Play all games, even when the match is decided
+    #[arg(long)]
+    all: bool,
+    /// The time of each side for a game, such as 10m (4m if left out)
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "no_clock")]
+    clock: Option<Duration>,
+    /// The time that a side is given after each of its turns, such as 5s (nothing if left out)
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "no_clock")]
+    increment: Option<Duration>,
+    /// When to warn that little time is left (60s,30s,10s if left out)
+    #[arg(long, value_name = "TIMES", value_parser = time, value_delimiter = ',',
+        conflicts_with = "no_clock")]
+    warn: Vec<Duration>,
+    /// Keep no clocks
+    #[arg(long)]
+    no_clock: bool,
+    /// Let an agent decide for the first player (see `wurfel agents`)
+    #[arg(long, value_name = "SPEC")]
+    first_agent: Option<String>,
+    /// Let an agent decide for the second player
+    #[arg(long, value_name = "SPEC")]
+    second_agent: Option<String>,
+    /// The town, for the records
+    #[arg(long)]
+    place: Option<String>,
+    /// The tournament, for the records
+    #[arg(long)]
+    event: Option<String>,
+    /// The seed of agents and of set-ups drawn by lot (by default a new one each time)
+    #[arg(long)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+impl Referee {
+    /// Keeps a match, or goes on with one.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let folder = self.out.clone().unwrap_or_else(|| ".".into());
+        let known = SessionFile::game_of(&folder.join(FILE));
+        let game = self.game.clone().or(known).unwrap_or_else(|| games()[0].name.to_owned());
+        Opening { command: self, folder, game }.run(out)
+    }
+
+    /// The settings that the command line asks for, and for the rest those of `base`.
+    fn settings(&self, base: SessionSettings) -> anyhow::Result<SessionSettings> {
+        let mut settings = base;
+        match self.players.as_slice() {
+            [] => {}
+            [one, other] => settings.players = [one.clone(), other.clone()],
+            _ => bail!("one player: expected the names of both"),
+        }
+        settings.games = self.games.unwrap_or(settings.games);
+        settings.all |= self.all;
+        if self.no_clock {
+            settings.clock = None;
+        } else if let Some(clock) = &mut settings.clock {
+            let ms = |time: Duration| time.as_millis() as u64;
+            clock.total = self.clock.map_or(clock.total, ms);
+            clock.increment = self.increment.map_or(clock.increment, ms);
+            if !self.warn.is_empty() {
+                clock.warnings = self.warn.iter().map(Duration::as_secs).collect();
+            }
+        } else if self.clock.is_some() || self.increment.is_some() || !self.warn.is_empty() {
+            bail!("clocks: expected none, as the match was begun without");
+        }
+        let [first, second] = settings.agents;
+        settings.agents =
+            [self.first_agent.clone().or(first), self.second_agent.clone().or(second)];
+        settings.place = self.place.clone().unwrap_or(settings.place);
+        settings.event = self.event.clone().unwrap_or(settings.event);
+        settings.seed = self.seed.unwrap_or(settings.seed);
+        Ok(settings)
+    }
+}
+
+/// What is played where nothing else is said: as at the Chinese championship.
+fn usual<G: Catalogued>(begun: String) -> SessionSettings {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    SessionSettings {
+        game: G::NAME.to_owned(),
+        players: Default::default(),
+        agents: [None, None],
+        games: 7,
+        all: false,
+        clock: Some(SessionClock { total: 240_000, increment: 0, warnings: vec![60, 30, 10] }),
+        place: String::new(),
+        event: String::new(),
+        seed: since.as_nanos() as u64,
+        begun,
+    }
+}
+
+/// A session that is about to be opened.
+struct Opening {
+    command: Referee,
+    folder: PathBuf,
+    game: String,
+}
+
+impl GameCommand for Opening {
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let mut world = Machine::new();
+        let Some((file, session)) = self.open::<G>(&mut world, out)? else { return Ok(Done::All) };
+        let agents = session.settings().agents.each_ref().map(|spec| agent::<G>(spec.as_deref()));
+        let [first, second] = agents;
+        let second_each = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
+        let bounds = self.command.bounds.budget();
+        let budget =
+            if session.settings().clock.is_some() { bounds } else { bounds.or(second_each) };
+        let desk = Desk {
+            before: session.at(),
+            session,
+            file,
+            folder: self.folder.clone(),
+            players: Players {
+                agents: [first?, second?],
+                budget: Budget { stop: Some(stop::on_ctrl_c()), ..budget },
+                told: 0,
+            },
+            world,
+            colour: terminal::colours(),
+            out: &mut *out,
+        };
+        let (done, is_over) = stop::working(|| desk.run())?;
+        if !is_over {
+            let folder = quoted(&self.folder.to_string_lossy());
+            writeln!(out, "the match is not over; go on with: wurfel referee --out {folder}")?;
+        }
+        Ok(done)
+    }
+}
+
+/// The agent of this spec, if there is one.
+fn agent<G: Catalogued>(spec: Option<&str>) -> anyhow::Result<Option<Box<dyn Agent<G>>>> {
+    let Some(spec) = spec else { return Ok(None) };
+    let spec: Spec = spec.parse()?;
+    Ok(Some(build::<G>(&spec)?()))
+}
+
+impl Opening {
+    /// Goes on with a session that was left, if the arbiter wants that, or begins one.
+    fn open<G: Catalogued>(
+        &self,
+        world: &mut Machine,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Option<(SessionFile, Session<G>)>> {
+        let path = self.folder.join(FILE);
+        if let Some((mut file, mut session)) = SessionFile::resume::<G>(&path)? {
+            let settings = session.settings().clone();
+            if self.command.settings(settings.clone())? != settings {
+                bail!(
+                    "'{}' has an unfinished match with other settings: expected no options but \
+                     --out, or another folder",
+                    self.folder.display()
+                );
+            }
+            write!(out, "{}", left_over(&session))?;
+            if !goes_on(world, out)? {
+                return Ok(None);
+            }
+            let entry = wurfel_arena::SessionEntry {
+                at: session.at(),
+                time: world.date(),
+                event: wurfel_arena::SessionEvent::Resumed,
+            };
+            session.apply(entry.clone())?;
+            file.write(&[entry])?;
+            return Ok(Some((file, session)));
+        }
+        let settings = self.command.settings(usual::<G>(world.date()))?;
+        if self.command.players.is_empty() {
+            bail!(
+                "'{}' has no unfinished match: expected the names of both players",
+                path.display()
+            );
+        }
+        for spec in settings.agents.iter().flatten() {
+            agent::<G>(Some(spec))?;
+        }
+        let session = Session::new(settings)?;
+        create(&self.folder)?;
+        let file = SessionFile::begin(&path, session.settings())?;
+        Ok(Some((file, session)))
+    }
+}
+
+fn create(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))
+}
+
+/// Asks whether to go on with the match.
+fn goes_on(world: &mut Machine, out: &mut dyn Write) -> anyhow::Result<bool> {
+    loop {
+        write!(out, "go on with it? yes or no: ")?;
+        out.flush()?;
+        let line = loop {
+            match world.hear(Duration::from_secs(1)) {
+                Heard::Nothing => {}
+                Heard::Line(line) => break line,
+                Heard::End | Heard::Stop => {
+                    writeln!(out)?;
+                    return Ok(false);
+                }
+            }
+        };
+        match line.to_lowercase().as_str() {
+            "yes" | "y" => return Ok(true),
+            "no" | "n" => return Ok(false),
+            _ => writeln!(out, "'{}': expected yes or no", line.escape_debug())?,
+        }
+    }
+}

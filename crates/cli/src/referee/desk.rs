@@ -1,0 +1,275 @@
+//! The arbiter's desk: lines are heard, entered, written down and answered, in this order.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use wurfel_arena::{Catalogued, Session, SessionEvent, SessionFile, Wanted};
+use wurfel_core::{Agent, Budget, Random, Turn};
+
+use crate::Done;
+use crate::work::waiting;
+
+use super::records::Record;
+use super::show;
+use super::trial::Trial;
+use super::typed::{self, Typed};
+use super::world::{Heard, World};
+
+/// How long nothing but the input is looked at: warnings come so late at most.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// How many milliseconds of a running clock a crash may lose. The value was not measured.
+const TICK: u64 = 10_000;
+
+/// The players that are agents.
+pub struct Players<G: Catalogued> {
+    pub agents: [Option<Box<dyn Agent<G>>>; 2],
+    /// What they may spend on a decision, besides their share of the clock.
+    pub budget: Budget<'static>,
+    /// The number of the game that they have been told of.
+    pub told: u32,
+}
+
+/// A session with the arbiter in front of it.
+pub struct Desk<'a, G: Catalogued, W: World> {
+    pub session: Session<G>,
+    pub file: SessionFile,
+    /// Where the records go.
+    pub folder: PathBuf,
+    pub players: Players<G>,
+    pub world: W,
+    /// The time of the session when the program began.
+    pub before: u64,
+    pub colour: bool,
+    pub out: &'a mut dyn Write,
+}
+
+impl<G: Catalogued, W: World> Desk<'_, G, W> {
+    /// Goes on until the arbiter leaves. The flag says whether the match is over.
+    pub fn run(mut self) -> anyhow::Result<(Done, bool)> {
+        self.write_again()?;
+        write!(self.out, "{}", show::score(&self.session))?;
+        self.show()?;
+        loop {
+            self.write_record()?;
+            if self.agent_moves()? {
+                continue;
+            }
+            match self.listen()? {
+                Heard::Line(line) if self.answer(&line)? => return self.leave(Done::All),
+                Heard::Line(_) | Heard::Nothing => {}
+                Heard::Stop => return self.leave(Done::Stopped),
+                Heard::End => return self.leave(Done::All),
+            }
+        }
+    }
+
+    /// The time of the session.
+    fn now(&mut self) -> u64 {
+        self.before + self.world.now()
+    }
+
+    /// What would follow from entries that are made now.
+    fn trial(&mut self) -> Trial<G> {
+        Trial {
+            session: self.session.clone(),
+            entries: vec![],
+            at: self.now(),
+            time: self.world.date(),
+        }
+    }
+
+    /// Writes down what was tried. It counts from then on.
+    fn commit(&mut self, trial: Trial<G>) -> anyhow::Result<()> {
+        self.file.write(&trial.entries)?;
+        self.session = trial.session;
+        Ok(())
+    }
+
+    /// Makes an entry that is known to be possible.
+    fn note(&mut self, event: SessionEvent) -> anyhow::Result<()> {
+        let mut trial = self.trial();
+        trial.enter(event)?;
+        self.commit(trial)
+    }
+
+    fn show(&mut self) -> anyhow::Result<()> {
+        let at = self.now();
+        let (board, clocks) =
+            (show::board(&self.session, self.colour), show::clocks(&self.session, at));
+        Ok(write!(self.out, "{board}{clocks}")?)
+    }
+
+    /// Asks for a line, and announces meanwhile what the clocks show.
+    fn listen(&mut self) -> anyhow::Result<Heard> {
+        let mut asked = false;
+        loop {
+            let at = self.now();
+            if let Some(warning) = self.session.warning(at) {
+                if asked {
+                    writeln!(self.out)?;
+                }
+                writeln!(self.out, "{}", show::warning(&warning))?;
+                self.note(warning)?;
+                asked = false;
+            }
+            if self.session.settings().clock.is_some()
+                && self.session.running().is_some()
+                && at.saturating_sub(self.session.at()) >= TICK
+            {
+                self.note(SessionEvent::Tick)?;
+            }
+            if !asked {
+                write!(self.out, "{}", show::prompt(&self.session))?;
+                self.out.flush()?;
+                asked = true;
+            }
+            match self.world.hear(GLANCE) {
+                Heard::Nothing => {}
+                heard @ Heard::Line(_) => return Ok(heard),
+                heard @ (Heard::End | Heard::Stop) => {
+                    writeln!(self.out)?;
+                    return Ok(heard);
+                }
+            }
+        }
+    }
+
+    /// Does what a line says; true when the arbiter leaves. What is refused changes nothing.
+    fn answer(&mut self, line: &str) -> anyhow::Result<bool> {
+        let at = self.now();
+        let typed = match typed::read(line, &self.session) {
+            Ok(typed) => typed,
+            Err(error) => {
+                writeln!(self.out, "{error}")?;
+                return Ok(false);
+            }
+        };
+        match typed {
+            Typed::Nothing => {}
+            Typed::Quit => return Ok(true),
+            Typed::Help => write!(self.out, "{}", show::HELP)?,
+            Typed::Board => self.show()?,
+            Typed::Moves => writeln!(self.out, "{}", show::moves(&self.session))?,
+            Typed::Clocks if self.session.settings().clock.is_none() => {
+                writeln!(self.out, "clock: expected none, as this match has no clocks")?;
+            }
+            Typed::Clocks => write!(self.out, "{}", show::clocks(&self.session, at))?,
+            Typed::Score => write!(self.out, "{}", show::score(&self.session))?,
+            Typed::Log => write!(self.out, "{}", show::log(&self.session))?,
+            Typed::Change(change) => {
+                let mut trial = self.trial();
+                match trial.change(&change) {
+                    Ok(()) => self.accept(trial)?,
+                    Err(refusal) => writeln!(self.out, "{refusal}")?,
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes the entries of a line, and shows what follows from them.
+    fn accept(&mut self, trial: Trial<G>) -> anyhow::Result<()> {
+        let number = self.session.number();
+        if let (Some(file), None) = (self.session.file(), trial.session.file())
+            && trial.session.number() == number
+            && let Some(record) = Record::of(&self.session)?
+        {
+            let file = self.folder.join(file);
+            let removed = record.remove(&file)?;
+            let what = if removed { "is removed" } else { "was changed by others, and stays" };
+            writeln!(self.out, "the record '{}' {what}", file.display())?;
+        }
+        let undone = match trial.entries.as_slice() {
+            [entry] if matches!(entry.event, SessionEvent::Undo { .. }) => {
+                self.session.undoable().map(ToString::to_string)
+            }
+            _ => None,
+        };
+        self.commit(trial)?;
+        if let Some(undone) = undone {
+            writeln!(self.out, "taken back: {undone}")?;
+        }
+        if self.session.number() != number {
+            write!(self.out, "{}", show::score(&self.session))?;
+        }
+        self.show()
+    }
+
+    /// Lets the agent decide whose move is due, if its clock runs; true when it has moved.
+    fn agent_moves(&mut self) -> anyhow::Result<bool> {
+        let Wanted::Move(side, roll) = self.session.wanted() else { return Ok(false) };
+        let player = self.session.player(side);
+        let (at, number) = (self.now(), self.session.number());
+        let budget = self.session.limit(self.players.budget, side, at);
+        let Some(game) = self.session.game().filter(|_| self.session.running() == Some(side))
+        else {
+            return Ok(false);
+        };
+        if self.players.told != number {
+            let seed = self.session.settings().seed;
+            for (agent, player) in self.players.agents.iter_mut().zip(0..) {
+                if let Some(agent) = agent {
+                    let place = [u64::from(number), player];
+                    agent.begin(Random::new(Random::seed_for(seed, &place)));
+                }
+            }
+            self.players.told = number;
+        }
+        let Some(agent) = &mut self.players.agents[player] else { return Ok(false) };
+        self.out.flush()?;
+        let waiting = waiting("thinking", false);
+        let decision = agent.decide(Turn { position: game.now(), roll }, budget);
+        let failure = agent.failure();
+        drop(waiting);
+        // A search that was stopped has not decided.
+        if budget.stopped() {
+            return Ok(false);
+        }
+        if let Some(failure) = failure {
+            let reason = format!("the agent failed: {failure}").replace(char::is_control, " ");
+            writeln!(self.out, "{reason}: go lets it try again, or type its move, or award")?;
+            self.note(SessionEvent::Pause { reason })?;
+            return Ok(false);
+        }
+        let mv = decision.mv.to_string();
+        self.note(SessionEvent::Move { mv: mv.clone(), by_agent: true })?;
+        writeln!(self.out, "{} plays {mv}", show::who(&self.session, side))?;
+        self.show()?;
+        Ok(true)
+    }
+
+    /// Writes the record of a game that has just ended.
+    fn write_record(&mut self) -> anyhow::Result<()> {
+        if self.session.ending().is_none() || self.session.file().is_some() {
+            return Ok(());
+        }
+        let Some(record) = Record::of(&self.session)? else { return Ok(()) };
+        let name = record.free_name(&self.folder);
+        let path = self.folder.join(&name);
+        self.note(SessionEvent::Filed { file: name })?;
+        record.write(&path)?;
+        write!(self.out, "{}", show::ending(&self.session))?;
+        Ok(writeln!(self.out, "record: '{}'", path.display())?)
+    }
+
+    /// Writes the record that a crash may have left unwritten.
+    fn write_again(&mut self) -> anyhow::Result<()> {
+        let (Some(file), Some(record)) = (self.session.file(), Record::of(&self.session)?) else {
+            return Ok(());
+        };
+        let path = self.folder.join(file);
+        if path.exists() { Ok(()) } else { record.write(&path) }
+    }
+
+    /// Ends the program: for now, or for good when the match is over.
+    fn leave(mut self, done: Done) -> anyhow::Result<(Done, bool)> {
+        if self.session.wanted() == Wanted::Nothing {
+            self.file.finish()?;
+            return Ok((done, true));
+        }
+        self.note(SessionEvent::Left)?;
+        Ok((done, false))
+    }
+}

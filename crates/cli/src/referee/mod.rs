@@ -1,0 +1,16 @@
+//! The referee's helper at a real table: what is typed becomes entries of a session, and what follows
+//! from them is shown. All rules of a session are those of [`wurfel_arena::Session`].
+
+mod desk;
+mod records;
+mod show;
+mod trial;
+mod typed;
+mod world;
+
+#[cfg(test)]
+mod tests;
+
+pub use desk::{Desk, Players};
+pub use show::left_over;
+pub use world::{Heard, Machine, World};

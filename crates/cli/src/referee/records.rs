@@ -1,0 +1,55 @@
+//! The records of games that are over: a file for each in the form that the players of the game use,
+//! and where there is none, as JSON lines.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use wurfel_arena::{Catalogued, Filed, Session, write_records, write_whole};
+
+/// The record of a game that is over: the usual name of its file, and its text.
+pub struct Record {
+    pub name: String,
+    pub text: String,
+}
+
+impl Record {
+    /// The record of this game of a session; `None` while it goes on.
+    pub fn of<G: Catalogued>(session: &Session<G>) -> anyhow::Result<Option<Self>> {
+        let (Some(game), Some(ending)) = (session.game(), session.ending()) else {
+            return Ok(None);
+        };
+        // A drawn game is not something that every form can hold.
+        let form = G::RECORDS.first().filter(|_| ending.outcome.winner().is_some());
+        Ok(Some(match form {
+            Some(form) => Self { name: (form.file_name)(&game), text: (form.write)(&game)? },
+            None => Self {
+                name: format!("game-{}.jsonl", session.number()),
+                text: write_records(&[Filed { game, pair: None, failure: None }])?,
+            },
+        }))
+    }
+
+    /// A name in a folder that no file has: the usual one, or that with a number.
+    pub fn free_name(&self, folder: &Path) -> String {
+        let usual = Path::new(&self.name);
+        let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
+        let extension = usual.extension().unwrap_or_default().to_string_lossy();
+        let copies = (2_u64..).map(|copy| format!("{stem} ({copy}).{extension}"));
+        let mut names = std::iter::once(self.name.clone()).chain(copies);
+        names.find(|name| !folder.join(name).exists()).unwrap_or_default()
+    }
+
+    /// Writes the file whole.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        write_whole(path, &self.text).with_context(|| format!("'{}'", path.display()))
+    }
+
+    /// Removes the file, if it is still what was written; says whether that is so.
+    pub fn remove(&self, path: &PathBuf) -> anyhow::Result<bool> {
+        let is_ours = std::fs::read(path).is_ok_and(|bytes| bytes == self.text.as_bytes());
+        if is_ours {
+            std::fs::remove_file(path).with_context(|| format!("'{}'", path.display()))?;
+        }
+        Ok(is_ours)
+    }
+}

@@ -1,0 +1,140 @@
+//! What the arbiter is shown.
+
+use wurfel_arena::{Catalogued, Session, SessionEntry, SessionEvent, Wanted, clock_text};
+use wurfel_core::{Outcome, Side};
+
+pub const HELP: &str = "\
+4 or @4          the roll               c2b2            the move; 4 c2b2 enters both
+S124563          a set-up, lot draws it board moves     the board, the legal moves
+go, pause WHY    start or stop a clock  clock           both clocks; clock red 3:20 WHY sets one
+undo WHY         take an entry back     score log       the match, all entries
+resign red       red gives up           flag red        red has lost on time
+claim red WHAT   the clocks stop        dismiss WHY     and the game goes on
+award red WHY    red is given the game  draw WHY        the game is drawn
+next             the next game          quit            leave; the same command goes on
+";
+
+/// A side with its player.
+pub fn who<G: Catalogued>(session: &Session<G>, side: Side) -> String {
+    format!("{} ({})", G::SIDES[side], session.name(side))
+}
+
+/// What is asked for.
+pub fn prompt<G: Catalogued>(session: &Session<G>) -> String {
+    if let Some(claim) = session.claim() {
+        return format!("{claim} - award, draw or dismiss: ");
+    }
+    match session.wanted() {
+        Wanted::SetUp(side) => format!("set-up of {}: ", who(session, side)),
+        Wanted::Roll(side) => format!("{} rolls: ", who(session, side)),
+        Wanted::Move(side, roll) => format!("{} has {roll} and moves: ", who(session, side)),
+        Wanted::Next => "next, undo or quit: ".to_owned(),
+        Wanted::Nothing => "the match is over, quit or undo: ".to_owned(),
+    }
+}
+
+/// The board, and what was rolled; nothing before the set-ups are known.
+pub fn board<G: Catalogued>(session: &Session<G>, colour: bool) -> String {
+    let roll = match session.wanted() {
+        Wanted::Move(_, roll) => Some(roll),
+        _ => None,
+    };
+    let game = session.game();
+    game.map_or_else(String::new, |game| game.now().diagram(roll).text(colour))
+}
+
+/// The legal moves for the roll.
+pub fn moves<G: Catalogued>(session: &Session<G>) -> String {
+    let (Some(game), Wanted::Move(_, roll)) = (session.game(), session.wanted()) else {
+        return "moves: expected them after a roll".to_owned();
+    };
+    let moves = game.now().moves(roll);
+    moves.as_ref().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// An announcement, with what the arbiter may do.
+pub fn warning(warning: &SessionEvent) -> String {
+    match warning {
+        SessionEvent::Warned { side, seconds: 0 } => {
+            format!("{warning}: flag {side} if it has lost, or go on")
+        }
+        _ => warning.to_string(),
+    }
+}
+
+/// Both clocks, in a line; nothing without clocks.
+pub fn clocks<G: Catalogued>(session: &Session<G>, at: u64) -> String {
+    let texts = Side::BOTH.map(|side| {
+        let left = session.left(side, at)?;
+        let runs = if session.running() == Some(side) { " and runs" } else { "" };
+        Some(format!("{} {}{runs}", G::SIDES[side], clock_text(left)))
+    });
+    let [Some(first), Some(second)] = texts else { return String::new() };
+    let stopped = if session.running().is_none() { ", stopped" } else { "" };
+    format!("clocks: {first}, {second}{stopped}\n")
+}
+
+/// The number of the game, and the match so far.
+pub fn score<G: Catalogued>(session: &Session<G>) -> String {
+    let settings = session.settings();
+    let [one, other] = &settings.players;
+    let points = session.halves().map(points);
+    let [first, second] = Side::BOTH.map(|side| who(session, side));
+    format!(
+        "game {} of {}: {first} begins against {second}\n{one} {} : {} {other}\n",
+        session.number(),
+        settings.games,
+        points[0],
+        points[1]
+    )
+}
+
+/// Half points as points.
+fn points(halves: u64) -> String {
+    let half = if halves % 2 == 1 { "½" } else { "" };
+    match halves / 2 {
+        0 if halves == 1 => half.to_owned(),
+        whole => format!("{whole}{half}"),
+    }
+}
+
+/// How this game ended; nothing while it goes on.
+pub fn ending<G: Catalogued>(session: &Session<G>) -> String {
+    let Some(ending) = session.ending() else { return String::new() };
+    let result = match ending.outcome {
+        Outcome::Win(side) => format!("{} wins", who(session, side)),
+        Outcome::Draw => "drawn".to_owned(),
+    };
+    let settings = session.settings();
+    let [one, other] = &settings.players;
+    let points = session.halves().map(points);
+    let number = session.number();
+    format!(
+        "game {number}: {result}, {}\n{one} {} : {} {other}\n",
+        ending.how, points[0], points[1]
+    )
+}
+
+/// All entries with their times, those that were taken back among them.
+pub fn log<G: Catalogued>(session: &Session<G>) -> String {
+    let line = |entry: &SessionEntry| {
+        format!("{} {:>8} {}\n", entry.time, clock_text(entry.at as i64), entry.event)
+    };
+    session.log().map(line).collect()
+}
+
+/// A session that an earlier run has left, in a line.
+pub fn left_over<G: Catalogued>(session: &Session<G>) -> String {
+    let settings = session.settings();
+    let [one, other] = &settings.players;
+    let points = session.halves().map(points);
+    let last = session.log().last().map_or(settings.begun.as_str(), |entry| entry.time.as_str());
+    format!(
+        "an unfinished session: {one} {} : {} {other}, game {} of {}, {} entries, the last at {last}\n",
+        points[0],
+        points[1],
+        session.number(),
+        settings.games,
+        session.log().len()
+    )
+}

@@ -1,0 +1,163 @@
+//! Sessions in a world in which time passes as a script says.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Duration;
+
+use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings, Spec, build};
+use wurfel_core::{Agent, Budget};
+use wurfel_games::einstein::Einstein;
+
+use super::{Desk, Heard, Players, World};
+
+/// Lines, each typed so many seconds after the one before.
+struct Script {
+    lines: VecDeque<(Duration, String)>,
+    now: Duration,
+}
+
+impl World for Script {
+    fn now(&mut self) -> u64 {
+        self.now.as_millis() as u64
+    }
+
+    fn date(&mut self) -> String {
+        "2026-08-01T14:00:00+08:00".to_owned()
+    }
+
+    fn hear(&mut self, at_most: Duration) -> Heard {
+        let Some((wait, _)) = self.lines.front_mut() else { return Heard::End };
+        if *wait > at_most {
+            *wait -= at_most;
+            self.now += at_most;
+            return Heard::Nothing;
+        }
+        self.now += *wait;
+        self.lines.pop_front().map_or(Heard::End, |(_, line)| Heard::Line(line))
+    }
+}
+
+/// Types lines such as `5 go`, which is `go` after five seconds, into a match with these agents.
+fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
+    let path = folder.join("session.jsonl");
+    let settings = SessionSettings {
+        game: "einstein".to_owned(),
+        players: ["Ada", "Blaise"].map(str::to_owned),
+        agents: agents.map(|spec| spec.map(str::to_owned)),
+        games: 7,
+        all: false,
+        clock: Some(SessionClock { total: 240_000, increment: 0, warnings: vec![60, 30, 10] }),
+        place: "Beijing".to_owned(),
+        event: "2026 CCGC".to_owned(),
+        seed: 1,
+        begun: "2026-08-01T14:00:00+08:00".to_owned(),
+    };
+    let (file, session) = match SessionFile::resume::<Einstein>(&path).unwrap() {
+        Some(found) => found,
+        None => {
+            let file = SessionFile::begin(&path, &settings).unwrap();
+            (file, Session::new(settings).unwrap())
+        }
+    };
+    let agent = |spec: Option<&str>| -> Option<Box<dyn Agent<Einstein>>> {
+        let spec: Spec = spec?.parse().unwrap();
+        Some(build::<Einstein>(&spec).unwrap()())
+    };
+    let timed = |line: &str| {
+        let (seconds, line) = line.trim().split_once(' ').unwrap();
+        (Duration::from_secs(seconds.parse().unwrap()), line.to_owned())
+    };
+    let mut out = vec![];
+    let desk = Desk {
+        before: session.at(),
+        session,
+        file,
+        folder: folder.to_owned(),
+        players: Players {
+            agents: agents.map(agent),
+            budget: Budget { depth: Some(1), ..Budget::default() },
+            told: 0,
+        },
+        world: Script { lines: lines.lines().map(timed).collect(), now: Duration::ZERO },
+        colour: false,
+        out: &mut out,
+    };
+    desk.run().unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn has(text: &str, parts: &[&str]) {
+    let mut rest = text;
+    for part in parts {
+        let at = rest.find(part).unwrap_or_else(|| panic!("'{part}' is missing in\n{text}"));
+        rest = &rest[at + part.len()..];
+    }
+}
+
+#[test]
+fn clocks_warn_and_the_arbiter_decides_about_a_loss_on_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = "1 123456\n1 654321\n1 clock\n30 go\n200 clock\n50 flag blue\n1 flag red\n1 quit";
+    let text = told(folder.path(), [None, None], lines);
+    has(
+        &text,
+        &[
+            "set-up of red (Ada): ",
+            "set-up of blue (Blaise): ",
+            "clocks: red 4:00, blue 4:00, stopped\nred (Ada) rolls: ",
+            "clocks: red 4:00 and runs, blue 4:00\nred (Ada) rolls: \n",
+            "red has 1:00 left\nred (Ada) rolls: clocks: red 0:40 and runs, blue 4:00\n",
+            "red has 0:30 left\n",
+            "red has 0:10 left\n",
+            "the time of red is over: flag red if it has lost, or go on\n",
+            "blue has 4:00: expected a clock that is at zero\n",
+            "clocks: red -0:11, blue 4:00, stopped\n",
+            "game 1: blue (Blaise) wins, red lost on time\nAda 0 : 1 Blaise\nrecord: '",
+            "WTN-Ada vs Blaise-后手胜-Beijing 2026.08.01 14_00-2026 CCGC.txt'\n",
+        ],
+    );
+    assert_eq!(text.matches("left\n").count(), 3, "{text}");
+    let again = told(folder.path(), [None, None], "1 score\n1 next\n1 quit");
+    has(&again, &["next, undo or quit: ", "Ada 0 : 1 Blaise", "game 2 of 7: red (Blaise) begins"]);
+}
+
+#[test]
+fn what_a_crash_loses_of_a_clock_is_ten_seconds_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    // The end of the input is no crash, but what the journal has before it is what a crash leaves.
+    told(folder.path(), [None, None], "1 123456\n1 654321\n1 go\n95 clock\n");
+    let path = folder.path().join("session.jsonl.part");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    assert!(lines.last().unwrap().contains("\"left\""), "{text}");
+    std::fs::write(&path, lines[..lines.len() - 1].concat()).unwrap();
+    let again = told(folder.path(), [None, None], "0 clock\n");
+    has(&again, &["clocks: red 2:30 and runs, blue 4:00\n"]);
+}
+
+#[test]
+fn an_agent_moves_when_its_roll_was_typed_and_waits_while_the_clocks_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = "1 lot\n1 lot\n1 3\n1 2\n1 quit";
+    let text = told(folder.path(), [None, Some("expecti:depth=1")], lines);
+    // Red is a person: its roll waits for a move.
+    has(&text, &["red (Ada) has 3 and moves: ", "move '2': expected one of "]);
+    let other = tempfile::tempdir().unwrap();
+    let lines = "1 lot\n1 lot\n1 3\n1 undo it was a 4\n1 undo it was a 4\n1 4\n1 log\n1 quit";
+    let text = told(other.path(), [Some("expecti:depth=1"), None], lines);
+    has(
+        &text,
+        &[
+            "red (Ada) plays ",
+            "blue (Blaise) rolls: ",
+            "taken back: move ",
+            "red (Ada) has 3 and moves: ",
+            "taken back: roll 3\n",
+            "red (Ada) rolls: ",
+            "red (Ada) plays ",
+            "the entry before was taken back: it was a 4\n",
+        ],
+    );
+}

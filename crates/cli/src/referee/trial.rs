@@ -1,0 +1,83 @@
+//! What would follow from entries, before they are written down.
+
+use wurfel_arena::{Catalogued, Refusal, Session, SessionEntry, SessionEvent, Wanted};
+use wurfel_core::Random;
+
+use super::typed::Change;
+
+/// A session that goes on in thought.
+pub struct Trial<G: Catalogued> {
+    pub session: Session<G>,
+    /// What was entered in thought.
+    pub entries: Vec<SessionEntry>,
+    /// The time of the session, and the date with the time of day.
+    pub at: u64,
+    pub time: String,
+}
+
+impl<G: Catalogued> Trial<G> {
+    pub fn enter(&mut self, event: SessionEvent) -> Result<(), Refusal> {
+        let entry = SessionEntry { at: self.at, time: self.time.clone(), event };
+        self.session.apply(entry.clone())?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Makes all entries of a line; after a refusal the trial is of no more use.
+    pub fn change(&mut self, change: &Change<'_>) -> Result<(), Refusal> {
+        match change {
+            Change::Event(event) => self.enter(event.clone()),
+            Change::Lot => self.lot(),
+            Change::Words(words) => words.iter().try_for_each(|word| self.word(word)),
+        }
+    }
+
+    /// Reads a word as what is wanted now.
+    fn word(&mut self, word: &str) -> Result<(), Refusal> {
+        let event = match self.session.wanted() {
+            Wanted::SetUp(side) => {
+                SessionEvent::SetUp { side: G::SIDES[side].to_owned(), setup: setup::<G>(word) }
+            }
+            Wanted::Roll(_) => {
+                let roll = word.strip_prefix('@').unwrap_or(word).to_owned();
+                SessionEvent::Roll { roll }
+            }
+            Wanted::Move(..) => SessionEvent::Move { mv: word.to_owned(), by_agent: false },
+            Wanted::Next => {
+                return Err(refusal(word, "next, undo with a reason, or quit: the game is over"));
+            }
+            Wanted::Nothing => {
+                return Err(refusal(word, "quit, or undo with a reason: the match is over"));
+            }
+        };
+        self.enter(event)
+    }
+
+    /// Draws the set-up that is wanted.
+    fn lot(&mut self) -> Result<(), Refusal> {
+        let Wanted::SetUp(side) = self.session.wanted() else {
+            return Err(refusal("lot", "it while a set-up is wanted"));
+        };
+        let (number, seed) = (self.session.number(), self.session.settings().seed);
+        // Another lot after one that was taken back is another set-up.
+        let place = [2, u64::from(number), self.session.log().len() as u64];
+        let setup = *Random::new(Random::seed_for(seed, &place)).pick(G::setups());
+        let side = G::SIDES[side].to_owned();
+        self.enter(SessionEvent::SetUp { side, setup: setup.to_string() })
+    }
+}
+
+fn refusal(word: &str, expected: &str) -> Refusal {
+    let word: String = word.chars().take(40).flat_map(char::escape_debug).collect();
+    Refusal(format!("'{word}': expected {expected}"))
+}
+
+/// The text of a set-up, which may be typed in lower case or without its letter.
+fn setup<G: Catalogued>(word: &str) -> String {
+    let meant = |text: &String| {
+        text.eq_ignore_ascii_case(word)
+            || text.trim_start_matches(|sign: char| sign.is_ascii_alphabetic()) == word
+    };
+    let known = G::setups().iter().map(ToString::to_string);
+    known.into_iter().find(meant).unwrap_or_else(|| word.to_owned())
+}
