@@ -1,0 +1,188 @@
+//! Files of games in every form: what is written is read back, and whatever stands in
+//! a file, no reader panics.
+
+use proptest::prelude::*;
+use wurfel_arena::{
+    Filed, Match, Output, decode, game_of, move_list_of, read_games, write_records,
+};
+use wurfel_core::{Game, Outcome, Side};
+use wurfel_games::einstein::Einstein;
+
+/// The records of a short match.
+fn records() -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let specs = ["greedy", "random"].map(|spec| spec.parse().unwrap());
+    let arranged = Match::<Einstein>::new(specs, 3, 1).unwrap();
+    let output = Output::open(&path, &arranged.header()).unwrap();
+    arranged.run(1, Some(output), &mut |_| {}).unwrap();
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn read(text: &str) -> Result<Vec<Filed<Einstein>>, String> {
+    read_games(text).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_records_of_a_match_are_read_and_written_again() {
+    let text = records();
+    assert_eq!(game_of(&text).unwrap().as_deref(), Some("einstein"));
+    let games = read(&text).unwrap();
+    assert_eq!(games.len(), 6);
+    assert_eq!(
+        games.iter().map(|filed| filed.pair).collect::<Vec<_>>(),
+        [0, 0, 1, 1, 2, 2].map(Some)
+    );
+    assert_eq!(games[0].game.players[Side::First], "greedy");
+    assert_eq!(games[1].game.players[Side::First], "random");
+    assert!(games.iter().all(|filed| filed.game.result == filed.game.now().outcome()));
+    // All lines but the header come back to the byte.
+    let again = write_records(&games).unwrap();
+    assert!(again.lines().skip(1).eq(text.lines().skip(1)));
+}
+
+#[test]
+fn move_lists_begin_with_a_position_a_set_up_or_nothing() {
+    let games =
+        read("@4 a4b4 @1\ne1e2\n\nS654321 @3 a4b4\n\n\nS654321 S123456 @3 a4b4 0-1\n").unwrap();
+    let starts: Vec<String> = games.iter().map(|filed| filed.game.start().to_string()).collect();
+    assert_eq!(
+        starts,
+        [
+            "ABC2/DE3/F3f/3ed/2cba r - 1",
+            "FED2/CB3/A3a/3bc/2def r - 1",
+            "FED2/CB3/A3f/3ed/2cba r - 1"
+        ]
+    );
+    assert_eq!(games[0].game.decisions().len(), 2);
+    assert_eq!(games[2].game.result, Some(Outcome::Win(Side::Second)));
+    // A rolled position is followed by its move.
+    let games = read("5/5/2C2/5/2cba r 4 1 c3d3 @2 d1d2 *").unwrap();
+    assert_eq!(games[0].game.now().to_string(), "5/5/3C1/3b1/2c1a r - 3");
+    for filed in read(&records()).unwrap() {
+        let again = &read(&move_list_of(&filed.game)).unwrap()[0].game;
+        assert_eq!(again.decisions(), filed.game.decisions());
+        assert_eq!(again.result, filed.game.result);
+    }
+}
+
+#[test]
+fn files_of_chinese_programs_are_read() {
+    let text = "#[红队 R][蓝队 B][后手胜][][];\nR:A5-1;B5-2;C5-3;A4-4;B4-5;A3-6\n\
+        B:E3-6;D2-5;E2-4;C1-3;D1-2;E1-1\n1:5;(R5,B3)\n";
+    let (gbk, _, failed) = encoding_rs::GBK.encode(text);
+    assert!(!failed && std::str::from_utf8(&gbk).is_err());
+    let marked = ["\u{feff}", text].concat();
+    for bytes in [text.as_bytes(), &gbk, marked.as_bytes()] {
+        let games = read(&decode(bytes).unwrap()).unwrap();
+        assert_eq!(games[0].game.players[Side::Second], "蓝队");
+        assert_eq!(games[0].game.result, Some(Outcome::Win(Side::Second)));
+    }
+    let error = decode(b"@4 a4b4\n@1 \xff\xff").unwrap_err().to_string();
+    assert_eq!(error, "line 2, column 4: expected text in UTF-8 or GBK");
+}
+
+#[test]
+fn mistakes_are_named_with_their_place() {
+    let records = records();
+    let header = records.lines().next().unwrap();
+    let game = records.lines().nth(1).unwrap();
+    let with = |from: &str, to: &str| format!("{header}\n{}\n", game.replacen(from, to, 1));
+    for (text, message) in [
+        (String::new(), "line 1, column 1: expected a game, found none"),
+        ("@4 a4b4\n@7 e1e2".into(), "line 2, column 1: die '7': expected a number 1-6"),
+        (
+            "@4 a4b4\n@1 c3c2".into(),
+            "line 2, column 4: move 'c3c2': expected one of e1d1 e1e2 e1d2",
+        ),
+        ("@4 a4b4 e1e2".into(), "line 1, column 9: move 'e1e2': expected a roll, as in @4"),
+        ("@4 @4".into(), "line 1, column 4: move '@4': expected a move after the roll"),
+        ("@4 a4b4 @1".into(), "line 1, column 9: roll '1': expected a move after it"),
+        (
+            "nonsense @4".into(),
+            "line 1, column 1: position 'nonsense': character 1 is 'n', expected A-F (red), a-f \
+             (blue) or a number of empty squares, row 5 has 0 of 5, or a set-up such as S",
+        ),
+        (
+            "5/5/4a/4A/5 r 1 1 e2e1 @1 e3e2".into(),
+            "line 1, column 24: roll '1': expected nothing more: the game is over",
+        ),
+        (
+            "5/5/4a/4A/5 r 1 1 e2e1 0-1".into(),
+            "line 1, column 24: result '0-1': expected 1-0, as the game ended",
+        ),
+        ("{}".into(), "line 1, column 2: expected a header of wurfel-games: missing field"),
+        (
+            records.replace("\"version\":1", "\"version\":2"),
+            "line 1, column 1: expected version 1, found 2",
+        ),
+        (
+            records.replace("wurfel-games", "chess"),
+            "line 1, column 1: expected format wurfel-games",
+        ),
+        (
+            records.replace("\"einstein\"", "\"einstein-nearest\""),
+            "line 1, column 1: expected games of einstein, found einstein-nearest",
+        ),
+        (with("@", "@0"), "line 2, column 1: die '0"),
+        (with("\"result\":\"", "\"result\":\"x"), "line 2, column 1: result 'x"),
+        (format!("{header}\n{}", &game[..40]), "line 2, column 40: EOF while parsing"),
+        (
+            with("\"moves\":\"", "\"moves\":\"a5b4 "),
+            "line 2, column 1: move 'a5b4': expected a roll",
+        ),
+    ] {
+        let error = read(&text).unwrap_err();
+        assert!(error.starts_with(message), "{error}\nis not\n{message}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        text in "[-@0-9a-eA-Fr/S \n*#{}\"\\[\\]]{0,60}",
+        words in prop::collection::vec("@[0-7]|[a-e][1-5][a-e][1-5]|S[1-6]{5,7}|1-0|\\*|\n\n|r", 0..9),
+    ) {
+        if let Ok(text) = decode(&bytes) {
+            check(&text)?;
+        }
+        check(&text)?;
+        check(&words.join(" "))?;
+    }
+
+    #[test]
+    fn no_slip_of_the_fingers_makes_a_reader_panic(
+        place in any::<prop::sample::Index>(),
+        sign in any::<char>(),
+        remove in any::<bool>(),
+    ) {
+        static RECORDS: std::sync::LazyLock<String> = std::sync::LazyLock::new(records);
+        let lists = || read(&RECORDS).unwrap().iter().map(|filed| move_list_of(&filed.game)).collect::<Vec<_>>();
+        for text in [RECORDS.clone(), lists().join("\n\n")] {
+            let mut signs: Vec<char> = text.chars().collect();
+            let at = place.index(signs.len());
+            if remove { signs.remove(at); } else { signs[at] = sign; }
+            check(&String::from_iter(signs))?;
+        }
+    }
+}
+
+/// A mistake is named on one line; what could be read is legal and comes back.
+fn check(text: &str) -> Result<(), TestCaseError> {
+    let _ = game_of(text);
+    match read(text) {
+        Err(error) => {
+            prop_assert!(error.starts_with("line ") && !error.contains('\n'), "{}", error);
+        }
+        Ok(games) => {
+            for filed in games {
+                let again = read(&move_list_of(&filed.game)).unwrap();
+                prop_assert_eq!(again[0].game.decisions(), filed.game.decisions());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,360 @@
+//! Other programs as agents: a zoo of engines that do everything wrong. Each plays a match, which
+//! ends with every game lost for the right reason, and nothing of the engine is left behind. What runs
+//! is read from `/proc`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use wurfel_arena::{Match, MatchReport, Spec, build};
+use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
+use wurfel_games::einstein::Einstein;
+
+const GAMES: u64 = 4;
+
+/// What an engine is like that does nothing wrong before its first turn.
+const UGI: &str = "echo ugiok";
+const READY: &str = "echo readyok";
+/// Far from what any machine needs, however busy.
+const ENOUGH: &str = "start=100s,time=100s";
+/// Time that no engine of the zoo keeps.
+const SHORT: &str = "start=100s,time=20ms,margin=20ms";
+
+/// An engine of the zoo: what it does when it hears `ugi`, `isready` and `go`, the options of its
+/// spec, and how it is to lose.
+struct Beast {
+    name: &'static str,
+    ugi: &'static str,
+    isready: &'static str,
+    go: &'static str,
+    options: &'static str,
+    fault: Fault,
+    reason: &'static str,
+}
+
+/// One that misbehaves at its first turn only.
+const fn at_go(
+    name: &'static str,
+    go: &'static str,
+    options: &'static str,
+    fault: Fault,
+    reason: &'static str,
+) -> Beast {
+    Beast { name, ugi: UGI, isready: READY, go, options, fault, reason }
+}
+
+const ZOO: &[Beast] = &[
+    at_go("crashes", "exit 3", ENOUGH, Fault::Crash, "it ended with exit code 3"),
+    at_go("is killed", "kill -9 $$", ENOUGH, Fault::Crash, "signal 9 ended it"),
+    at_go(
+        "complains and ends",
+        "echo stack overflow >&2; exit 134",
+        ENOUGH,
+        Fault::Crash,
+        "exit code 134; its last words: stack overflow",
+    ),
+    at_go("closes its output", "exec >&-; sleep 1000", ENOUGH, Fault::Crash, "standard output"),
+    at_go(
+        "leaves a child that holds the pipes",
+        "sleep 1000 & exit 5",
+        ENOUGH,
+        Fault::Crash,
+        "code 5",
+    ),
+    at_go("hangs", "sleep 1000", SHORT, Fault::Time, "it took more than"),
+    at_go("hangs with a child", "sleep 1000 & wait", SHORT, Fault::Time, "it took more than"),
+    at_go(
+        "hangs and is deaf to signals",
+        "trap : TERM INT HUP; while :; do sleep 1000; done",
+        SHORT,
+        Fault::Time,
+        "it took",
+    ),
+    at_go("talks nonsense for ever", "yes nonsense", SHORT, Fault::Time, "it took"),
+    at_go("reports for ever", "yes info depth 1 pv a1a2", SHORT, Fault::Time, "it took"),
+    at_go("never ends its line", "yes | tr -d \"\\n\"", SHORT, Fault::Time, "it took"),
+    at_go("complains for ever", "yes no >&2", SHORT, Fault::Time, "it took"),
+    at_go("sends zeros for ever", "cat /dev/zero", SHORT, Fault::Time, "it took"),
+    at_go("sends noise for ever", "cat /dev/urandom", SHORT, Fault::Time, "it took"),
+    at_go("names no move", "echo bestmove", SHORT, Fault::Time, "it took"),
+    at_go("is only ready", "echo readyok", SHORT, Fault::Time, "it took"),
+    at_go("plays no move", "echo bestmove 0000", ENOUGH, Fault::IllegalMove, "'0000' is not legal"),
+    at_go("plays from nowhere", "echo bestmove z9z9", ENOUGH, Fault::IllegalMove, "'z9z9' is not"),
+    at_go("plays a roll", "echo bestmove @4", ENOUGH, Fault::IllegalMove, "'@4' is not legal"),
+    at_go(
+        "plays bytes",
+        "printf \"bestmove \\377\\001\\n\"",
+        ENOUGH,
+        Fault::IllegalMove,
+        "is not legal",
+    ),
+    at_go(
+        "says what it did not understand",
+        "echo info string error: what?; echo bestmove 0000",
+        ENOUGH,
+        Fault::IllegalMove,
+        "it said: what?",
+    ),
+    at_go(
+        "shouts and plays wrong",
+        "head -c 300000 /dev/zero | tr \"\\0\" x; echo; echo bestmove 0000",
+        ENOUGH,
+        Fault::IllegalMove,
+        "'0000'",
+    ),
+    Beast {
+        name: "plays before it is asked",
+        ugi: UGI,
+        isready: "echo bestmove z9z9; echo readyok",
+        go: "exit 6",
+        options: ENOUGH,
+        fault: Fault::Crash,
+        reason: "exit code 6",
+    },
+    Beast {
+        name: "does not introduce itself",
+        ugi: ":",
+        isready: READY,
+        go: ":",
+        options: "start=50ms",
+        fault: Fault::Time,
+        reason: "it was not ready in 50ms",
+    },
+    Beast {
+        name: "is never ready",
+        ugi: UGI,
+        isready: ":",
+        go: ":",
+        options: "start=200ms",
+        fault: Fault::Time,
+        reason: "it was not ready in 200ms",
+    },
+    Beast {
+        name: "has options without end",
+        ugi: "yes option name x type string default y",
+        isready: READY,
+        go: ":",
+        options: "start=200ms",
+        fault: Fault::Time,
+        reason: "it was not ready",
+    },
+    Beast {
+        name: "goes when it is greeted",
+        ugi: "exit 0",
+        isready: READY,
+        go: ":",
+        options: ENOUGH,
+        fault: Fault::Crash,
+        reason: "it ended with exit code 0",
+    },
+];
+
+impl Beast {
+    /// A script for the shell.
+    fn script(&self) -> String {
+        let Self { ugi, isready, go, .. } = self;
+        format!(
+            "while read word rest; do case $word in\nugi) {ugi};;\nisready) {isready};;\n\
+             go) {go};;\nesac; done\n"
+        )
+    }
+
+    fn spec(&self, folder: &Path) -> Spec {
+        let file = folder.join(self.name.replace(' ', "-"));
+        std::fs::write(&file, self.script()).expect("a script");
+        format!("cmd:\"sh {}\",{}", file.display(), self.options).parse().expect("a spec")
+    }
+}
+
+/// The report of a match of an engine against random moves.
+fn report(spec: Spec) -> MatchReport {
+    let specs = [spec, "random".parse().expect("a spec")];
+    let of = Match::<Einstein>::new(specs, GAMES / 2, 1).expect("agents");
+    of.run(1, None, &mut |_| ()).expect("no file to write")
+}
+
+/// Whether a process has `text` in its command line.
+fn runs(text: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").expect("processes").flatten();
+    let mut lines =
+        processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.any(|line| String::from_utf8_lossy(&line).contains(text))
+}
+
+#[test]
+fn no_beast_of_the_zoo_hangs_a_match_or_wins_a_game() {
+    assert!(ZOO.len() >= 20);
+    let folder = tempfile::tempdir().unwrap();
+    for beast in ZOO {
+        let report = report(beast.spec(folder.path()));
+        assert!(report.complete, "{}", beast.name);
+        assert_eq!((report.score.wins, report.score.losses), (0, GAMES), "{}", beast.name);
+        let mut faults = [0; 3];
+        faults[beast.fault as usize] = GAMES;
+        assert_eq!(report.faults, [faults, [0; 3]], "{}: {:?}", beast.name, report.reasons);
+        for reason in &report.reasons[0] {
+            assert!(reason.contains(beast.reason), "{}: {reason}", beast.name);
+            assert!(!reason.contains('\n'), "{}: {reason:?}", beast.name);
+        }
+    }
+    let left = folder.path().display().to_string();
+    assert!(!runs(&left), "an engine is left in {left}");
+}
+
+/// Nothing that is left of an engine may go on, in particular not its children.
+#[test]
+fn children_of_engines_are_gone_with_them() {
+    // A number of seconds that nothing else sleeps.
+    const MARK: &str = "86399.271828";
+    let folder = tempfile::tempdir().unwrap();
+    let sleep: &'static str = "sleep 86399.271828 & sleep 86399.271828";
+    let beast = at_go("has children", sleep, SHORT, Fault::Time, "");
+    assert_eq!(report(beast.spec(folder.path())).score.losses, GAMES);
+    // An orphan is told to end and needs a moment for that.
+    while runs(MARK) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// An engine that cannot be started is not waited for at every game.
+#[test]
+fn an_engine_that_never_starts_is_given_up() {
+    let lost = report("cmd:\"/no/such/engine --flag\"".parse().unwrap());
+    assert_eq!(lost.faults[0], [GAMES, 0, 0]);
+    assert!(lost.reasons[0][0].contains("'/no/such/engine --flag' cannot be started: No such"));
+
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts");
+    let script = folder.path().join("silent");
+    std::fs::write(&script, format!("echo >>{}; exec sleep 1000", starts.display())).unwrap();
+    let spec: Spec = format!("cmd:\"sh {}\",start=300ms", script.display()).parse().unwrap();
+    let mut agent = build::<Einstein>(&spec).unwrap()();
+    let position = Einstein::default();
+    let turn = Turn { position: &position, roll: position.rolls()[0].item };
+    let mut failures = vec![];
+    for game in 0..100 {
+        agent.begin(Random::new(game));
+        agent.decide(turn, Budget::default());
+        failures.extend(agent.failure());
+    }
+    assert_eq!(failures.len(), 100);
+    assert_eq!(failures[0].fault, Fault::Time);
+    assert!(failures[99].reason.contains("it never started"), "{}", failures[99].reason);
+    // Of a start that is ended so early, the shell may not have written anything.
+    assert!(std::fs::read(starts).unwrap_or_default().len() <= 3);
+}
+
+/// An agent whose program takes a fifth of a second for each move, and the file in which it notes what
+/// it was asked.
+fn slow(folder: &Path, options: &str) -> (Box<dyn Agent<Einstein>>, PathBuf) {
+    let [script, asked] = ["slow", "asked"].map(|name| folder.join(name));
+    let go = format!("sleep 0.2; echo go $rest >>{}; echo bestmove a4b4", asked.display());
+    let words = format!("ugi) echo ugiok;;\nisready) echo readyok;;\ngo) {go};;");
+    std::fs::write(&script, format!("while read word rest; do case $word in\n{words}\nesac; done"))
+        .expect("a script");
+    let spec = format!("cmd:\"sh {}\",start=100s,{options}", script.display());
+    (build::<Einstein>(&spec.parse().expect("a spec")).expect("an agent")(), asked)
+}
+
+/// What becomes of two moves of that program.
+fn two_moves(agent: &mut dyn Agent<Einstein>) -> [Option<Fault>; 2] {
+    two_moves_within(agent, Budget::default())
+}
+
+fn two_moves_within(agent: &mut dyn Agent<Einstein>, budget: Budget<'_>) -> [Option<Fault>; 2] {
+    let position = Einstein::default();
+    let roll = position.rolls()[3].item;
+    agent.begin(Random::new(1));
+    [0, 1].map(|_| {
+        agent.decide(Turn { position: &position, roll }, budget);
+        agent.failure().map(|failure| failure.fault)
+    })
+}
+
+#[test]
+fn whoever_oversteps_time_and_margin_loses_and_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let late = Some(Fault::Time);
+    for (options, expected) in [
+        // Bounds that the program keeps on any machine, and bounds that it keeps on none.
+        ("time=100s,margin=1ms", [None, None]),
+        ("time=1ms,margin=100s", [None, None]),
+        ("time=20ms,margin=20ms", [late, late]),
+        ("depth=3,patience=100s,margin=1ms", [None, None]),
+        ("depth=3,patience=20ms,margin=20ms", [late, late]),
+        ("total=200s,margin=1ms", [None, None]),
+        ("total=20ms,margin=20ms", [late, late]),
+        ("total=20ms,inc=100s,margin=20ms", [late, late]),
+        // The clock is used up by the first move, and the margin is for each move.
+        ("total=1ms,margin=100s", [None, None]),
+        ("total=1ms,inc=1ms,margin=100s", [None, None]),
+        // The shorter of two bounds counts.
+        ("total=100s,time=20ms,margin=20ms", [late, late]),
+        ("total=20ms,time=100s,margin=20ms", [late, late]),
+    ] {
+        let (mut agent, _) = slow(folder.path(), options);
+        assert_eq!(two_moves(&mut *agent), expected, "{options}");
+    }
+}
+
+#[test]
+fn a_program_is_told_what_is_left_on_its_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut agent, asked) = slow(folder.path(), "total=50s,inc=2s,margin=100s");
+    assert_eq!(two_moves(&mut *agent), [None, None]);
+    assert_eq!(two_moves(&mut *agent), [None, None]);
+    let lines = std::fs::read_to_string(asked).unwrap();
+    let left: Vec<u64> = lines
+        .lines()
+        .map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let ["go", "p1time", left, "p2time", same, "p1inc", "2000", "p2inc", "2000"] =
+                words[..]
+            else {
+                panic!("{line}")
+            };
+            assert_eq!(left, same);
+            left.parse().unwrap()
+        })
+        .collect();
+    // A new game has a new clock. The sleep is the least that was used.
+    let [first, second, anew, again] = left[..] else { panic!("{lines}") };
+    assert_eq!([first, anew], [50_000; 2]);
+    assert!(second <= 51_800 && again <= 51_800, "{lines}");
+}
+
+/// What a match's clock advises is no bound, but for who has bounds of his own.
+#[test]
+fn a_share_of_the_clock_of_a_match_may_be_overstepped() {
+    let folder = tempfile::tempdir().unwrap();
+    let [share, clock] = [20, 100_000].map(|time| Some(Duration::from_millis(time)));
+    let budget = Budget { time: share, deadline: clock, ..Budget::default() };
+    let late = Some(Fault::Time);
+    for (options, budget, expected) in [
+        ("margin=20ms", budget, [None, None]),
+        ("margin=20ms", Budget { deadline: share, ..budget }, [late, late]),
+        ("margin=20ms", Budget { deadline: None, ..budget }, [late, late]),
+        ("margin=20ms,time=20ms", budget, [late, late]),
+        ("margin=20ms,total=20ms", budget, [late, late]),
+        ("margin=20ms,total=100s", budget, [None, None]),
+    ] {
+        let (mut agent, _) = slow(folder.path(), options);
+        assert_eq!(two_moves_within(&mut *agent, budget), expected, "{options}");
+    }
+}
+
+/// Its start and its greeting are over before any clock runs.
+#[test]
+fn a_program_starts_when_its_game_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let [script, ready] = ["ready", "told"].map(|name| folder.path().join(name));
+    let words = format!("ugi) echo ugiok;;\nisready) echo >>{}; echo readyok;;", ready.display());
+    std::fs::write(&script, format!("while read word; do case $word in\n{words}\nesac; done"))
+        .unwrap();
+    let spec = format!("cmd:\"sh {}\",start=100s", script.display());
+    let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+    for game in 0..2 {
+        agent.begin(Random::new(game));
+        // Once after its introduction, and once for each game.
+        assert_eq!(std::fs::read(&ready).unwrap().len() as u64, 2 + game);
+    }
+}

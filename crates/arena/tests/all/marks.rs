@@ -1,0 +1,235 @@
+//! Marks of reviews must be right: held to exact values where there are any, and elsewhere to
+//! what a deeper look says.
+
+#![allow(clippy::print_stdout, reason = "a measurement is printed")]
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use wurfel_arena::{
+    Decided, Factory, Filed, Mark, Reviewer, Source, build, informed_by, read_games,
+};
+use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
+use wurfel_games::einstein::Einstein;
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
+use wurfel_tablebase::{Build, Tables};
+
+const USUAL: Budget<'_> =
+    Budget { depth: Some(4), nodes: None, time: None, deadline: None, stop: None };
+/// What rounding in tables may add to a loss, with room to spare.
+const ROUNDING: f64 = 2e-4;
+
+fn small_tables(pieces: u32) -> Arc<Tables<Einstein>> {
+    let folder = tempfile::tempdir().unwrap();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = Build { pieces, threads, memory: 1 << 30 };
+    Arc::new(Tables::ready("einstein", folder.path(), settings).unwrap())
+}
+
+/// The analyser of `wurfel review`, with tables for up to so many cubes.
+fn usual_analyser(pieces: u32) -> Factory<Einstein> {
+    informed_by(build(&"champion".parse().unwrap()).unwrap(), small_tables(pieces))
+}
+
+fn decisions(
+    analyser: Factory<Einstein>,
+    budget: Budget<'_>,
+    games: &[Filed<Einstein>],
+) -> Vec<Decided<Einstein>> {
+    let mut found = vec![];
+    let reviewer = Reviewer { analyser, budget };
+    let see = |_, review: wurfel_arena::Review<Einstein>| {
+        found.extend(review.decisions);
+        true
+    };
+    reviewer.run(games, 2, see).unwrap();
+    found
+}
+
+/// Games of one move, made at random in positions with so many cubes.
+fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<Filed<Einstein>> {
+    let mut text = String::new();
+    for number in 0..count {
+        let mut random = Random::new(Random::seed_for(seed, &[number]));
+        let pieces = pieces[number as usize % pieces.len()];
+        let source = if number % 2 == 0 { Source::Scattered } else { Source::Played };
+        let position: Einstein = source.draw(pieces, &mut random).unwrap();
+        let roll = draw(position.rolls(), &mut random);
+        let mv = *random.pick(position.moves(roll).as_ref());
+        writeln!(text, "{position} @{roll} {mv}\n").unwrap();
+    }
+    read_games(&text).unwrap()
+}
+
+/// What a move loses by perfect play, from a search that knows no tables.
+fn exact_loss(star: &mut Star<Even>, decided: &Decided<Einstein>) -> f64 {
+    Agent::<Einstein>::begin(star, Random::new(0));
+    let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
+    let value = |mv| {
+        let mut next = *position;
+        assert!(next.play(roll, mv).is_none(), "a turn has one move");
+        1.0 - f64::from(star.solve(&next, Budget::default()).0.unwrap())
+    };
+    let best = position.moves(roll).as_ref().iter().map(|&mv| value(mv)).fold(0.0, f64::max);
+    best - value(decided.mv)
+}
+
+fn oracle() -> Star<Even> {
+    Star::new(Even, Cutoffs::Star1, Arc::new(TranspositionTable::new(64)), Budget::default())
+}
+
+/// Whether the mark is that of this loss, up to rounding.
+fn is_right(mark: Option<Mark>, loss: f64) -> bool {
+    [-ROUNDING, 0.0, ROUNDING].iter().any(|error| Mark::of(loss + error) == mark)
+}
+
+/// `5/1A3/2B2/2c1a/5 b`, roll 4: the champion alone, looking four turns ahead, said that c2b2
+/// loses 18 points against a move that is in truth the worse one.
+#[test]
+fn the_best_move_is_no_blunder() {
+    let games = read_games("5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
+    let decided = &decisions(usual_analyser(4), USUAL, &games)[0];
+    assert!(decided.exact() && decided.lost() == 0.0, "{decided:?}");
+    assert!((decided.best() - 0.1514).abs() < 1e-4, "{decided:?}");
+    let worse = decided.moves[1].value.unwrap();
+    assert!((worse - 0.1241).abs() < 1e-4, "{decided:?}");
+}
+
+#[test]
+fn marks_of_positions_with_few_cubes_are_those_of_perfect_play() {
+    let games = random_moves(&[3, 4, 5], 150, 1);
+    let mut star = oracle();
+    let mut marks = 0;
+    for decided in decisions(usual_analyser(4), USUAL, &games) {
+        assert!(decided.exact(), "{}", decided.situation);
+        let (mark, loss) = (Mark::of(decided.lost()), exact_loss(&mut star, &decided));
+        assert!(is_right(mark, loss), "{}: {mark:?} but {loss}", decided.situation);
+        marks += u32::from(mark.is_some());
+    }
+    assert!(marks > 30, "{marks}");
+}
+
+/// What an analyser says of the positions one turn on, whatever it said before.
+fn value_one_turn_on(analyser: &mut dyn Agent<Einstein>, position: &Einstein) -> f64 {
+    if let Some(outcome) = position.outcome() {
+        return f64::from(outcome.value_for(position.side()));
+    }
+    let (mut sum, mut chances) = (0.0, 0.0);
+    for &Weighted { item: roll, weight } in position.rolls() {
+        let analysis = analyser.analyse(Turn { position, roll }, Budget::default());
+        let best = analysis.moves.iter().filter_map(|scored| scored.value).fold(0.0, f32::max);
+        sum += f64::from(weight) * f64::from(best);
+        chances += f64::from(weight);
+    }
+    sum / chances
+}
+
+#[test]
+fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
+    let games = random_moves(&[9, 10, 11], 150, 2);
+    let factory = || build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap();
+    let mut analyser = factory()();
+    let (mut stood, mut fell) = (0, 0);
+    for decided in decisions(factory(), Budget::default(), &games) {
+        let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
+        let turn = Turn { position, roll };
+        let first = analyser.analyse(turn, Budget::default());
+        let said = |mv| first.moves.iter().find(|of| of.mv == mv).and_then(|of| of.value).unwrap();
+        let lost = f64::from(said(first.moves[0].mv) - said(decided.mv));
+        if Mark::of(lost).is_none() {
+            assert!((decided.lost() - lost).abs() < 1e-6);
+            continue;
+        }
+        let mut deeper = |mv| {
+            let mut next = *position;
+            assert!(next.play(roll, mv).is_none());
+            1.0 - value_one_turn_on(&mut *analyser, &next)
+        };
+        let made = deeper(decided.mv);
+        let rivals = first.moves.iter().filter(|of| of.value.unwrap() > said(decided.mv)).take(4);
+        let best = rivals.map(|of| deeper(of.mv)).fold(made, f64::max);
+        assert!((decided.lost() - (best - made)).abs() < 1e-6, "{}", decided.situation);
+        assert!((decided.best() - best).abs() < 1e-6);
+        match Mark::of(decided.lost()) {
+            Some(_) => stood += 1,
+            None => fell += 1,
+        }
+    }
+    assert!(stood > 20 && fell > 0, "{stood} {fell}");
+}
+
+/// A measurement of `docs/methods/reviews.md`: marks by the analyser of `wurfel review`, held to tables
+/// for five cubes.
+///
+/// `cargo test -p wurfel-arena --test all ten_thousand_marks -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes and a gigabyte on the disk; run by name"]
+fn ten_thousand_marks() {
+    let tables = small_tables(5);
+    let truth = Star::new(
+        wurfel_tablebase::Informed::new(Even, tables),
+        Cutoffs::Star2,
+        Arc::new(TranspositionTable::new(64)),
+        Budget::default(),
+    );
+    let exact = |decided: &Decided<Einstein>| {
+        let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
+        let analysis = truth.solve_turn(Turn { position, roll }, Budget::default()).unwrap();
+        let value = |mv| analysis.moves.iter().find(|of| of.mv == mv).unwrap().value.unwrap();
+        f64::from(analysis.moves[0].value.unwrap() - value(decided.mv))
+    };
+    let (mut marks, mut wrong, mut moves) = (0, 0, 0);
+    for seed in 1.. {
+        let games = random_moves(&[3, 4, 5], 5000, seed);
+        for decided in decisions(usual_analyser(4), USUAL, &games) {
+            let mark = Mark::of(decided.lost());
+            moves += 1;
+            marks += u32::from(mark.is_some());
+            let loss = exact(&decided);
+            if !is_right(mark, loss) {
+                wrong += 1;
+                let Decided { situation, mv, .. } = &decided;
+                println!("{situation} {mv}: {mark:?}, {} lost, but {loss}", decided.lost());
+            }
+        }
+        if marks >= 10_000 {
+            break;
+        }
+    }
+    println!("3 to 5 cubes: {moves} moves, {marks} marks, {wrong} wrong");
+    assert_eq!(wrong, 0);
+}
+
+/// A measurement of `docs/methods/reviews.md`: how many marks beyond the tables a search six turns deep
+/// overturns.
+///
+/// `cargo test -p wurfel-arena --test all marks_that_deep_searches -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes; run by name"]
+fn marks_that_deep_searches_overturn() {
+    let games = random_moves(&[6, 7, 8, 9, 10, 11, 12], 1400, 1);
+    let all = decisions(usual_analyser(4), USUAL, &games);
+    let marked: Vec<_> = all.iter().filter(|of| Mark::of(of.lost()).is_some()).collect();
+    let others: Vec<_> = marked.iter().filter(|of| !of.exact()).collect();
+    let mut deep = build::<Einstein>(&"champion".parse().unwrap()).unwrap()();
+    let budget = Budget { depth: Some(6), ..Budget::default() };
+    let (mut overturned, mut best) = (0, 0);
+    for decided in &others {
+        let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
+        deep.begin(Random::new(0));
+        let analysis = deep.analyse(Turn { position, roll }, budget);
+        let value = |mv| analysis.moves.iter().find(|of| of.mv == mv).unwrap().value.unwrap();
+        let lost = f64::from(analysis.moves[0].value.unwrap() - value(decided.mv));
+        overturned += u32::from(Mark::of(lost).is_none());
+        best += u32::from(lost <= 0.0);
+    }
+    println!(
+        "6 to 12 cubes: {} moves, {} marks, {} of them exact; of the {} others six turns overturn \
+         {overturned}, of which {best} are best moves then",
+        all.len(),
+        marked.len(),
+        marked.len() - others.len(),
+        others.len()
+    );
+    assert!(overturned * 10 <= others.len(), "{overturned} of {}", others.len());
+}

@@ -1,0 +1,90 @@
+//! A total time for a game is kept, by every agent that can be given one.
+
+use std::time::Duration;
+
+use wurfel_arena::{Factory, Played, Recorder, agents, build, play};
+use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random};
+use wurfel_games::einstein::Einstein;
+use wurfel_search::Allotment;
+
+/// What a search may take to see that it was due to stop.
+const MARGIN: Duration = Duration::from_millis(150);
+
+/// How often a busy machine may not come back to a search in time; one that does not look at
+/// its clock never ends in time.
+const TRIES: u64 = 50;
+
+/// Follows the clock of each side.
+struct Clocks {
+    total: Duration,
+    /// Whether every move was in time, and each side's moves together.
+    kept: bool,
+    spent: BySide<Duration>,
+    allotments: BySide<Allotment>,
+}
+
+impl Clocks {
+    fn new(total: Duration) -> Self {
+        Self {
+            total,
+            kept: true,
+            spent: BySide::from_fn(|_| Duration::ZERO),
+            allotments: BySide::from_fn(|_| Allotment::new(total)),
+        }
+    }
+}
+
+impl Recorder<Einstein> for Clocks {
+    fn played(&mut self, played: &Played<'_, Einstein>) {
+        let side = played.position.side();
+        let allowed = self.allotments[side].next();
+        self.kept &= played.time <= allowed + MARGIN;
+        self.allotments[side].spend(played.time);
+        self.spent[side] += played.time;
+        self.kept &= self.spent[side] <= self.total + MARGIN;
+    }
+}
+
+/// Whether a game between two of these keeps its time.
+fn keeps(factory: &Factory<Einstein>, total: Duration, seed: u64) -> bool {
+    let [mut red, mut blue] = [factory(), factory()];
+    red.begin(Random::new(seed));
+    blue.begin(Random::new(seed));
+    let players: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut *red, &mut *blue);
+    let mut clocks = Clocks::new(total);
+    let (start, mut dice) = (Einstein::default(), FairDice::new(seed));
+    let ending = play(start, players, &mut dice, Budget::default(), &mut clocks).unwrap();
+    clocks.kept && ending.failure.is_none()
+}
+
+#[test]
+fn no_game_takes_longer_than_its_total_time() {
+    for agent in agents().filter(|agent| agent.name != "cmd") {
+        if agent.options.iter().any(|option| option.name == "total") {
+            for total in [1, 200] {
+                let spec = format!("{}:total={total}ms", agent.name);
+                let factory = build(&spec.parse().unwrap()).unwrap();
+                let total = Duration::from_millis(total);
+                // Two games on a quiet machine.
+                let kept = (0..TRIES).filter(|&seed| keeps(&factory, total, seed)).take(2).count();
+                assert_eq!(kept, 2, "{spec}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_total_time_stands_beside_bounds_on_each_move() {
+    let bounds = |spec: &str| {
+        let factory = build::<Einstein>(&spec.parse().unwrap()).unwrap();
+        factory().bounds(Budget { time: Some(Duration::from_secs(1)), ..Budget::default() })
+    };
+    // A fifteenth of 30 s is 2 s; the match allows one, another spec half of it.
+    assert_eq!(bounds("star2:total=30s").time, Some(Duration::from_secs(1)));
+    assert_eq!(bounds("star2:total=3s").time, Some(Duration::from_millis(200)));
+    assert_eq!(bounds("star2:total=30s,time=500ms").time, Some(Duration::from_millis(500)));
+    let both = bounds("minimax:total=3s,depth=3");
+    assert_eq!((both.depth, both.time), (Some(3), Some(Duration::from_millis(200))));
+    let both = bounds("alphazero:net=uniform,total=3s,simulations=7");
+    assert_eq!((both.nodes, both.time), (Some(7), Some(Duration::from_millis(200))));
+}

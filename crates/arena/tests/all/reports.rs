@@ -1,0 +1,194 @@
+//! What the report of a match keeps: what searches say of themselves, turns to win, and how reports
+//! are saved, added up and resumed.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use wurfel_arena::{
+    Catalogued, Entrant, LuckMeter, Match, MatchReport, Output, Searches, Tally, Wins, read_games,
+};
+use wurfel_core::{Agent, Budget, BySide, Decision, Outcome, Random, Statistic, Turn};
+use wurfel_games::dicechess::DiceChess3;
+use wurfel_games::einstein::{Einstein, Move};
+
+/// Plays the first move and says of its n-th decision in a game that it visited n nodes and looked
+/// two turns ahead; of every second one it also tells a share, of every third one nonsense.
+struct Talker(u64);
+
+impl Agent<Einstein> for Talker {
+    fn begin(&mut self, _: Random) {
+        self.0 = 0;
+    }
+
+    fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
+        self.0 += 1;
+        let mv = turn.moves().as_ref()[0];
+        Decision { mv, value: None, exact: false, nodes: self.0, depth: 2 }
+    }
+
+    fn statistics(&self) -> Vec<Statistic> {
+        match self.0 {
+            n if n.is_multiple_of(2) => vec![Statistic { name: "share", value: 1.0 / n as f64 }],
+            n if n.is_multiple_of(3) => vec![Statistic { name: "share", value: f64::NAN }],
+            7 => panic!("on purpose"),
+            _ => vec![],
+        }
+    }
+}
+
+fn talker() -> Entrant<Einstein> {
+    Entrant::made("talker", Arc::new(|| Box::new(Talker(0))))
+}
+
+fn entrant(spec: &str) -> Entrant<Einstein> {
+    Entrant::new(spec.parse().unwrap()).unwrap()
+}
+
+fn played(specs: [&str; 2], pairs: u64, seed: u64) -> MatchReport {
+    let mut arranged = Match::between(specs.map(entrant), pairs, seed);
+    arranged.luck = Some(LuckMeter::usual());
+    arranged.run(2, None, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn a_report_has_mean_and_maximum_of_what_decisions_say() {
+    let arranged = Match::between([entrant("random"), talker()], 1, 1);
+    let report = arranged.run(1, None, &mut |_| {}).unwrap();
+    assert!(report.searches[0].is_empty());
+    let told = &report.searches[1];
+    let names: Vec<&str> = told.iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["depth", "nodes", "share"]);
+    let nodes = told.get("nodes").unwrap();
+    // In a game of n decisions the nodes are 1 + 2 + … + n.
+    let (count, longest) = (report.timing[1].moves, nodes.max);
+    let other = count as f64 - longest;
+    let sum = f64::midpoint(longest * (longest + 1.0), other * (other + 1.0));
+    assert_eq!(*nodes, Tally { count, sum, max: longest });
+    assert!(longest >= 7.0, "the panic of the seventh decision is not tried");
+    let depth = told.get("depth").unwrap();
+    assert_eq!((depth.mean(), depth.max), (Some(2.0), 2.0));
+    let share = told.get("share").unwrap();
+    let spoken = (longest / 2.0).floor() + (other / 2.0).floor();
+    assert_eq!((share.count as f64, share.max), (spoken, 0.5));
+    assert_eq!(report.faults, [[0; 3]; 2]);
+}
+
+/// A match, and the folder with its files.
+fn kept<G: Catalogued>(
+    agents: [&str; 2],
+    pairs: u64,
+) -> (Match<'static, G>, MatchReport, tempfile::TempDir) {
+    let arranged = Match::<G>::new(agents.map(|spec| spec.parse().unwrap()), pairs, 5).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let output = Output::open(&folder.path().join("games.jsonl"), &arranged.header()).unwrap();
+    let report = arranged.run(2, Some(output), &mut |_| {}).unwrap();
+    (arranged, report, folder)
+}
+
+fn text(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join(file)).unwrap()
+}
+
+/// Turns to win, counted from the records of the games.
+fn counted<G: Catalogued>(pairs: u64) {
+    let agents = ["greedy", "random"];
+    let (_, report, folder) = kept::<G>(agents, pairs);
+    let mut wins = [Wins::default(); 2];
+    for filed in read_games::<G>(&text(folder.path(), "games.jsonl")).unwrap() {
+        let Some(Outcome::Win(winner)) = filed.game.result else { continue };
+        let mut turns = BySide::<u64>::default();
+        filed.game.replay(|step| turns[step.turn.position.side()] += u64::from(step.rolled));
+        let agent = agents.iter().position(|name| *name == filed.game.players[winner]).unwrap();
+        let (own, plies) = (turns[winner], turns[winner] + turns[!winner]);
+        wins[agent].merge(&Wins { games: 1, turns: own, squares: own * own, plies });
+    }
+    assert_eq!(report.wins, wins);
+    assert!(wins[0].games > wins[1].games, "{wins:?}");
+}
+
+#[test]
+fn turns_to_win_are_those_of_the_winner_in_the_games_that_it_won() {
+    counted::<Einstein>(100);
+    // A turn of three dice takes several moves, and counts once.
+    counted::<DiceChess3>(10);
+}
+
+/// Cuts the files of a match off in the middle and opens them again.
+fn resumed<G: Catalogued>(arranged: &Match<G>, folder: &Path) -> MatchReport {
+    for file in ["games.jsonl", "games.games.csv", "games.moves.csv"] {
+        let whole = text(folder, file);
+        std::fs::write(folder.join(format!("{file}.part")), &whole[..whole.len() / 2]).unwrap();
+        std::fs::remove_file(folder.join(file)).unwrap();
+    }
+    let output = Output::open(&folder.join("games.jsonl"), &arranged.header()).unwrap();
+    arranged.run(2, Some(output), &mut |_| {}).unwrap()
+}
+
+#[test]
+fn a_resumed_match_reports_all_searches() {
+    let agents = ["uct:playouts=30", "expecti:depth=2"];
+    let (arranged, whole, folder) = kept::<Einstein>(agents, 12);
+    let before = text(folder.path(), "games.jsonl");
+    let again = resumed(&arranged, folder.path());
+    assert!(again.resumed > 2 && again.complete, "{again:?}");
+    assert_eq!((&again.searches, again.wins), (&whole.searches, whole.wins));
+    assert!(whole.searches[0].get("per cent pruned").is_some_and(|pruned| pruned.max == 0.0));
+    for (one, other) in whole.timing.iter().zip(again.timing) {
+        assert_eq!(one.moves, other.moves);
+        assert!(other.longest > Duration::ZERO && other.total >= other.longest);
+    }
+    // The records tell no times, so that they are the same whenever they were made.
+    assert_eq!(text(folder.path(), "games.jsonl"), before);
+}
+
+/// Records of before have no `searches`, and agents that say nothing still write none.
+#[test]
+fn records_without_searches_are_read() {
+    let (arranged, whole, folder) = kept::<Einstein>(["random", "greedy"], 30);
+    assert!(!text(folder.path(), "games.jsonl").contains("searches"));
+    assert!(whole.searches.iter().all(Searches::is_empty));
+    let again = resumed(&arranged, folder.path());
+    assert_eq!((again.score, again.wins), (whole.score, whole.wins));
+    let moves = |report: &MatchReport| report.timing.map(|timing| timing.moves);
+    assert_eq!(moves(&again), moves(&whole));
+}
+
+#[test]
+fn a_report_is_read_back_to_the_bit() {
+    let report = played(["uct:playouts=20", "greedy"], 12, 1);
+    let text = serde_json::to_string(&report).unwrap();
+    assert_eq!(serde_json::from_str::<MatchReport>(&text).unwrap(), report);
+    assert!(report.luck.is_some() && report.searches[0].get("mean depth").is_some());
+}
+
+#[test]
+fn reports_are_added_up() {
+    let agents = ["greedy", "expecti:depth=1"];
+    let [one, other] = [1, 2].map(|seed| played(agents, 30, seed));
+    let mut both = one.clone();
+    both.merge(&other);
+    assert_eq!(both.score.games(), 120);
+    assert_eq!(both.score.wins, one.score.wins + other.score.wins);
+    assert_eq!(both.score.pairs.iter().sum::<u64>(), 60);
+    assert_eq!(both.plies, one.plies + other.plies);
+    assert_eq!(both.wins[1].turns, one.wins[1].turns + other.wins[1].turns);
+    assert_eq!(both.timing[0].moves, one.timing[0].moves + other.timing[0].moves);
+    assert_eq!(both.timing[1].longest, one.timing[1].longest.max(other.timing[1].longest));
+    let nodes = |report: &MatchReport| *report.searches[1].get("nodes").unwrap();
+    let [first, second] = [nodes(&one), nodes(&other)];
+    let (count, sum) = (first.count + second.count, first.sum + second.sum);
+    assert_eq!(nodes(&both), Tally { count, sum, max: first.max.max(second.max) });
+    assert_eq!(both.luck.as_ref().unwrap().count(), 60);
+    assert!(both.complete);
+
+    // An empty report changes nothing, on either side.
+    let mut sum = MatchReport::default();
+    sum.merge(&one);
+    assert_eq!(sum, one);
+    sum.merge(&MatchReport { complete: true, ..MatchReport::default() });
+    assert_eq!(sum, one);
+    // Where luck was measured in one only, it is known of neither.
+    sum.merge(&MatchReport { luck: None, complete: false, ..other });
+    assert_eq!((sum.luck, sum.complete), (None, false));
+}

@@ -1,0 +1,186 @@
+//! Reviews: sums that must hold whoever evaluates, and true values where they are known.
+
+use wurfel_arena::{
+    Decided, Factory, Filed, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series,
+    Totals, build, read_games,
+};
+use wurfel_core::{Budget, BySide, Game, Side};
+use wurfel_games::einstein::Einstein;
+
+fn games(agents: [&str; 2], pairs: u64) -> Vec<Filed<Einstein>> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let specs = agents.map(|spec| spec.parse().unwrap());
+    let arranged = Match::<Einstein>::new(specs, pairs, 1).unwrap();
+    let output = Output::open(&path, &arranged.header()).unwrap();
+    arranged.run(1, Some(output), &mut |_| {}).unwrap();
+    read_games(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn review(analyser: &str, games: &[Filed<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
+    review_by(build(&analyser.parse().unwrap()).unwrap(), games, jobs)
+}
+
+fn review_by(
+    analyser: Factory<Einstein>,
+    games: &[Filed<Einstein>],
+    jobs: usize,
+) -> Vec<Review<Einstein>> {
+    let reviewer = Reviewer { analyser, budget: Budget::default() };
+    let mut reviews = vec![];
+    reviewer
+        .run(games, jobs, |number, review| {
+            assert_eq!(number, reviews.len());
+            reviews.push(review);
+            true
+        })
+        .unwrap();
+    reviews
+}
+
+/// What the sums must be, whoever evaluates.
+fn check(filed: &Filed<Einstein>, review: &Review<Einstein>) {
+    assert_eq!(review.decisions.len(), filed.game.decisions().len());
+    let change = review.last - review.initial;
+    assert!((review.luck() + review.skill() - change).abs() < 1e-9, "{change}");
+    if let Some(outcome) = filed.game.now().outcome() {
+        assert!((review.last - f64::from(outcome.value_for(Side::First))).abs() < 1e-12);
+    }
+    let mut totals = BySide::<Totals>::default();
+    for decided in &review.decisions {
+        let Decided { situation, mv, before, moves, .. } = decided;
+        // Every legal move is evaluated, the best first.
+        let legal = situation.position.moves(situation.roll.unwrap());
+        assert_eq!(moves.len(), legal.as_ref().len());
+        assert!(moves.iter().all(|scored| legal.as_ref().contains(&scored.mv)));
+        assert!(moves.iter().all(|scored| scored.value.is_some()));
+        // Where some were looked at again they come before the others.
+        if decided.exact() {
+            assert!(moves.is_sorted_by_key(|scored| -scored.value.unwrap()));
+        }
+        assert!(legal.as_ref().contains(mv) && decided.lost() >= 0.0);
+        assert!(moves.len() > 1 || decided.lost() == 0.0);
+        assert!((0.0..=1.0).contains(&before.unwrap()));
+        let totals = &mut totals[decided.side()];
+        totals.luck += decided.luck();
+        totals.lost += decided.lost();
+    }
+    for side in Side::BOTH {
+        assert!((totals[side].luck - review.totals[side].luck).abs() < 1e-12);
+        assert!((totals[side].lost - review.totals[side].lost).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn luck_and_skill_are_all_that_changes_whoever_analyses() {
+    let games = games(["greedy", "random"], 10);
+    for analyser in ["expecti:depth=1", "champion:depth=2", "star2:nodes=300", "uct:playouts=200"] {
+        let reviews = review(analyser, &games, 2);
+        assert_eq!(reviews.len(), games.len());
+        for (filed, review) in games.iter().zip(&reviews) {
+            check(filed, review);
+        }
+        // Each position is evaluated by itself, on whatever thread.
+        assert_eq!(reviews, review(analyser, &games, 1), "{analyser}");
+    }
+}
+
+#[test]
+fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
+    for text in
+        ["@4 a4b4 @1 e1e2 @3 c5d4 *", "@4 a4b4 @1 e1e2 1-0", "S123456", "5/5/2C2/5/2cba r 4 1 c3d3"]
+    {
+        let games = read_games::<Einstein>(text).unwrap();
+        check(&games[0], &review("champion:depth=2", &games, 1)[0]);
+    }
+}
+
+/// Against perfect values the rolls average out, skill is what was lost, and the
+/// values are those of the oracle.
+#[test]
+fn a_perfect_analyser_sees_no_skill_but_errors() {
+    // Red 3 against blue 1 2 3: 95/108 for red; c3c2 loses most of it.
+    let games = read_games::<Einstein>("5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
+    let review = &review("star2:depth=30", &games, 1)[0];
+    check(&games[0], review);
+    assert!((review.initial - 95.0 / 108.0).abs() < 1e-6);
+    let [red, blue] = &review.decisions[..] else { panic!("two decisions") };
+    assert!(red.exact() && red.luck().abs() < 1e-6);
+    assert!((red.best() - 95.0 / 108.0).abs() < 1e-6 && (red.made() - 1.0 / 6.0).abs() < 1e-6);
+    assert_eq!(Mark::of(red.lost()), Some(Mark::Blunder));
+    for decided in [red, blue] {
+        assert!((decided.skill() + decided.lost()).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn marks_have_their_bounds() {
+    let marks = [0.0199, 0.02, 0.0399, 0.04, 0.0799, 0.08, 1.0].map(Mark::of);
+    let [doubtful, error, blunder] = [Mark::Doubtful, Mark::Error, Mark::Blunder].map(Some);
+    assert_eq!(marks, [None, doubtful, doubtful, error, error, blunder, blunder]);
+    let lucky = [-0.3, -0.299, -0.149, 0.149, 0.15, 0.3].map(LuckMark::of);
+    assert_eq!(
+        lucky,
+        [
+            Some(LuckMark::VeryUnlucky),
+            Some(LuckMark::Unlucky),
+            None,
+            None,
+            Some(LuckMark::Lucky),
+            Some(LuckMark::VeryLucky)
+        ]
+    );
+}
+
+#[test]
+fn a_series_tells_players_apart_and_takes_their_luck_off() {
+    let games = games(["champion:depth=2", "random"], 30);
+    let reviews = review("champion:depth=2", &games, 2);
+    let mut series = Series::new(&games);
+    for (filed, review) in games.iter().zip(&reviews) {
+        series.add(filed, review);
+    }
+    let [(strong, one), (weak, other)] = series.players();
+    assert_eq!((strong.as_str(), weak.as_str()), ("champion:depth=2", "random"));
+    // It is its own analyser.
+    assert!(one.error_rate().unwrap() < 1e-3 && one.grade() == Some("flawless"), "{one:?}");
+    assert!(other.error_rate().unwrap() > 0.03 && other.blunders > 30, "{other:?}");
+    assert!((one.luck + other.luck).abs() < 60.0 * 0.5);
+    let (raw, (adjusted, coefficient)) = (series.raw().unwrap(), series.adjusted().unwrap());
+    assert!(adjusted.error < raw.error && (0.2..1.2).contains(&coefficient));
+    // Without names the sides are the players.
+    let games = read_games::<Einstein>("@4 a4b4\n\n@5 b4c3").unwrap();
+    assert_eq!(Series::new(&games).players().map(|(name, _)| name.clone()), ["red", "blue"]);
+}
+
+#[test]
+fn an_agent_that_scores_no_move_cannot_review() {
+    let games = games(["greedy", "random"], 1);
+    let analyser = build(&"greedy".parse().unwrap()).unwrap();
+    let reviewer = Reviewer { analyser, budget: Budget::default() };
+    let error = reviewer.run(&games, 2, |_, _| true).unwrap_err().to_string();
+    assert!(error.contains("expected an agent that scores every move"), "{error}");
+}
+
+#[test]
+fn graphs_show_how_a_game_went() {
+    let games = read_games::<Einstein>("5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
+    let review = &review("star2:depth=30", &games, 1)[0];
+    let graph = Graph::new(review, BySide::new("A & B".into(), "<C>".into()));
+    let text = graph.text();
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows[0], "A & B's win probability");
+    // 88 % at first, 17 % after the blunder, but blue has no good roll.
+    assert_eq!((rows[1], rows[2], rows[9]), ("100 % |  *", "      |*", "      | *"), "{text}");
+    assert_eq!(rows[6], " 50 % |---", "{text}");
+    let svg = graph.svg();
+    assert!(svg.contains("A &amp; B") && svg.contains("&lt;C&gt;"), "{svg}");
+    assert_eq!((svg.matches("<circle").count(), svg.matches("<polyline").count()), (1, 1));
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    // A game in which nothing has happened, and a long one.
+    let games = read_games::<Einstein>("S123456").unwrap();
+    let review = &self::review("expecti:depth=1", &games, 1)[0];
+    let graph = Graph::new(review, BySide::default());
+    assert_eq!(graph.text().matches('*').count(), 1);
+    assert!(!graph.svg().contains("NaN"));
+}

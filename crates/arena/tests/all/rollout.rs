@@ -1,0 +1,198 @@
+//! Rollouts against exact values: unbiased, as sure as they say, the same on any
+//! number of threads.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use wurfel_arena::{Enough, Factory, LuckMeter, RolledOut, Rollout, build};
+use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Turn};
+use wurfel_games::einstein::{Einstein, Move};
+
+static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
+
+fn player(spec: &str) -> Factory<Einstein> {
+    build(&spec.parse().unwrap()).unwrap()
+}
+
+fn rollout(
+    position: &str,
+    player: &Factory<Einstein>,
+    seed: u64,
+    luck: bool,
+) -> Rollout<'static, Einstein> {
+    Rollout {
+        situation: position.parse().unwrap(),
+        player: Factory::clone(player),
+        budget: Budget::default(),
+        luck: luck.then(|| METER.clone()),
+        seed,
+    }
+}
+
+fn games(games: u64) -> Enough {
+    Enough { games: Some(games), error: None }
+}
+
+fn adjusted(found: &RolledOut) -> (f64, f64) {
+    let estimate = found.control.adjusted().unwrap().estimate;
+    (estimate.mean, estimate.error)
+}
+
+/// What a position is worth for the first side when this player, which has no chance of
+/// its own, plays both: every roll tried.
+struct Policy {
+    player: Box<dyn Agent<Einstein>>,
+    known: HashMap<Einstein, f64>,
+}
+
+impl Policy {
+    fn value(&mut self, position: &Einstein) -> f64 {
+        if let Some(outcome) = position.outcome() {
+            return f64::from(outcome.value_for(Side::First));
+        }
+        if let Some(&value) = self.known.get(position) {
+            return value;
+        }
+        let mut sum = 0.0;
+        for face in Einstein::DICE {
+            let turn = Turn { position, roll: face.item };
+            let mv = self.player.decide(turn, Budget::default()).mv;
+            let mut next = *position;
+            let _ = next.play(face.item, mv);
+            sum += self.value(&next) / 6.0;
+        }
+        self.known.insert(*position, sum);
+        sum
+    }
+}
+
+/// The value for the side to move between two of these players.
+fn exact(position: &str, player: &Factory<Einstein>) -> f64 {
+    let player = player();
+    let position: Einstein = position.parse().unwrap();
+    let value = Policy { player, known: HashMap::new() }.value(&position);
+    if position.side() == Side::First { value } else { 1.0 - value }
+}
+
+/// Over many small rollouts of several positions, with and without luck: the means
+/// are right on average, and their distance from the truth, in standard errors, is
+/// what a normal distribution has.
+#[test]
+fn rollouts_are_unbiased_and_as_sure_as_they_say() {
+    let player = &player("expecti:depth=1");
+    for position in
+        ["2E2/1B3/5/3c1/2d2 r - 1", "A4/2C2/2F2/1f1d1/4a b - 6", "ABC2/DE3/F3f/3ed/2cba r - 1"]
+    {
+        let truth = match position.len() {
+            // Too large to be solved: a long rollout of plain games instead.
+            27 => {
+                rollout(position, player, 77, false)
+                    .run(2, games(40_000), |_| true)
+                    .control
+                    .raw()
+                    .mean
+            }
+            _ => exact(position, player),
+        };
+        for luck in [false, true] {
+            let (rollouts, mut sum, mut squares) = (200, 0.0, 0.0);
+            for seed in 0..rollouts {
+                let found = rollout(position, player, seed, luck).run(2, games(60), |_| true);
+                let (mean, error) = if luck {
+                    adjusted(&found)
+                } else {
+                    let raw = found.control.raw();
+                    (raw.mean, raw.error)
+                };
+                sum += (mean - truth) / error;
+                squares += ((mean - truth) / error).powi(2);
+            }
+            // The mean of as many normal numbers, and the mean of their squares: four
+            // standard deviations, and a little for the errors being estimates.
+            let count = rollouts as f64;
+            let (bias, spread) = (sum / count, squares / count);
+            assert!(bias.abs() < 4.0 / count.sqrt(), "{position} {luck}: {bias}");
+            assert!((0.7..1.45).contains(&spread), "{position} {luck}: {spread}");
+        }
+    }
+}
+
+#[test]
+fn perfect_players_roll_out_the_exact_value() {
+    for (position, truth) in
+        [("5/5/2C2/5/2cba r - 1", 95.0 / 108.0), ("5/5/2C2/5/2cba b - 1", 1.0 - 68.0 / 81.0)]
+    {
+        let found =
+            rollout(position, &player("star2:depth=30"), 1, true).run(2, games(1200), |_| true);
+        let (mean, error) = adjusted(&found);
+        assert!((mean - truth).abs() < 4.0 * error && error < 0.01, "{mean} {error}");
+    }
+}
+
+#[test]
+fn a_roll_that_is_given_is_the_first() {
+    // With a 4 red is as good as lost; a 1 wins at once.
+    for (die, mean) in [("1", 1.0), ("4", 0.0)] {
+        let position = format!("5/1a3/D4/3C1/5 r {die} 1");
+        let found =
+            rollout(&position, &player("expecti:depth=3"), 1, true).run(1, games(30), |_| true);
+        assert!((found.control.raw().mean - mean).abs() < 1e-12, "{die}");
+        assert_eq!(found.control.count(), 30);
+    }
+}
+
+#[test]
+fn stratified_rolls_and_luck_save_games() {
+    let found = rollout("ABC2/DE3/F3f/3ed/2cba r - 1", &player("champion:depth=1"), 1, true).run(
+        2,
+        games(1200),
+        |_| true,
+    );
+    assert_eq!((found.control.count(), found.faults), (1200, 0));
+    assert!(found.control.adjusted().unwrap().gain > 2.0);
+    // The dice that decide here are the first: strata alone halve the error and more.
+    let found = rollout("5/1a3/D4/3C1/5 r - 1", &player("expecti:depth=2"), 1, false);
+    let error = found.run(1, games(60), |_| true).control.raw().error;
+    assert!(error < 1e-9, "{error}");
+}
+
+#[test]
+fn the_seed_alone_decides_and_the_wanted_error_is_reached() {
+    let position = "2E2/1B3/5/3c1/2d2 r - 1";
+    let enough = Enough { games: None, error: Some(0.01) };
+    let greedy = player("greedy");
+    let [one, two, other] = [(1, 1), (1, 8), (2, 8)]
+        .map(|(seed, jobs)| rollout(position, &greedy, seed, true).run(jobs, enough, |_| true));
+    assert_eq!(one, two);
+    assert_ne!(one, other);
+    let (_, error) = adjusted(&one);
+    assert!(error <= 0.01 && one.control.count() > 100);
+    // A false ends it, with whole blocks.
+    let mut seen = 0;
+    let stopped = rollout(position, &player("greedy"), 1, true).run(2, enough, |_| {
+        seen += 1;
+        seen < 3
+    });
+    assert_eq!(stopped.control.count(), 18);
+    // Where all games end alike it ends, too.
+    let won = rollout("5/1a3/5/3A1/5 r - 1", &player("expecti:depth=1"), 1, true);
+    assert!((won.run(1, enough, |_| true).control.raw().mean - 1.0).abs() < 1e-12);
+}
+
+/// Panics at its first decision.
+struct Crash;
+
+impl Agent<Einstein> for Crash {
+    fn begin(&mut self, _: Random) {}
+
+    fn decide(&mut self, _: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
+        panic!("on purpose")
+    }
+}
+
+#[test]
+fn games_that_a_fault_decides_are_counted() {
+    let crash: Factory<Einstein> = Arc::new(|| Box::new(Crash));
+    let found = rollout("2E2/1B3/5/3c1/2d2 r - 1", &crash, 1, false).run(1, games(6), |_| true);
+    assert_eq!((found.faults, found.control.count()), (6, 6));
+}

@@ -1,0 +1,187 @@
+//! `wurfel check-engine` says yes to engines that keep to the protocol, and no to each that does not,
+//! at the step that it breaks.
+
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::program::{Run, wurfel};
+use serde_json::Value;
+
+const WURFEL: &str = env!("CARGO_BIN_EXE_wurfel");
+
+/// What is said of the engine that this shell script runs.
+fn checked(script: &str, args: &[&str]) -> (Run, Value) {
+    let script = script.replace("WURFEL", WURFEL);
+    let command = format!("sh -c '{script}'");
+    let run = wurfel(&[&["check-engine", &command, "--json"], args].concat());
+    let report = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+    (run, report)
+}
+
+/// The names of the steps with this result.
+fn steps<'a>(report: &'a Value, result: &str) -> Vec<&'a str> {
+    let steps = report["steps"].as_array().unwrap().iter();
+    steps.filter(|s| s["result"] == *result).map(|s| s["step"].as_str().unwrap()).collect()
+}
+
+fn passes(script: &str, args: &[&str]) -> Value {
+    let (run, report) = checked(script, args);
+    let failed = report["steps"].as_array().unwrap().iter().filter(|s| s["result"] == "failed");
+    assert_eq!(run.code, 0, "{script}: {:#?}", failed.collect::<Vec<_>>());
+    report
+}
+
+/// How many engines are checked at the same time: they wait most of the time.
+const TOGETHER: usize = 6;
+
+/// Asserts that each of these engines fails its step.
+fn fail(engines: &[(String, &str)], args: &[&str]) {
+    for engines in engines.chunks(TOGETHER) {
+        std::thread::scope(|threads| {
+            for (script, step) in engines {
+                threads.spawn(|| fails(script, step, args));
+            }
+        });
+    }
+}
+
+/// Asserts that an engine fails this step; it may fail others, too.
+fn fails(script: &str, step: &str, args: &[&str]) {
+    let (run, report) = checked(script, &[&["--patience", "3s"], args].concat());
+    let failed = steps(&report, "failed");
+    assert!(failed.contains(&step), "{script}: '{step}' is not among {failed:?}");
+    assert_eq!(run.code, 1);
+    let counted = failed.len() + steps(&report, "not_tried").len();
+    assert_eq!(report["failed"], counted);
+}
+
+#[test]
+fn our_own_engine_passes_and_offers_everything() {
+    let report = passes("WURFEL engine star2", &[]);
+    assert!(report["steps"].as_array().unwrap().len() > 90, "{report}");
+    assert_eq!(steps(&report, "not_offered"), [""; 0]);
+    assert_eq!(steps(&report, "not_in_this_game"), [""; 0]);
+    passes("WURFEL engine random", &[]);
+}
+
+#[test]
+fn it_passes_in_other_games() {
+    for game in ["einstein-nearest", "dicechess", "dicechess3"] {
+        let report = passes(&format!("WURFEL engine greedy --game {game}"), &["--game", game]);
+        // No piece of chess captures its own.
+        let chess = game.starts_with("dice");
+        let own = steps(&report, "not_in_this_game").contains(&"captures of own pieces");
+        assert_eq!(own, chess, "{game}");
+    }
+}
+
+#[test]
+fn it_passes_by_the_protocol_of_course_cups() {
+    let report = passes("WURFEL engine greedy --protocol course", &["--protocol", "course"]);
+    assert!(steps(&report, "passed").len() > 25, "{report}");
+}
+
+/// Each of these engines is ours with one thing spoilt on its way in or out.
+#[test]
+fn every_wrong_engine_fails_the_step_that_it_breaks() {
+    let spoilt = [
+        ("\"s/^bestmove [a-e].*/bestmove c3c3/\"", "the start, each roll"),
+        ("\"/readyok/d\"", "isready"),
+        ("\"s/^bestmove [a-e].*/&\\n&/\"", "one answer to each go"),
+        ("\"s/^bestmove [a-e].*/& ponder a1a2/\"", "the start, each roll"),
+        ("\"s/value 0/value 7/\"", "values"),
+        ("\"s/weight 1/weight 2/\"", "weights of a report"),
+        ("\"s/ weight 1 pv @3.*/ weight 1 pv @2 a1a2/\"", "a report has every roll once"),
+        ("\"s/value 1/value x/;s/value 0/value 1/;s/value x/value 0/\"", "whose value it is"),
+        ("\"/multipv 2/d\"", "MultiPV"),
+        ("\"s/multipv 2/multipv 1/\"", "the order of MultiPV"),
+        ("\"/info string error/d\"", "a move of another roll"),
+        ("\"s/response true/response false/\"", "query p1turn"),
+        ("\"s/^readyok/&\\nhello/\"", "nothing but lines of the protocol"),
+        ("\"s/^option name Hash.*/option Hash 16/\"", "its options"),
+        ("\"s/^bestmove 0000/bestmove a4b4/\"", "go ponder, stop"),
+    ];
+    let engine = |(filter, step)| (format!("WURFEL engine star2 | sed -u {filter}"), step);
+    fail(&spoilt.map(engine), &[]);
+}
+
+#[test]
+fn every_engine_that_hears_something_else_fails_the_step_that_it_breaks() {
+    let star2 = "WURFEL engine star2";
+    let engines = [
+        // Another roll is played.
+        (format!("sed -u s/@4/@1/ | {star2}"), "the start, each roll"),
+        (format!("sed -u s/ponderhit.*/ponderhit\\ @6/ | {star2}"), "go ponder, ponderhit"),
+        (format!("sed -u /^stop/d | {star2}"), "go infinite, stop"),
+        (format!("sed -u /^hello/q | {star2}"), "a command that there is not"),
+        (format!("sed -u /^uginewgame/d | {star2}"), "uginewgame"),
+        // Longer lines than it can take.
+        (format!("sed -u \"/x\\{{30000\\}}/q\" | {star2}"), "a line of 65536 bytes"),
+        (format!("sed -u s/depth.1/depth\\ 3/ | {star2}"), "depth 1 looks no further"),
+        ("sed -u /Seed/d | WURFEL engine random".to_owned(), "a seed"),
+        // It goes on when its input has ended.
+        (format!("{star2}; sleep 100"), "the end of its input"),
+        (format!("sed -u s/^quit/stop/ | {star2}"), "quit"),
+        ("exit 3".to_owned(), "ugi"),
+        ("sleep 100".to_owned(), "ugi"),
+        ("yes".to_owned(), "ugi"),
+    ];
+    fail(&engines, &[]);
+}
+
+#[test]
+fn wrong_engines_of_course_cups_are_found_out() {
+    let course = "WURFEL engine greedy --protocol course";
+    let engines = [
+        (format!("{course} | sed -u \"s/ [A-E][1-5]$/ C3/\""), "the start, each roll"),
+        (format!("sed -u \"s/^get R 4/get R 1/\" | {course}"), "the start, each roll"),
+        (format!("{course} | sed -u \"s/^1$/0/\""), "board_setting 5 6"),
+        (format!("{course} | sed -u \"s/A1/C3/\""), "ini R"),
+        (format!("sed -u /^hello/q | {course}"), "a command that there is not"),
+        (format!("{course} | sed -u \"s/^wurfel$/&\\n&/\""), "one line for one line"),
+    ];
+    fail(&engines, &["--protocol", "course"]);
+}
+
+#[test]
+fn the_report_for_people_says_what_was_found_in_place_of_what() {
+    let engine = format!("sh -c '{WURFEL} engine greedy | sed -u s/^readyok/ready/'");
+    let run = wurfel(&["check-engine", &engine, "--patience", "300ms"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(
+        run.out.contains("  FAILED           isready\n      expected: readyok\n"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("found:    no answer within 300ms"), "{}", run.out);
+    assert!(run.out.contains("  not tried        "), "{}", run.out);
+    assert!(run.out.lines().last().unwrap().contains(" steps: "), "{}", run.out);
+}
+
+#[test]
+fn what_cannot_be_checked_is_refused() {
+    wurfel(&["check-engine", "/no/such/engine"]).refused("'/no/such/engine' cannot be started");
+    wurfel(&["check-engine", "cat", "--game", "chess"]).refused("unknown game 'chess'");
+    let course = ["check-engine", "cat", "--protocol", "course", "--game", "dicechess"];
+    wurfel(&course).refused("--protocol course: expected --game einstein");
+}
+
+/// The engines from which others begin pass, but for what a small engine need not have.
+#[test]
+#[ignore = "needs Python and a C++ compiler"]
+fn the_starter_engines_pass() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/engines");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("checked-ewn");
+    let mut compiler = Command::new("c++");
+    compiler.args(["-std=c++17", "-O2", "-o"]).arg(&program);
+    assert!(compiler.arg(folder.join("ewn.cpp")).status().expect("a compiler").success());
+    for script in
+        [format!("python3 {}", folder.join("ewn.py").display()), program.display().to_string()]
+    {
+        let report = passes(&script, &[]);
+        assert!(steps(&report, "not_offered").contains(&"MultiPV"));
+        assert!(steps(&report, "passed").contains(&"query result"));
+    }
+}

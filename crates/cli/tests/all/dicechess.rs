@@ -1,0 +1,93 @@
+//! Dice Chess on the command line, in processes of its own.
+
+use crate::program::{wurfel, wurfel_with};
+use serde_json::json;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn moves_are_counted_and_listed_by_kind() {
+    let run = wurfel(&["perft", "--game", "dicechess", KIWIPETE, "3", "--json"]);
+    assert_eq!(run.json()[0]["counts"], json!([48, 2049, 98_903]), "{}", run.err);
+    let run = wurfel(&["moves", "--game", "dicechess", "--json", KIWIPETE]);
+    let rolls = run.json()[0]["rolls"].clone();
+    let counted = rolls.as_array().unwrap().iter().map(|roll| {
+        let moves = roll["moves"].as_array().unwrap().len();
+        (roll["roll"].as_str().unwrap().to_owned(), moves)
+    });
+    let counted: Vec<_> = counted.collect();
+    let expected = [("P", 8), ("N", 11), ("B", 11), ("R", 5), ("Q", 9), ("K", 4)];
+    assert_eq!(counted, expected.map(|(roll, moves)| (roll.to_owned(), moves)));
+}
+
+/// Only with this move can the rook capture the king; every other way takes one more die.
+#[test]
+fn moves_that_prepare_the_capture_of_the_king_are_listed() {
+    let position = "1k6/8/8/8/N7/p7/1P6/1R4K1 w - - 0 30 PPR";
+    let run = wurfel(&["moves", "--game", "dicechess3", "--json", position]);
+    let moves = run.json()[0]["moves"].clone();
+    assert!(moves.as_array().unwrap().contains(&json!("b2a3")), "{moves} {}", run.err);
+}
+
+#[test]
+fn a_match_writes_its_games_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let out = path.to_str().unwrap();
+    let game = ["--game", "dicechess3"];
+    let args = [&["match", "greedy", "random", "--pairs", "3", "--out", out], &game[..]].concat();
+    let run = wurfel(&args);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let moves = std::fs::read_to_string(folder.path().join("games.moves.csv")).unwrap();
+    let column = moves.lines().next().unwrap().split(',').position(|name| name == "captured");
+    let column = column.unwrap();
+    let taken = moves.lines().filter(|line| matches!(line.split(',').nth(column), Some("k" | "K")));
+    let games = std::fs::read_to_string(&path).unwrap();
+    let won = games.lines().skip(1).filter(|line| !line.contains("1/2-1/2"));
+    assert_eq!(taken.count(), won.count(), "every win is the capture of a king");
+    // Several moves of one turn, each with the dice that were left.
+    let first = games.lines().nth(1).unwrap();
+    let record: serde_json::Value = serde_json::from_str(first).unwrap();
+    let rolls = record["moves"].as_str().unwrap().split(' ').step_by(2);
+    assert!(rolls.clone().any(|roll| roll.len() == 3) && rolls.clone().any(|roll| roll.len() == 4));
+}
+
+#[test]
+fn a_game_is_played_with_typed_dice() {
+    let position = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1 -";
+    let typed =
+        ["--game", "dicechess3", "--side", "both", "--dice", "typed", "--position", position];
+    let run = wurfel_with(&[&["play"], &typed[..]].concat(), "QQ\nkqp\ne2e4\ne2d2\nundo\ne2e8\n");
+    assert!(run.out.contains("roll 'QQ': expected one of"), "{}", run.out);
+    assert!(run.out.contains("move 'e2d2': expected one of"), "{}", run.out);
+    assert!(run.out.trim_end().ends_with("white has won"), "{}", run.out);
+}
+
+#[test]
+fn a_game_of_a_person_is_written_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let position = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1 -";
+    let typed = ["--game", "dicechess", "--side", "white", "--dice", "typed", "--agent", "random"];
+    let files = ["--out", path.to_str().unwrap(), "--position", position];
+    let args = [&["play"], &typed[..], &files[..]].concat();
+    let run = wurfel_with(&args, "k\ne1d1\nk\nk\nundo\ne1f1\n");
+    assert!(!path.exists(), "the game is not over: {}", run.out);
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        std::fs::remove_file(file.unwrap().path()).unwrap();
+    }
+    let run = wurfel_with(&args, "q\nundo\ne2e8\n");
+    assert!(run.out.trim_end().ends_with("white has won"), "{} {}", run.out, run.err);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let games = read("game.games.csv");
+    assert!(games.lines().nth(1).unwrap().contains(",person,random,"), "{games}");
+    assert_eq!((games.lines().count(), read("game.moves.csv").lines().count()), (2, 2));
+    assert!(read("game.jsonl").contains("\"moves\":\"@Q e2e8\""));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    wurfel(&["moves", "--game", "dicechess", "4k3/8 w"]).refused("expected eight ranks");
+    wurfel(&["regret", "random", "--game", "dicechess"]).refused("searched to its end");
+    wurfel(&["play", "--game", "dicechess", "--side", "red"]).refused("white");
+}

@@ -1,0 +1,210 @@
+//! The examples in the help of every command, run as they stand there, but for less work.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::program::site::{Site, id};
+use crate::program::{command, send, wurfel};
+use serde_json::json;
+
+/// What takes long in examples, and what stands in its place here.
+const SHORTER: [(&str, &str); 17] = [
+    ("--simulate 10000", "--simulate 20"),
+    ("--pairs 500", "--pairs 5"),
+    ("--pairs 100", "--pairs 1"),
+    ("--seed 7", "--seed 7 --pairs 1"),
+    ("--games 20000", "--games 60"),
+    ("--games 1200", "--games 60"),
+    ("--se 0.002", "--se 0.05"),
+    ("--positions 200", "--positions 20"),
+    ("--count 100", "--count 2"),
+    ("--time 10s", "--time 20ms"),
+    ("--pieces 5", "--pieces 3"),
+    ("review games.jsonl --depth 4", "review games.jsonl --depth 1"),
+    ("--out first.weights", "--out first.weights --epochs 2"),
+    ("--port 8080", "--port 0"),
+    ("perft 6", "perft 3"),
+    ("--scale quick", "--scale tiny"),
+    ("--out mcts.weights", "--out mcts.weights --epochs 2"),
+];
+
+/// What of an example tells which file it needs.
+const NEEDS: [(&str, &str); 22] = [
+    ("--from games.jsonl", "games.jsonl"),
+    ("ratings games.jsonl", "games.jsonl"),
+    ("table.jsonl", "table.jsonl"),
+    ("review games.jsonl", "games.jsonl"),
+    ("convert games.jsonl", "games.jsonl"),
+    ("replay games.jsonl", "games.jsonl"),
+    ("review record.txt", "record.txt"),
+    ("replay record.txt", "record.txt"),
+    ("convert record.txt", "record.txt"),
+    ("fit first.tsv", "first.tsv"),
+    ("mlp mcts.jsonl", "mcts.jsonl"),
+    ("weights=first.weights", "first.weights"),
+    ("network configs/einstein-tiny.toml", "configs/einstein-tiny.toml"),
+    ("status run", "run"),
+    ("onnx run/", "run"),
+    ("--runs results", "results"),
+    ("reproduce report", "reproduced"),
+    ("verify-dice", "wurfel-5f0c1d2e3a4b5c6d.json"),
+    ("tables verify", "tables"),
+    ("tournament examples/", "examples/tournaments/swiss.toml"),
+    ("standings cup.jsonl", "cup.jsonl"),
+    ("referee --out", "table-1"),
+];
+
+/// A shell in a folder, in which `wurfel` is this program and has its own data.
+fn shell(folder: &Path, line: &str) -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_wurfel")).parent().unwrap().to_owned();
+    let paths = std::env::var_os("PATH").unwrap();
+    let paths = std::iter::once(program).chain(std::env::split_paths(&paths));
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", line]).current_dir(folder);
+    shell.env("PATH", std::env::join_paths(paths).unwrap());
+    shell.env("XDG_DATA_HOME", folder).env("WURFEL_TABLES", folder.join("tables"));
+    shell.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    shell
+}
+
+/// Makes the file of this name that an example reads.
+fn provide(folder: &Path, name: &str) {
+    let run = |line: &str| {
+        let output = shell(folder, line).output().unwrap();
+        assert!(output.status.success(), "{line}: {output:?}");
+    };
+    match name {
+        "games.jsonl" => run("wurfel match random greedy --pairs 1 --out games.jsonl"),
+        "table.jsonl" => run("wurfel tournament random greedy --pairs 1 --out table.jsonl"),
+        "record.txt" => {
+            run("wurfel convert 'S654321 S123456 @3 a4b4 @1 e1e2' --to wtn > record.txt");
+        }
+        "first.tsv" => run("wurfel train positions first.tsv --games 60 --depth 1"),
+        "mcts.jsonl" => {
+            run("wurfel match random random --game dicechess --pairs 2 --out mcts.jsonl");
+        }
+        "first.weights" => {
+            provide(folder, "first.tsv");
+            run("wurfel train fit first.tsv --out first.weights --epochs 1");
+        }
+        "configs/einstein-tiny.toml" => {
+            let config = include_str!("../../../../configs/einstein-tiny.toml");
+            let number = |name: &str| {
+                let line = config.lines().find(|line| line.starts_with(&format!("{name} = ")));
+                line.unwrap_or_else(|| panic!("{name} in the configuration")).to_owned()
+            };
+            let less = [("rounds", 1), ("filters", 16), ("games", 2), ("simulations", 2)];
+            let less = less.iter().chain(&[("steps", 1), ("batch", 8), ("pairs", 1)]);
+            let config = less.fold(config.to_owned(), |config, (name, less)| {
+                config.replace(&number(name), &format!("{name} = {less}"))
+            });
+            fs::create_dir(folder.join("configs")).unwrap();
+            fs::write(folder.join(name), config).unwrap();
+        }
+        "examples/tournaments/swiss.toml" => {
+            let text = include_str!("../../../../examples/tournaments/swiss.toml");
+            fs::create_dir_all(folder.join("examples/tournaments")).unwrap();
+            fs::write(folder.join(name), text.replace("pairs = 10", "pairs = 1")).unwrap();
+        }
+        "cup.jsonl" => {
+            provide(folder, "examples/tournaments/swiss.toml");
+            run("wurfel tournament examples/tournaments/swiss.toml --out cup.jsonl");
+        }
+        "run" => {
+            provide(folder, "configs/einstein-tiny.toml");
+            run("wurfel train network configs/einstein-tiny.toml --out run");
+        }
+        "table-1" => run("wurfel referee Ada Blaise --out table-1"),
+        "results" | "reproduced" => fs::create_dir(folder.join(name)).unwrap(),
+        "tables" => run("wurfel tables build --pieces 3"),
+        _ => {
+            let site = Site::serve(folder, &[]);
+            let agent = json!({ "kind": "agent", "spec": "random" });
+            let players = [json!({ "kind": "person" }), agent];
+            let (room, token) = site.open(&json!({ "game": "einstein", "players": players }));
+            let over = site.act(&id(&room), &token, &json!({ "do": "resign" }));
+            assert_eq!(over.status, 200, "{over:?}");
+            let record = site.get(&format!("/api/rooms/{}/record", id(&room)));
+            fs::write(folder.join(name), record.body).unwrap();
+            site.kill();
+        }
+    }
+}
+
+/// The commands that a help lists, but for `help`.
+fn listed(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty());
+    // What goes on in the next line is indented further.
+    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split_once(' '));
+    let names = names.map(|(name, _)| name.to_owned());
+    names.filter(|name| !name.is_empty() && name != "help").collect()
+}
+
+/// All examples in the help of this command and of those below it.
+fn examples(words: &[&str]) -> Vec<String> {
+    let run = wurfel(&[words, &["--help"]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines = run.out.lines().skip_while(|line| !line.starts_with("Example"));
+    let own = lines.filter(|line| line.starts_with("  wurfel")).map(|line| line.trim().to_owned());
+    let mut own: Vec<String> = own.collect();
+    let name = [&["wurfel"], words].concat().join(" ");
+    let is_shown = own.iter().any(|line| line.starts_with(&name));
+    assert!(words.is_empty() || is_shown, "no example of {name}: {}", run.out);
+    for below in listed(&run.out) {
+        own.extend(examples(&[words, &[below.as_str()]].concat()));
+    }
+    own
+}
+
+/// Runs an example to its end, or, if it serves, until it does.
+fn try_out(example: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let needed = NEEDS.iter().filter(|(part, _)| example.contains(part));
+    needed.for_each(|(_, file)| provide(folder.path(), file));
+    let shorter = |line: String, (long, short): &(&str, &str)| line.replace(long, short);
+    let line = SHORTER.iter().fold(example.to_owned(), shorter);
+    // The shell's place is the program's, so that a signal finds it.
+    let line = if line.contains('|') { line } else { format!("exec {line}") };
+    let mut child = shell(folder.path(), &line).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(b"quit\n");
+    let wanted = if example.starts_with("wurfel serve") {
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        assert!(said.contains("http://"), "{example}: {said}");
+        send(&child, "TERM");
+        130
+    } else {
+        0
+    };
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(wanted), "{example}: {output:?}");
+}
+
+#[test]
+fn every_command_has_an_example_and_each_runs() {
+    let mut all = examples(&[]);
+    all.sort();
+    all.dedup();
+    assert!(all.len() > 30, "{all:?}");
+    for (long, _) in SHORTER {
+        assert!(all.iter().any(|example| example.contains(long)), "nothing is shorter by {long}");
+    }
+    for example in &all {
+        try_out(example);
+    }
+}
+
+/// A help that cannot be written is no help.
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    if let Ok(full) = fs::File::options().write(true).open("/dev/full") {
+        let output = command(&["--help"]).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! The program as its users meet it: real processes, their output, their files and their exit codes.
+//!
+//! One executable for all of them: it is built and linked once, and its tests keep every core busy.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod check_engine;
+mod commands;
+mod dicechess;
+mod documents;
+mod engine;
+mod engine_json;
+mod examples;
+mod foreign;
+mod games;
+mod matches;
+mod network;
+mod play;
+mod program;
+mod ratings;
+mod refusals;
+mod reproduce;
+mod signals;
+mod site;
+mod site_dice;
+mod site_faults;
+mod site_guests;
+mod site_kills;
+mod site_proxy;
+mod site_under_load;
+mod sprt;
+mod terminal;
+mod tournaments;
+mod training;

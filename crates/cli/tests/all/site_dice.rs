@@ -1,0 +1,205 @@
+//! The site commits itself to its dice: no message of a game reveals the seed early, and three
+//! programs find every forgery in a record.
+
+#![allow(clippy::print_stdout, reason = "what is left out is said")]
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::program::site::{Site, id};
+use crate::program::wurfel;
+use serde_json::{Value, json};
+
+const PERSON: &str = "person";
+
+/// A finished game, with every message and every answer that the site sent before its end.
+struct Played {
+    record: Value,
+    commitment: String,
+    told: Vec<String>,
+}
+
+fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
+    let request = json!({ "game": game, "players": [{ "kind": PERSON }, opponent] });
+    let opened = site.post("/api/rooms", &request);
+    let mut told = vec![format!("{}{}", opened.head, opened.body)];
+    let (room, id) = (opened.json(), id(&opened.json()));
+    let (path, token) = (format!("/api/rooms/{id}"), room["token"].clone());
+    let commitment = room["dice"]["commitment"].as_str().unwrap().to_owned();
+    let mut socket = site.socket(&format!("{path}/live"), None).unwrap();
+    let mut backs = if take_back { 3 } else { 0 };
+    loop {
+        let room = socket.hear().expect("a view");
+        assert_eq!(room["error"], Value::Null, "{room}");
+        let mut send = |mut action: Value| {
+            (action["token"], action["version"]) = (token.clone(), room["version"].clone());
+            socket.send(&action);
+        };
+        if room["end"] != Value::Null {
+            break;
+        }
+        told.push(room.to_string());
+        if told.len() % 7 == 0 {
+            for path in ["/api/rooms", &path, &format!("{path}/record"), "/api/games"] {
+                let answer = site.get(path);
+                // The last move may have been made meanwhile.
+                if !answer.body.contains("\"end\":{") {
+                    told.push(format!("{}{}", answer.head, answer.body));
+                }
+            }
+        }
+        let side = room["scene"]["side"].as_u64().unwrap() as usize;
+        let moves = room["scene"]["moves"].as_array().unwrap();
+        let own = room["players"][side]["kind"] == PERSON;
+        if room["begun"] == false {
+            send(json!({ "do": "begin", "salt": "pepper" }));
+        } else if own && backs > 0 && room["steps"].as_array().unwrap().len() > 5 {
+            backs -= 1;
+            send(json!({ "do": "undo" }));
+        } else if own && !moves.is_empty() {
+            let mv = &moves[told.len() % moves.len()]["text"];
+            send(json!({ "do": "move", "move": mv }));
+        }
+    }
+    let record = site.get(&format!("{path}/record")).json();
+    Played { record, commitment, told }
+}
+
+/// Runs the page's own check of a record.
+const PAGE: &str = concat!(
+    "import { check } from '",
+    env!("CARGO_MANIFEST_DIR"),
+    "/../site/web/fair.js'; import { readFileSync } from 'node:fs';
+    const [file, commitment] = process.argv.slice(1);
+    const record = JSON.parse(readFileSync(file, 'utf8'));
+    const { forged } = await check(record, { commitment, salt: 'pepper' });
+    process.exit(forged ? 1 : 0);"
+);
+
+/// What `wurfel verify-dice`, the Python script and the page find: whether the dice are fair.
+fn verdicts(folder: &Path, record: &Value, commitment: &str) -> Vec<(&'static str, bool)> {
+    let file = folder.join("game.json");
+    std::fs::write(&file, record.to_string()).unwrap();
+    let file = file.to_str().unwrap();
+    let run = wurfel(&["verify-dice", file, "--commitment", commitment, "--salt", "pepper"]);
+    assert!([0, 2].contains(&run.code) && run.err.lines().count() < 2, "{}", run.err);
+    let mut found = vec![("verify-dice", run.code == 0)];
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_dice.py");
+    let others = [
+        ("python3", vec![script, file, commitment, "pepper"]),
+        ("node", vec!["--input-type=module", "-e", PAGE, file, commitment]),
+    ];
+    for (program, words) in others {
+        let Ok(run) = Command::new(program).args(words).output() else {
+            println!("there is no {program}: its verdict is not compared");
+            continue;
+        };
+        let code = run.status.code();
+        // Both also exit with 1 for an error of their own, which must not pass for a verdict.
+        let complaint = String::from_utf8_lossy(&run.stderr);
+        assert!([Some(0), Some(1)].contains(&code) && complaint.is_empty(), "{complaint}");
+        found.push((program, code == Some(0)));
+    }
+    found
+}
+
+fn all(folder: &Path, record: &Value, commitment: &str, fair: bool, what: &str) {
+    for (program, found) in verdicts(folder, record, commitment) {
+        assert_eq!(found, fair, "{program}, {what}: {record}");
+    }
+}
+
+/// Records that are not what was played, each with what was done to it.
+fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
+    let mut found = vec![];
+    let mut forge = |what, change: &dyn Fn(&mut Value)| {
+        let mut forged = record.clone();
+        change(&mut forged);
+        assert_ne!(forged, *record, "{what}");
+        found.push((what, forged));
+    };
+    let other = |face: &Value| json!(if face == "1" || face == "P" { "2" } else { "1" });
+    forge("another seed", &|game| game["dice"]["seed"] = json!("0".repeat(64)));
+    forge("another commitment", &|game| game["dice"]["commitment"] = json!("0".repeat(64)));
+    forge("another salt", &|game| game["dice"]["salt"] = json!("salt"));
+    forge("another roll", &|game| game["steps"][2]["roll"] = other(&game["steps"][2]["roll"]));
+    forge("a ply left out", &|game| {
+        game["steps"].as_array_mut().unwrap().remove(1);
+    });
+    forge("the last ply left out", &|game| {
+        game["steps"].as_array_mut().unwrap().pop();
+    });
+    forge("shifted numbers", &|game| {
+        for step in game["steps"].as_array_mut().unwrap() {
+            step["number"] = json!(step["number"].as_u64().unwrap() + 1);
+        }
+    });
+    forge("another count", &|game| game["dice"]["rolls"] = json!(1));
+    forge("a roll that leaves something to do, passed over", &|game| {
+        let first = game["steps"][0]["roll"].clone();
+        let void = game["steps"][1]["void"].as_array().cloned().unwrap_or_default();
+        game["steps"][1]["void"] = json!([[first].as_slice(), void.as_slice()].concat());
+        game["steps"].as_array_mut().unwrap().remove(0);
+    });
+    if record["taken_back"].is_array() {
+        forge("take-backs that are not told", &|game| game["taken_back"] = json!([]));
+        forge("another roll that was taken back", &|game| {
+            let roll = &mut game["taken_back"][0]["steps"][1]["roll"];
+            *roll = other(roll);
+        });
+    }
+    found
+}
+
+#[test]
+fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &["--rate", "1000"]);
+    let person = json!({ "kind": PERSON });
+    let random = json!({ "kind": "agent", "spec": "random" });
+    for (game, opponent, take_back) in [
+        ("einstein", &random, false),
+        ("einstein", &random, true),
+        ("dicechess", &random, true),
+        ("dicechess-promotion", &random, false),
+        ("dicechess3", &person, true),
+    ] {
+        let Played { record, commitment, told } = play(&site, game, opponent, take_back);
+        let seed = record["dice"]["seed"].as_str().unwrap();
+        assert_eq!((seed.len(), record["taken_back"].is_array()), (64, take_back), "{game}");
+        assert!(told.len() > 5 && told.iter().all(|text| !text.contains(seed)), "{game}");
+        all(folder.path(), &record, &commitment, true, game);
+        // The forgeries below do not handle dice that are left over in a turn.
+        if game != "dicechess3" {
+            for (what, forged) in forgeries(&record) {
+                all(folder.path(), &forged, &commitment, false, what);
+            }
+        }
+        // The record is consistent, but is not what was shown before the game.
+        all(folder.path(), &record, &"0".repeat(64), false, "made up afterwards");
+    }
+}
+
+/// Somebody chose the rolls of this record and made its seed afterwards, and must be found out.
+#[test]
+fn a_game_with_rolls_of_ones_and_sixes_is_forged() {
+    let folder = tempfile::tempdir().unwrap();
+    let steps: Vec<Value> = ["c3c4", "c3c2", "a5b5", "e1d1", "b5c5", "d1c1"]
+        .iter()
+        .zip(1..)
+        .map(|(mv, number)| {
+            let roll = if number % 2 == 1 { "1" } else { "6" };
+            json!({ "roll": roll, "number": number, "move": mv })
+        })
+        .collect();
+    let seed = "5eed".repeat(16);
+    // The SHA-256 hash of the seed.
+    let commitment = "9619e2c3275e1e8be9ca29f0d7e0668cfdc675efcac99dbfa3ed48872c69809f";
+    let record = json!({
+        "format": "wurfel-room", "version": 2, "id": "0", "game": "einstein",
+        "start": "ABC2/DE3/F3f/3ed/2cba r - 1", "players": [{ "kind": PERSON }, { "kind": PERSON }],
+        "dice": { "kind": "fair", "commitment": commitment, "seed": seed, "salt": "pepper", "rolls": 6 },
+        "begun": true, "steps": steps, "end": { "result": "1-0", "reason": "resigned" },
+    });
+    all(folder.path(), &record, commitment, false, "ones and sixes");
+}

@@ -1,0 +1,246 @@
+//! One guest of the site cannot harm another. Each guest here has an address of its own.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::program::site::{Site, Socket, Visitor, id};
+use serde_json::{Value, json};
+use tungstenite::Message;
+use wurfel_core::Random;
+
+fn person() -> Value {
+    json!({ "kind": "person" })
+}
+
+fn agent(spec: &str) -> Value {
+    json!({ "kind": "agent", "spec": spec })
+}
+
+fn request(first: &Value, second: &Value) -> Value {
+    json!({ "game": "einstein", "players": [first, second] })
+}
+
+fn live(guest: &Visitor, request: &Value) -> (Socket, String) {
+    let (room, token) = guest.open(request);
+    (guest.socket(&format!("/api/rooms/{}/live", id(&room)), None).unwrap(), token)
+}
+
+/// Plays the first legal move each time until the game is over; returns how many were played.
+fn play(socket: &mut Socket, token: &str) -> usize {
+    let mut moves = 0;
+    loop {
+        let room = socket.hear().expect("a view");
+        assert_eq!(room["error"], Value::Null, "{room}");
+        if room["end"] != Value::Null {
+            return moves;
+        }
+        let side = room["scene"]["side"].as_u64().unwrap() as usize;
+        let legal = room["scene"]["moves"].as_array().unwrap();
+        if room["players"][side]["kind"] == "person" && !legal.is_empty() {
+            let (version, mv) = (&room["version"], &legal[0]["text"]);
+            socket.send(&json!({ "token": token, "version": version, "do": "move", "move": mv }));
+            moves += 1;
+        }
+    }
+}
+
+fn steps(guest: &Visitor, room: &str) -> usize {
+    guest.get(&format!("/api/rooms/{room}")).json()["steps"].as_array().unwrap().len()
+}
+
+#[test]
+fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &[]);
+    let hostile = site.visitor(1);
+    let deep = agent("expecti:depth=60");
+    let mut held = vec![];
+    for _ in 0..8 {
+        let (room, _) = hostile.open(&request(&deep, &deep));
+        let room = id(&room);
+        let socket = hostile.socket(&format!("/api/rooms/{room}/live"), None).unwrap();
+        held.push((room, socket));
+    }
+    // Two long analyses, too.
+    for _ in 0..2 {
+        let mut socket = hostile.socket("/api/analyse", None).unwrap();
+        let position = "ABC2/DE3/F3f/3ed/2cba r 4 1";
+        let question =
+            json!({ "game": "einstein", "position": position, "agent": "expecti:depth=60" });
+        socket.send(&question);
+        socket.hear().expect("a report");
+        held.push((String::new(), socket));
+    }
+    let before: usize = held[..8].iter().map(|(room, _)| steps(&hostile, room)).sum();
+    let honest = site.visitor(2);
+    let (mut socket, token) = live(&honest, &request(&person(), &agent("greedy")));
+    let moves = play(&mut socket, &token);
+    let mut analysis = honest.socket("/api/analyse", None).unwrap();
+    analysis.send(&json!({ "game": "einstein", "position": "5/1a3/5/3A1/5 r 1 1" }));
+    analysis.hear().expect("a report");
+    let after: usize = held[..8].iter().map(|(room, _)| steps(&hostile, room)).sum();
+    // Each deep analysis takes a second, and one thread does them all.
+    assert!(after - before < moves, "{} deep answers beside {moves} moves", after - before);
+    // They are answered all the same: a bound in a spec cannot exceed the site's own.
+    while held[0].1.hear().expect("a view")["steps"].as_array().unwrap().is_empty() {}
+}
+
+#[test]
+fn new_games_are_counted_for_each_guest_and_games_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &["--new-per-minute", "3"]);
+    let (one, other) = (site.visitor(1), site.visitor(2));
+    let game = request(&person(), &agent("greedy"));
+    let (mut socket, token) = live(&one, &game);
+    one.open(&game);
+    one.open(&game);
+    let refused = one.post("/api/rooms", &game).refused(429);
+    assert!(refused.starts_with("at most 3 new games a minute"), "{refused}");
+    other.open(&game);
+    assert!(play(&mut socket, &token) > 0);
+}
+
+#[test]
+fn sockets_of_a_guest_share_what_it_may_ask_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &["--rate", "2"]);
+    let (flood, friend) = (site.visitor(1), site.visitor(2));
+    let game = request(&person(), &agent("greedy"));
+    let (room, token) = friend.open(&game);
+    let path = format!("/api/rooms/{}/live", id(&room));
+    let mut sockets: Vec<Socket> = (0..8).map(|_| flood.socket(&path, None).unwrap()).collect();
+    // If each address were counted alone, each could send twenty requests in a burst.
+    let mut answers = 0;
+    for socket in &mut sockets {
+        socket.hear();
+        for _ in 0..15 {
+            let _ = socket.line.send(Message::text("{}"));
+        }
+    }
+    for socket in &mut sockets {
+        while socket.hear().is_some_and(|heard| heard["error"].is_string()) {
+            answers += 1;
+        }
+    }
+    assert!(answers < 60, "{answers} of 120 messages were answered");
+    let mut socket = friend.socket(&path, None).unwrap();
+    assert!(play(&mut socket, &token) > 0);
+}
+
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Attacks from one address until it is told to stop: rooms with deep agents, analyses, reviews,
+/// messages, and connections that read nothing or send half a request.
+fn do_worst(guest: &Visitor, over: &AtomicBool) -> u64 {
+    let deep = agent("expecti:depth=60");
+    let (mut held, mut mute, mut asked) = (vec![], vec![], 0);
+    while !over.load(Ordering::Relaxed) {
+        asked += 1;
+        let opened = guest.try_post("/api/rooms", &request(&deep, &deep));
+        if let Some(opened) = opened.filter(|answer| answer.status == 201) {
+            let opened = opened.json();
+            let (room, token) = (id(&opened), opened["token"].clone());
+            guest
+                .try_post(&format!("/api/rooms/{room}"), &json!({ "token": token, "do": "begin" }));
+            held.extend(guest.socket(&format!("/api/rooms/{room}/live"), None));
+        }
+        if let Ok(mut socket) = guest.socket("/api/analyse", None) {
+            let position = "ABC2/DE3/F3f/3ed/2cba r - 1";
+            let spec = "expecti:depth=60";
+            let question = json!({ "game": "einstein", "position": position, "agent": spec });
+            let _ = socket.line.send(Message::text(question.to_string()));
+            held.push(socket);
+        }
+        for socket in &mut held {
+            for _ in 0..20 {
+                let _ = socket.line.send(Message::text("{}"));
+            }
+        }
+        let mut stream = guest.connect();
+        let head = if asked % 2 == 0 { "GET / HTTP/1.1\r\nhost: " } else { "" };
+        let request = format!("GET /api/games HTTP/1.1\r\nhost: {}\r\n\r\n", guest.host);
+        let text = if head.is_empty() { request.repeat(50) } else { head.to_owned() };
+        let _ = stream.write_all(text.as_bytes());
+        mute.push(stream);
+        let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
+        guest.try_post("/api/review", &json!({ "game": "einstein", "text": game }));
+        // As many connections as a guest may have, always new ones.
+        if held.len() + mute.len() > 56 {
+            held.drain(..held.len().min(4));
+            mute.drain(..mute.len().min(4));
+        }
+    }
+    asked
+}
+
+/// How long a light agent's replies take in 200 games, without and with an attacking guest beside
+/// them. Takes `BENCH_SECONDS`, a minute if that is not set.
+#[test]
+#[ignore = "takes minutes and tells times"]
+fn two_hundred_games_beside_a_hostile_guest() {
+    let seconds = std::env::var("BENCH_SECONDS").ok().and_then(|text| text.parse().ok());
+    let length = Duration::from_secs(seconds.unwrap_or(60));
+    for hostile in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = ["--new-per-minute", "8", "--new-per-day", "300"];
+        let site = Site::serve(folder.path(), &options);
+        let (begun, over) = (Instant::now(), AtomicBool::new(false));
+        let (mut times, asked) = std::thread::scope(|scope| {
+            let (site, over) = (&site, &over);
+            let worst = hostile.then(|| scope.spawn(move || do_worst(&site.visitor(1), over)));
+            let guests: Vec<_> = (0..200)
+                .map(|number| {
+                    let guest = site.visitor(256 + number);
+                    scope.spawn(move || replies(&guest, u64::from(number), begun + length))
+                })
+                .collect();
+            let times: Vec<Duration> =
+                guests.into_iter().flat_map(|guest| guest.join().unwrap()).collect();
+            over.store(true, Ordering::Relaxed);
+            (times, worst.map_or(0, |worst| worst.join().unwrap()))
+        });
+        times.sort_unstable();
+        let at = |share: usize| times[(times.len() - 1) * share / 1000];
+        tell(&format!(
+            "200 games, {} replies, {asked} rounds of the hostile guest: median {:.1?}, 99th \
+             percentile {:.1?}, longest {:.1?}; {} MB",
+            times.len(),
+            at(500),
+            at(990),
+            at(1000),
+            site.status("VmHWM") / 1024,
+        ));
+    }
+}
+
+/// Plays games until a time, and returns how long each reply of the agent took.
+fn replies(guest: &Visitor, seed: u64, until: Instant) -> Vec<Duration> {
+    let mut random = Random::new(seed);
+    let mut times = vec![];
+    while Instant::now() < until {
+        let (mut socket, token) = live(guest, &request(&person(), &agent("expecti:depth=1")));
+        let mut sent: Option<Instant> = None;
+        loop {
+            let room = socket.hear().expect("a view");
+            assert_eq!(room["error"], Value::Null, "{room}");
+            let over = room["end"] != Value::Null;
+            if !over && room["scene"]["side"] != 0 {
+                continue;
+            }
+            times.extend(sent.take().map(|sent| sent.elapsed()));
+            if over || Instant::now() > until {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(u64::from(1000 + random.below(3000))));
+            let legal = room["scene"]["moves"].as_array().unwrap();
+            let mv = &random.pick(legal)["text"];
+            let version = &room["version"];
+            socket.send(&json!({ "token": token, "version": version, "do": "move", "move": mv }));
+            sent = Some(Instant::now());
+        }
+    }
+    times
+}

@@ -1,0 +1,94 @@
+//! A server that is killed again and again while moves are made loses none that it acknowledged.
+
+use std::sync::mpsc::{Sender, channel};
+
+use crate::program::site::{Site, Socket, id};
+use serde_json::{Value, json};
+use tungstenite::Message;
+use wurfel_core::Random;
+
+/// Games that are played in parallel.
+const GAMES: usize = 6;
+
+/// A game as its players were last told of it.
+struct Told {
+    token: String,
+    view: Value,
+}
+
+fn open(site: &Site) -> Told {
+    let person = json!({ "kind": "person" });
+    let (view, token) = site.open(&json!({ "game": "dicechess", "players": [person, person] }));
+    Told { token, view }
+}
+
+/// Plays until the connection or the game ends, and keeps what was acknowledged.
+fn play(mut socket: Socket, told: &mut Told, seed: u64, acknowledged: &Sender<()>) {
+    let mut random = Random::new(seed);
+    while let Some(view) = socket.hear() {
+        assert_eq!(view["error"], Value::Null, "{view}");
+        if view["version"].as_u64() > told.view["version"].as_u64() {
+            let _ = acknowledged.send(());
+        }
+        told.view = view;
+        if told.view["end"] != Value::Null {
+            return;
+        }
+        let mv = &random.pick(told.view["scene"]["moves"].as_array().unwrap())["text"];
+        let version = &told.view["version"];
+        let action = json!({ "token": told.token, "version": version, "do": "move", "move": mv });
+        if socket.line.send(Message::text(action.to_string())).is_err() {
+            return;
+        }
+    }
+}
+
+/// Asserts that all acknowledged moves are there, and at most one more that was under way.
+fn check(site: &Site, told: &Told) {
+    let now = site.get(&format!("/api/rooms/{}", id(&told.view))).json();
+    let version = |view: &Value| view["version"].as_u64().unwrap();
+    assert!((version(&told.view)..=version(&told.view) + 1).contains(&version(&now)), "{now}");
+    let steps = |view: &Value| view["steps"].as_array().unwrap().clone();
+    assert!(steps(&now).starts_with(&steps(&told.view)), "{now}\n{}", told.view);
+    for part in ["players", "begun"] {
+        assert_eq!(now[part], told.view[part], "{part}");
+    }
+}
+
+/// Kills the server eight times, or as often as `KILLS` says.
+#[test]
+fn no_acknowledged_move_is_lost() {
+    let kills = std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(8);
+    let folder = tempfile::tempdir().unwrap();
+    let mut games: Vec<Told> = vec![];
+    let mut moves = 0;
+    for kill in 0..kills {
+        let site = Site::serve(folder.path(), &["--rate", "100000"]);
+        for told in &games {
+            check(&site, told);
+        }
+        games.retain(|told| told.view["end"] == Value::Null);
+        while games.len() < GAMES {
+            games.push(open(&site));
+        }
+        let (acknowledged, heard) = channel();
+        std::thread::scope(|scope| {
+            for (number, told) in games.iter_mut().enumerate() {
+                let path = format!("/api/rooms/{}/live", id(&told.view));
+                let socket = site.socket(&path, None).unwrap();
+                let acknowledged = acknowledged.clone();
+                let seed = Random::seed_for(kill, &[number as u64]);
+                scope.spawn(move || play(socket, told, seed, &acknowledged));
+            }
+            drop(acknowledged);
+            // The kill comes during a move, however fast the machine is.
+            moves += heard.iter().take(1 + Random::new(kill).below(60) as usize).count();
+            site.kill();
+        });
+    }
+    let site = Site::serve(folder.path(), &[]);
+    for told in &games {
+        check(&site, told);
+    }
+    assert!(moves as u64 >= kills, "{moves} moves");
+}

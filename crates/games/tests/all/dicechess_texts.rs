@@ -1,0 +1,227 @@
+//! The texts of Dice Chess: what is written is read back, mistakes are named, and no text makes a
+//! parser panic.
+
+use proptest::prelude::*;
+use wurfel_core::{Game, Outcome, Random, Side, Situation, draw};
+use wurfel_games::dicechess::{
+    DiceChess, DiceChess3, DiceChessBare, Move, Moves, OneDie, Pool, Position, RuleSet, ThreeDice,
+};
+
+/// The situation after `turns` random turns of a game, with a roll unless the game is over.
+fn situation<R: RuleSet>(seed: u64, turns: u32) -> Situation<Position<R>> {
+    let mut random = Random::new(seed);
+    let mut position = Position::<R>::default();
+    for _ in 0..turns {
+        let mut rest = Some(draw(position.rolls(), &mut random));
+        while let Some(roll) = rest {
+            let mv = position.pick(roll, &mut random).unwrap();
+            rest = position.play(roll, mv);
+        }
+        if position.outcome().is_some() {
+            return Situation { position, roll: None };
+        }
+    }
+    let roll = draw(position.rolls(), &mut random);
+    Situation { position, roll: seed.is_multiple_of(2).then_some(roll) }
+}
+
+/// Reads any text. A mistake must be named on one line; what could be read must mean the same after
+/// it was written and read again.
+fn read<R: RuleSet>(text: &str) -> Result<(), TestCaseError> {
+    match Position::<R>::read(text) {
+        Err(error) => prop_assert!(!error.to_string().contains('\n'), "{error}"),
+        Ok(situation) => {
+            let written = situation.to_string();
+            let again = Position::<R>::read(&written);
+            prop_assert_eq!(again.as_ref(), Ok(&situation), "{} {}", text, &written);
+            prop_assert_eq!(again.map(|again| again.to_string()), Ok(written));
+            if situation.position.outcome().is_none() {
+                // Wherever the pieces stand, a game can go on from there.
+                let mut position = situation.position;
+                let roll = situation.roll.unwrap_or(position.rolls()[0].item);
+                let mv = position.moves(roll)[0];
+                position.play(roll, mv);
+                let moves: usize = R::DICE.iter().map(|face| position.count(face.item)).sum();
+                prop_assert!(moves < 100_000);
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    // A text that fails is written down as a test of its own, below.
+    #![proptest_config(ProptestConfig {
+        cases: 3000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn no_text_makes_a_parser_panic(text in any::<String>()) {
+        read::<OneDie>(&text)?;
+        let _ = text.parse::<Pool>();
+        let _ = DiceChess::default().find_move(Pool::of(wurfel_games::dicechess::Kind::Pawn), &text);
+    }
+
+    #[test]
+    fn no_text_of_the_right_signs_makes_a_parser_panic(
+        rows in prop::collection::vec("[PNBRQKpnbrqk1-8]{1,8}", 8),
+        rest in " [wb] (-|[KQkq]{1,4}) (-|([a-h][36]){1,3})( [0-9]{1,5}( [0-9]{1,5}( [-pnbrqk]{1,4})?)?)?",
+    ) {
+        let text = rows.join("/") + &rest;
+        read::<OneDie>(&text)?;
+        read::<ThreeDice>(&text)?;
+    }
+
+    #[test]
+    fn no_slip_of_the_fingers_makes_a_parser_panic(
+        (seed, turns) in (any::<u64>(), 0..60u32),
+        at in any::<prop::sample::Index>(),
+        sign in prop_oneof![prop::sample::select("PNBRQKpnbrqk12345678/ -wab36".chars().collect::<Vec<_>>()), any::<char>()],
+    ) {
+        let text = situation::<OneDie>(seed, turns).to_string();
+        let mut signs: Vec<char> = text.chars().collect();
+        let place = at.index(signs.len());
+        signs[place] = sign;
+        read::<OneDie>(&String::from_iter(&signs))?;
+        signs.remove(place);
+        read::<ThreeDice>(&String::from_iter(&signs))?;
+    }
+
+    #[test]
+    fn positions_come_back((seed, turns) in (any::<u64>(), 0..80u32)) {
+        let one = situation::<OneDie>(seed, turns);
+        prop_assert_eq!(one.to_string().parse(), Ok(one));
+        let three = situation::<ThreeDice>(seed, turns / 8);
+        prop_assert_eq!(three.to_string().parse(), Ok(three));
+    }
+}
+
+#[test]
+fn mistakes_are_named_with_their_place() {
+    for (text, message) in [
+        ("", "it is empty, expected eight ranks of eight squares, rank 8 has 0"),
+        (
+            "4k4/8/8/8/8/8/8/4K3 w",
+            "character 3 is '4', expected KQRBNP (White), kqrbnp (Black) or a number of empty \
+             squares that fits: rank 8 has 5 of 8 squares",
+        ),
+        ("4k3/8/8 w", "character 8 is ' ', expected eight ranks of eight squares, rank 6 has 8"),
+        ("4k3p", "character 4 is 'p', expected '/' after the eight squares of rank 8"),
+        (
+            "4k2p/8/8/8/8/8/8/4K3 w",
+            "character 4 is 'p', expected no pawn on the first or the last rank",
+        ),
+        ("4k3/8/8/8/8/8/8/4K3", "it ends after character 19, expected the side to move, w or b"),
+        ("4k3/8/8/8/8/8/8/4K3 x", "character 21 is 'x', expected the side to move, w or b"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w K",
+            "character 23 is 'K', expected a king on e1 and a rook on h1 for this right",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w x",
+            "character 23 is 'x', expected castling rights, each of KQkq at most once, or -",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - e3",
+            "character 25 is 'e', expected a square that a pawn has just passed, or -",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - e6",
+            "character 25 is 'e', expected a square that a pawn on e5 has just passed, each once",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 200",
+            "character 27 is '2', expected turns without capture or pawn's move, 0-150",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
+            "character 29 is '0', expected the number of the full move, 1-9999",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1 kk",
+            "character 31 is 'k', expected the die, one of pnbrqk, or - when it is not rolled",
+        ),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 n", "expected dice that let a piece move: one of K"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1 k k",
+            "character 33 is 'k', expected nothing after the dice",
+        ),
+        ("8/8/8/8/8/8/8/8 w", "expected a king on the board"),
+        ("8/8/8/8/8/8/8/KK6 w", "expected one king of White"),
+        (
+            "k7/pppppppp/p7/8/8/8/8/K7 w",
+            "expected for Black no more than 16 pieces, and no more than 8 pawns and pieces that were pawns",
+        ),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1 k", "expected no dice, as the game is over"),
+    ] {
+        let error = DiceChess::read(text).unwrap_err().to_string();
+        assert_eq!(error, format!("position '{text}': {message}"));
+    }
+    let error = DiceChess3::read("4k3/8/8/8/8/8/8/4K3 w - - 0 1 kkkk").unwrap_err().to_string();
+    assert!(error.ends_with("up to three of pnbrqk, or - when not rolled"), "{error}");
+}
+
+#[test]
+fn what_is_left_out_is_completed() {
+    let position: DiceChess = "4k3/8/8/8/8/8/8/4K3 b".parse().unwrap();
+    assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    let position: DiceChess3 = "4k3/8/8/8/8/8/8/4K3 b".parse().unwrap();
+    assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1 -");
+}
+
+/// The text names a square that a pawn has passed as long as a capture there is possible.
+#[test]
+fn squares_that_were_passed() {
+    let play = |text: &str, moves: &[(&str, &str)]| {
+        let mut situation: Situation<DiceChess3> = text.parse().unwrap();
+        for (dice, mv) in moves {
+            let roll = situation.roll.unwrap_or_else(|| dice.parse().unwrap());
+            let mv = situation.position.find_move(roll, mv).unwrap();
+            situation.roll = situation.position.play(roll, mv);
+        }
+        situation.to_string()
+    };
+    // Two pawns pass two squares in one turn, and both can be taken in the next.
+    let passed =
+        play("4k3/8/8/8/1p6/8/P1P5/4K3 w - - 0 1 ppk", &[("", "a2a4"), ("", "c2c4"), ("", "e1e2")]);
+    assert_eq!(passed, "4k3/8/8/8/PpP5/8/4K3/8 b - a3c3 1 1 -");
+    let taken = play(&passed, &[("PKN", "b4a3"), ("", "e8e7")]);
+    assert_eq!(taken, "8/4k3/8/8/2P5/p7/4K3/8 w - - 1 2 -");
+    // With one die, the square is named only if a pawn stands ready to capture there.
+    let mut position: DiceChess = "4k3/8/8/8/1p6/8/P4P2/4K3 w - - 0 1".parse().unwrap();
+    let die: Pool = "P".parse().unwrap();
+    let mv = position.find_move(die, "f2f4").unwrap();
+    let mut other = position;
+    position.play(die, mv);
+    assert_eq!(position.to_string(), "4k3/8/8/8/1p3P2/8/P7/4K3 b - - 0 1");
+    let mv = other.find_move(die, "a2a4").unwrap();
+    other.play(die, mv);
+    assert_eq!(other.to_string(), "4k3/8/8/8/Pp6/8/5P2/4K3 b - a3 0 1");
+}
+
+#[test]
+fn games_end_as_the_rules_say() {
+    let outcome = |text: &str| text.parse::<DiceChess>().unwrap().outcome();
+    let (white, black) = (Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)));
+    let bare = "4k3/8/8/8/8/8/8/4KR2";
+    assert_eq!(outcome(&format!("{bare} b - - 149 100")), None);
+    assert_eq!(outcome(&format!("{bare} b - - 150 100")), Some(Outcome::Draw));
+    assert_eq!(outcome(&format!("{bare} w - - 0 101")), Some(Outcome::Draw));
+    assert_eq!(outcome("8/8/8/8/8/8/8/4K3 b"), white);
+    assert_eq!(outcome("4k3/8/8/8/8/8/8/8 b"), black);
+    // No piece of White's can move.
+    assert_eq!(outcome("k7/8/8/8/8/p7/Pp6/KB6 w"), None);
+    assert_eq!(outcome("k7/8/8/8/8/1pp5/1Pp5/KN6 w"), None);
+    let lost = format!("{bare} b").parse::<DiceChessBare>().unwrap();
+    assert_eq!(lost.outcome(), white);
+}
+
+#[test]
+fn what_is_stored_by_the_million_is_small() {
+    assert_eq!(size_of::<DiceChess>(), 48);
+    assert_eq!(size_of::<Move>(), 2);
+    assert_eq!(size_of::<Pool>(), 2);
+    assert!(size_of::<Moves>() <= 600);
+}

@@ -1,0 +1,208 @@
+//! Monte Carlo tree search on games of `EinStein würfelt nicht!`.
+
+use std::sync::Arc;
+
+use wurfel_core::{
+    Agent, Analysis, Assessment, Budget, Even, Game, Preference, Random, Situation, Turn, draw,
+};
+use wurfel_games::Playable;
+use wurfel_games::einstein::{Basic, Einstein, Official, Zweistein};
+use wurfel_search::mcts::{
+    Form, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Select, ToTheEnd,
+    TreeStatistics, Ucb, Uniform, WinProbability,
+};
+use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
+
+/// Rolled positions from all phases of the game.
+const SAMPLES: [&str; 3] =
+    ["FA1B1/2C2/D2e1/2E1d/2cba b 2 6", "2C2/1A1d1/3e1/1b1F1/a4 b 3 14", "2B2/F4/5/3f1/4a r 4 11"];
+
+const START: &str = "ABC2/DE3/F3f/3ed/2cba r 4 1";
+
+fn playouts(playouts: u64) -> Budget<'static> {
+    Budget { nodes: Some(playouts), ..Budget::default() }
+}
+
+fn player<S: Select<Einstein>>(
+    select: S,
+    settings: MctsSettings,
+    budget: Budget<'static>,
+) -> Mcts<Einstein, S, ToTheEnd<Uniform>> {
+    Mcts::new(select, ToTheEnd(Uniform), budget, Random::new(1)).with(settings)
+}
+
+fn in_form(form: Form) -> MctsSettings {
+    MctsSettings { form, ..MctsSettings::default() }
+}
+
+fn ask(agent: &mut impl Agent<Einstein>, text: &str) -> Analysis<Einstein> {
+    let Situation { position, roll } = text.parse::<Situation<Einstein>>().unwrap();
+    agent.analyse(Turn { position: &position, roll: roll.unwrap() }, Budget::default())
+}
+
+/// A rolled position after `plies` random turns.
+fn rolled(plies: u32, random: &mut Random) -> Option<(Einstein, <Einstein as Game>::Roll)> {
+    let mut position = Einstein::setup(random);
+    for _ in 0..plies {
+        let roll = draw(position.rolls(), random);
+        position.play(roll, position.pick(roll, random)?);
+        if position.outcome().is_some() {
+            return None;
+        }
+    }
+    let roll = draw(position.rolls(), random);
+    Some((position, roll))
+}
+
+/// In endgames all forms find the exact values. This includes the open form, because in EWN a move
+/// alone decides which position follows.
+#[test]
+fn endgames_come_out_exactly() {
+    let zweistein = Arc::new(Zweistein::<Official>::new());
+    let deep = Budget { depth: Some(14), ..Budget::default() };
+    for text in
+        ["5/2B2/3F1/1f3/2a2 r 4 11", "5/2C2/1f1F1/3a1/5 b 3 11", "5/A1B2/1f1F1/1b1a1/5 r 3 11"]
+    {
+        let table = Arc::new(TranspositionTable::new(16));
+        let mut star = Star::new(Arc::clone(&zweistein), Cutoffs::Star2, table, deep);
+        let exact = ask(&mut star, text).moves;
+        for form in [Form::Closed, Form::Open, Form::Proving] {
+            let mut player = player(Ucb { c: 0.5 }, in_form(form), playouts(100_000));
+            let found = ask(&mut player, text).moves[0];
+            let same = exact.iter().find(|scored| scored.mv == found.mv).unwrap();
+            let [found, wanted, best] =
+                [&found, same, &exact[0]].map(|scored| scored.value.unwrap());
+            assert!((found - wanted).abs() < 0.015, "{text} {form:?}: {found} {wanted}");
+            assert!(best - wanted < 0.03, "{text} {form:?}: {wanted} {best}");
+        }
+    }
+}
+
+#[test]
+fn what_is_proven_is_what_the_whole_search_finds() {
+    let mut random = Random::new(2);
+    let (mut positions, mut proven) = (0, 0);
+    while positions < 100 {
+        let Some((position, roll)) = rolled(22, &mut random) else { continue };
+        positions += 1;
+        let turn = Turn { position: &position, roll };
+        let mut solver = player(Ucb { c: 1.0 }, in_form(Form::Proving), playouts(4000));
+        let found = solver.analyse(turn, Budget::default());
+        let whole = Budget { depth: Some(4), ..Budget::default() };
+        let exact = Expecti::new(Even, whole).analyse(turn, Budget::default());
+        for scored in found.moves.iter().filter(|scored| scored.exact) {
+            let other = exact.moves.iter().find(|other| other.mv == scored.mv).unwrap();
+            if other.exact {
+                assert_eq!(scored.value, other.value, "{position} {roll}: {}", scored.mv);
+                proven += 1;
+            }
+        }
+        // A move that wins immediately is made.
+        if exact.moves[0].exact && exact.moves[0].value == Some(1.0) {
+            assert_eq!(found.moves[0].value, Some(1.0), "{position} {roll}");
+        }
+    }
+    assert!(proven > 20, "{proven}");
+}
+
+#[test]
+fn the_line_is_a_game_that_can_be_played() {
+    for form in [Form::Closed, Form::Open, Form::Proving] {
+        for text in SAMPLES {
+            let found = ask(&mut player(Ucb { c: 1.0 }, in_form(form), playouts(20_000)), text);
+            let mut position = text.parse::<Situation<Einstein>>().unwrap().position;
+            for &(roll, mv) in &found.line {
+                assert_eq!(position.outcome(), None);
+                assert!(
+                    position.rolls().iter().any(|known| known.item == roll) || position.ply() > 0
+                );
+                assert!(position.moves(roll).as_ref().contains(&mv), "{roll} {mv}: {position}");
+                position.play(roll, mv);
+            }
+            assert!(found.line.len() <= found.depth as usize);
+            assert!(found.line.len() >= 3 || position.outcome().is_some() || form == Form::Proving);
+        }
+    }
+}
+
+/// The selection of paper `heuristic-pruned-mcts` with the given pruning.
+fn huct(
+    pruning: Option<HeuristicPruning>,
+) -> Huct<WinProbability<Arc<Zweistein<Official>>>, Basic> {
+    let (scale, heuristic) =
+        (HeuristicScale::Heuristic, WinProbability(Arc::new(Zweistein::new())));
+    Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, scale, heuristic, preference: Basic }
+}
+
+#[test]
+fn a_larger_eta_prunes_less() {
+    let look = |pruning| -> TreeStatistics {
+        let mut player = player(huct(pruning), MctsSettings::default(), playouts(20_000));
+        ask(&mut player, START);
+        player.statistics()
+    };
+    let [none, light, heavy] =
+        [None, Some(0.7), Some(1.2)].map(|eta| look(eta.map(HeuristicPruning::new)));
+    assert_eq!(none.pruned, 0);
+    assert!(light.prune_rate() > heavy.prune_rate(), "{light:?} {heavy:?}");
+    assert!(heavy.prune_rate() > 0.0, "{heavy:?}");
+}
+
+#[test]
+fn urgent_moves_and_the_best_two_are_never_pruned() {
+    let mut random = Random::new(3);
+    // The strongest pruning that the formula allows: everything below the mean, however close to
+    // the best.
+    let pruning = HeuristicPruning { gap: 0.0, ..HeuristicPruning::new(0.0) };
+    let mut player = player(huct(Some(pruning)), MctsSettings::default(), playouts(100));
+    let (mut pruned, mut urgent) = (0, 0);
+    for plies in 0..400 {
+        let Some((position, roll)) = rolled(plies % 20, &mut random) else { continue };
+        let turn = Turn { position: &position, roll };
+        let found = player.analyse(turn, Budget::default());
+        let tried = |scored: &&Assessment<_>| scored.value.is_some();
+        assert!(found.moves.iter().filter(tried).count() >= found.moves.len().min(2));
+        for scored in &found.moves {
+            if Basic.is_urgent(turn, scored.mv) {
+                assert!(scored.value.is_some(), "{position} {roll}: {}", scored.mv);
+                urgent += 1;
+            } else if scored.value.is_none() {
+                pruned += 1;
+            }
+        }
+    }
+    assert!(pruned > 100 && urgent > 100, "{pruned} {urgent}");
+}
+
+#[test]
+fn ten_million_nodes_take_less_than_a_gigabyte() {
+    let mut player = player(Ucb { c: 1.0 }, MctsSettings::default(), playouts(200_000));
+    ask(&mut player, START);
+    let found = player.statistics();
+    let nodes = found.moves as f64;
+    assert!(nodes > 200_000.0, "{found:?}");
+    assert!(found.bytes as f64 / nodes * 1e7 < 1e9, "{found:?}");
+}
+
+#[test]
+fn what_was_found_out_before_counts_in_the_next_decision() {
+    for form in [Form::Closed, Form::Open, Form::Proving] {
+        for reuse in [true, false] {
+            let settings = MctsSettings { reuse, ..in_form(form) };
+            let mut player = player(Ucb { c: 1.0 }, settings, Budget::default());
+            let Situation { mut position, roll } = START.parse::<Situation<Einstein>>().unwrap();
+            let turn = Turn { position: &position, roll: roll.unwrap() };
+            let line = player.analyse(turn, playouts(100_000)).line;
+            for &(roll, mv) in &line[..2] {
+                position.play(roll, mv);
+            }
+            // Two turns later, after the rolls and moves of the principal variation.
+            let turn = Turn { position: &position, roll: line[2].0 };
+            let found = player.analyse(turn, playouts(1));
+            let known = found.moves.iter().filter(|scored| scored.value.is_some()).count();
+            assert_eq!(known, if reuse { found.moves.len() } else { 1 });
+            assert_eq!(found.line.get(1), line.get(3).filter(|_| reuse), "{:?}", found.line);
+            assert_eq!(found.nodes, 1);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Learning, as its configurations ask for it.
+//!
+//! One executable for all of them: it is built and linked once, and its tests keep every core busy.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod fit;
+mod network;
+mod positions;

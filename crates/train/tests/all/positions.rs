@@ -1,0 +1,260 @@
+//! Labelled positions have the right values, and their files are read as they were written.
+
+use std::fs;
+use std::path::Path;
+
+use wurfel_arena::{Catalogued, OutputError, build};
+use wurfel_core::{Evaluator, Game};
+use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
+use wurfel_train::{Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions};
+
+fn labels(depth: u32, seed: u64) -> Labels {
+    Labels { depth, seed, lambda: 0.0, rolls: 0 }
+}
+
+/// The labelled positions of some games, game after game.
+fn made<G: Catalogued>(
+    games: std::ops::Range<u64>,
+    labels: Labels,
+    jobs: usize,
+) -> Vec<(u64, Vec<Labelled<G>>)> {
+    let mut made = vec![];
+    let searcher = build(&"star2:eval=zweistein,table=1".parse().unwrap()).unwrap();
+    label(games, labels, &searcher, jobs, |game, positions| {
+        made.push((game, positions));
+        true
+    });
+    made
+}
+
+fn einstein(games: std::ops::Range<u64>, depth: u32, seed: u64, jobs: usize) -> Games {
+    made(games, labels(depth, seed), jobs)
+}
+
+type Games = Vec<(u64, Vec<Labelled<Einstein>>)>;
+
+#[test]
+fn positions_depend_on_the_seed_and_the_number_of_the_game_alone() {
+    // More games than the generations that a transposition table counts.
+    let alone = einstein(0..600, 3, 1, 1);
+    assert!(alone.iter().map(|(game, _)| *game).eq(0..600));
+    for jobs in [2, 3] {
+        assert_eq!(einstein(0..600, 3, 1, jobs), alone);
+    }
+    let parts = [einstein(0..7, 3, 1, 1), einstein(7..50, 3, 1, 2)].concat();
+    assert_eq!(parts, alone[..50]);
+    assert_ne!(einstein(0..50, 3, 2, 1), alone[..50]);
+    // A game has some twenty turns, and about every fourth position is kept.
+    let count: usize = alone.iter().map(|(_, positions)| positions.len()).sum();
+    assert!((2000..4000).contains(&count), "{count}");
+}
+
+/// The value of a position by plain recursion over all faces and all moves.
+fn value<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> f64 {
+    if let Some(outcome) = position.outcome() {
+        return f64::from(outcome.value_for(position.side()));
+    }
+    if depth == 0 {
+        return f64::from(evaluator.evaluate(position));
+    }
+    let (mut sum, mut chances) = (0.0, 0.0);
+    for face in G::DICE {
+        let mut best: f64 = 0.0;
+        for &mv in position.moves(face.item).as_ref() {
+            let mut next = position.clone();
+            assert!(next.play(face.item, mv).is_none());
+            best = best.max(1.0 - value(&next, depth - 1, evaluator));
+        }
+        sum += f64::from(face.weight) * best;
+        chances += f64::from(face.weight);
+    }
+    sum / chances
+}
+
+#[test]
+fn values_are_those_of_the_plain_search() {
+    fn check<G: Catalogued>(evaluator: &impl Evaluator<G>) {
+        for (depth, games) in [(1, 40), (2, 40), (3, 15)] {
+            let made = made::<G>(0..games, labels(depth, 5), 1);
+            for Labelled { position, value: found } in made.iter().flat_map(|(_, all)| all) {
+                let expected = value(position, depth, evaluator);
+                let at = format!("{position} at depth {depth}: {found} {expected}");
+                assert!((f64::from(*found) - expected).abs() < 1e-5, "{at}");
+            }
+        }
+    }
+    check::<Einstein>(&Zweistein::<Official>::new());
+    check::<EinsteinNearest>(&Zweistein::<Nearest>::new());
+}
+
+/// A value is that of the search, plus λ times the difference between the next value and the one
+/// that was expected after the roll. Where the move was random, it is that of the search alone.
+#[test]
+fn along_a_game_a_value_takes_over_what_later_turns_find() {
+    let evaluator = Zweistein::<Official>::new();
+    let all = |lambda| made::<Einstein>(0..40, Labels { lambda, ..labels(2, 7) }, 1);
+    // A tiny λ changes no value, but makes the same games as a larger one.
+    let (alone, half, whole) = (all(1e-9), all(0.5), all(1.0));
+    let mut moved = 0;
+    for ((game, alone), ((_, half), (_, whole))) in alone.iter().zip(half.iter().zip(&whole)) {
+        assert!(alone.len() > 5 && alone.len() == half.len(), "game {game}");
+        for (n, positions) in alone.windows(2).enumerate() {
+            let [before, after] = positions else { unreachable!() };
+            let expected = value(&before.position, 2, &evaluator);
+            assert!((f64::from(before.value) - expected).abs() < 1e-5);
+            assert_eq!(
+                (&half[n].position, &whole[n].position),
+                (&before.position, &before.position)
+            );
+            assert_ne!(before.position.side(), after.position.side());
+            // The expected value after each roll whose best move, or one as good, leads there.
+            let promises = before.position.rolls().iter().filter_map(|roll| {
+                let moves = before.position.moves(roll.item);
+                let worth = moves.as_ref().iter().map(|&mv| {
+                    let mut next = before.position;
+                    next.play(roll.item, mv);
+                    (1.0 - value(&next, 1, &evaluator), next)
+                });
+                let worth: Vec<_> = worth.collect();
+                let best = worth.iter().map(|(value, _)| *value).fold(0.0, f64::max);
+                let as_good = |(value, next): &(f64, Einstein)| {
+                    *value > best - 1e-5 && *next == after.position
+                };
+                worth.iter().any(as_good).then_some(best)
+            });
+            let promises: Vec<f64> = promises.collect();
+            let near = |lambda: f64, made: &[Labelled<Einstein>]| {
+                let later = 1.0 - f64::from(made[n + 1].value);
+                let worth = |promise| f64::from(before.value) + lambda * (later - promise);
+                let found = f64::from(made[n].value);
+                let clamped = made[n + 1].value <= 0.0 || made[n + 1].value >= 1.0;
+                clamped
+                    || (found - f64::from(before.value)).abs() < 1e-5
+                    || promises
+                        .iter()
+                        .any(|&promise| (worth(promise).clamp(0.0, 1.0) - found).abs() < 1e-4)
+            };
+            assert!(near(0.5, half) && near(1.0, whole), "{} in game {game}", before.position);
+            moved += u32::from((half[n].value - before.value).abs() > 1e-4);
+        }
+    }
+    assert!(moved > 100, "{moved}");
+}
+
+fn settings(games: u64, labels: Labels) -> PositionsHeader {
+    PositionsHeader::new::<Einstein>("zweistein".into(), games, labels)
+}
+
+fn written(path: &Path, settings: &PositionsHeader, games: &Games) {
+    let (mut file, first) = PositionsFile::open(path, settings).unwrap();
+    for (game, positions) in games.iter().filter(|(game, _)| *game >= first) {
+        file.add(*game, positions).unwrap();
+    }
+    file.finish().unwrap();
+}
+
+#[test]
+fn a_file_of_positions_comes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("all.tsv");
+    let games = einstein(0..30, 1, 1, 1);
+    written(&path, &settings(30, labels(1, 1)), &games);
+    let all: Vec<Labelled<Einstein>> = games.into_iter().flat_map(|(_, all)| all).collect();
+    assert_eq!(read_positions::<Einstein>(&path).unwrap(), all);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no part is left");
+}
+
+#[test]
+fn a_file_goes_on_wherever_it_was_cut_off() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, path) = (dir.path().join("whole.tsv"), dir.path().join("cut.tsv"));
+    let settings = settings(5, labels(1, 3));
+    let games = einstein(0..5, 1, 3, 1);
+    written(&whole, &settings, &games);
+    let whole = fs::read(&whole).unwrap();
+    for length in 0..=whole.len() {
+        fs::write(dir.path().join("cut.tsv.part"), &whole[..length]).unwrap();
+        written(&path, &settings, &games);
+        assert!(fs::read(&path).unwrap() == whole, "cut off after {length} bytes");
+        fs::remove_file(&path).unwrap();
+    }
+    // Suspended on purpose, after any game.
+    for last in 0..5 {
+        let (mut file, first) = PositionsFile::open(&path, &settings).unwrap();
+        for (game, positions) in &games[first as usize..=last] {
+            file.add(*game, positions).unwrap();
+        }
+        file.suspend().unwrap();
+    }
+    written(&path, &settings, &games);
+    assert!(fs::read(&path).unwrap() == whole);
+}
+
+#[test]
+fn nothing_that_is_there_is_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, part) = (dir.path().join("a.tsv"), dir.path().join("a.tsv.part"));
+    let begun = settings(10, labels(2, 3));
+    PositionsFile::open(&path, &begun).unwrap().0.suspend().unwrap();
+    let before = fs::read(&part).unwrap();
+    let others = [
+        settings(11, labels(2, 3)),
+        settings(10, labels(1, 3)),
+        settings(10, labels(2, 4)),
+        PositionsHeader::new::<Einstein>("schwarz".into(), 10, labels(2, 3)),
+        PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 10, labels(2, 3)),
+        PositionsHeader { version: "0".into(), ..begun.clone() },
+    ];
+    for other in others {
+        let refused = PositionsFile::open(&path, &other).unwrap_err();
+        assert!(matches!(refused, OutputError::Foreign(_)), "{refused}");
+        assert!(fs::read(&part).unwrap() == before);
+    }
+    let (writing, _) = PositionsFile::open(&path, &begun).unwrap();
+    let refused = PositionsFile::open(&path, &begun).unwrap_err();
+    assert!(matches!(refused, OutputError::Busy(_)), "{refused}");
+    writing.finish().unwrap();
+    let refused = PositionsFile::open(&path, &begun).unwrap_err();
+    assert!(matches!(refused, OutputError::Exists(_)), "{refused}");
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("bad.tsv");
+    let refused = |text: &[u8]| {
+        fs::write(&path, text).unwrap();
+        read_positions::<Einstein>(&path).unwrap_err().to_string()
+    };
+    let header = serde_json::to_string(&settings(1, labels(1, 1))).unwrap();
+    let good = "0\t2B2/F4/5/3f1/4a r - 11\t0.25";
+    for bad in [
+        "",
+        "0",
+        "0\t2B2/F4/5/3f1/4a r - 11",
+        "0\t2B2/F4/5/3f1/4a r - 11\t",
+        "0\t2B2/F4/5/3f1/4a r - 11\t1.5",
+        "0\t2B2/F4/5/3f1/4a r - 11\t-0.1",
+        "0\t2B2/F4/5/3f1/4a r - 11\tnan",
+        "0\t2B2/F4/5/3f1/4a r - 11\t0.25\t0.25",
+        "0\t2B2/F4/5/3f1/4a\t0.25",
+        "0\t\t0.25",
+        // The game is over.
+        "0\t5/5/5/5/4A b - 9\t0.25",
+        "2B2/F4/5/3f1/4a r - 11\t0.25",
+    ] {
+        let text = format!("{header}\n{good}\n{good}\n{bad}\n{good}\n");
+        let message = refused(text.as_bytes());
+        assert!(message.contains("bad.tsv', line 4: expected game, position"), "{bad}: {message}");
+        assert_eq!(message.lines().count(), 1);
+    }
+    let nearest = PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 1, labels(1, 1));
+    let nearest = serde_json::to_string(&nearest).unwrap();
+    for foreign in ["", "\n", good, "{}", &nearest] {
+        let message = refused(foreign.as_bytes());
+        assert!(message.contains("expected a file of positions of einstein"), "{message}");
+    }
+    assert!(refused(b"\xFF\xFE").contains("bad.tsv'"));
+    let missing = read_positions::<Einstein>(&dir.path().join("none.tsv")).unwrap_err();
+    assert!(missing.to_string().contains("none.tsv'"), "{missing}");
+}
