@@ -220,8 +220,8 @@ fn marks_that_deep_searches_overturn() {
         let analysis = deep.analyse(Turn { position, roll }, budget);
         let value = |mv| analysis.moves.iter().find(|of| of.mv == mv).unwrap().value.unwrap();
         let lost = f64::from(analysis.moves[0].value.unwrap() - value(decided.mv));
-        overturned += u32::from(Mark::of(lost).is_none());
-        best += u32::from(lost <= 0.0);
+        overturned += usize::from(Mark::of(lost).is_none());
+        best += usize::from(lost <= 0.0);
     }
     println!(
         "6 to 12 cubes: {} moves, {} marks, {} of them exact; of the {} others six turns overturn \
