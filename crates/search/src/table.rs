@@ -7,6 +7,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytemuck::allocation::zeroed_slice_box;
+use prefetch_index::prefetch_index;
+
 /// What is known about a position at one depth: bounds of its value for the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Bounds {
@@ -24,16 +27,21 @@ impl Bounds {
 /// A table of positions with bounds, found by their hash.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    groups: Box<[Group]>,
+    /// The groups, behind as many entries as it takes for the first group to begin a cache line.
+    entries: Box<[Entry]>,
+    /// Where the first group begins.
+    start: usize,
+    /// How many groups there are.
+    groups: usize,
     /// The number of the present generation. Entries of other generations count as empty.
     generation: AtomicU64,
 }
 
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Group {
-    entries: [(AtomicU64, AtomicU64); 4],
-}
+/// The two words of an entry.
+type Entry = [AtomicU64; 2];
+
+/// How many entries share a cache line of 64 bytes.
+const GROUP: usize = 4;
 
 /// The low bits of an entry's first word hold the depth, whether the bounds are estimates, and the
 /// generation; the high bits are those of the hash.
@@ -44,18 +52,39 @@ const HASH_BITS: u64 = !0xFFFF;
 
 impl TranspositionTable {
     /// A table of at most this many megabytes (2²⁰ bytes), at least one group.
+    ///
+    /// The memory comes zeroed from the operating system, which gives each page when it is first
+    /// used, so a large table costs nothing until it is filled.
     pub fn new(megabytes: usize) -> Self {
-        let count = ((megabytes << 20) / size_of::<Group>()).max(1);
-        let groups = (0..count).map(|_| Group::default()).collect();
+        let groups = ((megabytes << 20) / size_of::<[Entry; GROUP]>()).max(1);
+        // Memory that must be aligned to 64 bytes would be written at once, so this asks for less
+        // and begins later.
+        let entries = zeroed_slice_box::<Entry>((groups + 1) * GROUP);
+        let start = entries.as_ptr().align_offset(64).min(GROUP);
         // A new entry holds 0, so no generation may be 0.
-        Self { groups, generation: AtomicU64::new(1 << 8) }
+        Self { entries, start, groups, generation: AtomicU64::new(1 << 8) }
     }
 
-    fn group(&self, hash: u64) -> &Group {
+    /// The first entry of the group of a hash.
+    #[inline]
+    fn place(&self, hash: u64) -> usize {
         // The bits that an entry does not store choose the group, so that group and entry together
         // distinguish the most positions.
-        let index = (u128::from(hash.rotate_left(48)) * self.groups.len() as u128) >> 64;
-        &self.groups[index as usize]
+        let index = (u128::from(hash.rotate_left(48)) * self.groups as u128) >> 64;
+        self.start + index as usize * GROUP
+    }
+
+    #[inline]
+    fn group(&self, hash: u64) -> &[Entry] {
+        let place = self.place(hash);
+        &self.entries[place..place + GROUP]
+    }
+
+    /// Begins to bring the entries of a hash into the cache, for a search that will ask for them
+    /// soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch_index(&self.entries, self.place(hash));
     }
 
     /// The first word of an entry, without the flag for estimates.
@@ -67,7 +96,7 @@ impl TranspositionTable {
     #[inline]
     pub(crate) fn get(&self, hash: u64, depth: u32) -> Option<Bounds> {
         let wanted = self.key(hash, depth);
-        self.group(hash).entries.iter().find_map(|(key, value)| {
+        self.group(hash).iter().find_map(|[key, value]| {
             let value = value.load(Ordering::Relaxed);
             let key = key.load(Ordering::Relaxed) ^ value;
             (key & !ESTIMATED == wanted).then(|| Bounds {
@@ -85,13 +114,12 @@ impl TranspositionTable {
         let same = self.key(hash, depth);
         let flag = if bounds.estimated { ESTIMATED } else { 0 };
         let content = u64::from(bounds.low.to_bits()) << 32 | u64::from(bounds.high.to_bits());
-        let worth_keeping = |(key, value): &&(AtomicU64, AtomicU64)| {
+        let worth_keeping = |[key, value]: &&Entry| {
             let known = key.load(Ordering::Relaxed) ^ value.load(Ordering::Relaxed);
             let old = (known ^ same) & GENERATION_BITS != 0;
             if old || known & !ESTIMATED == same { 0 } else { 1 + (known & DEPTH_BITS) }
         };
-        let group = self.group(hash);
-        if let Some((key, value)) = group.entries.iter().min_by_key(worth_keeping) {
+        if let Some([key, value]) = self.group(hash).iter().min_by_key(worth_keeping) {
             value.store(content, Ordering::Relaxed);
             key.store((same | flag) ^ content, Ordering::Relaxed);
         }
@@ -105,7 +133,7 @@ impl TranspositionTable {
             return;
         }
         // All generation numbers have been used: every entry is erased, and counting starts again.
-        for (key, value) in self.groups.iter().flat_map(|group| &group.entries) {
+        for [key, value] in &self.entries {
             key.store(0, Ordering::Relaxed);
             value.store(0, Ordering::Relaxed);
         }

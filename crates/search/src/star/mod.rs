@@ -192,15 +192,21 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// The mean over the rolls of the value of the best move of each.
     fn mean(&mut self, position: &G, depth: u32, window: Window) -> f32 {
         let mut node = self.pool.pop().unwrap_or_default();
-        self.spread(position, &mut node);
+        self.spread(position, depth, &mut node);
         let value = self.mean_within(&mut node, depth, window);
         self.pool.push(node);
         value
     }
 
     /// Fills a node with the ends of a position's turns, ready to be searched.
-    fn spread(&self, position: &G, node: &mut Node<G>) {
+    fn spread(&self, position: &G, depth: u32, node: &mut Node<G>) {
         position.fan(&mut node.fan);
+        if below(depth) > 1 {
+            // What the table knows of them arrives while they are evaluated.
+            for end in node.fan.ends() {
+                self.table.prefetch(quick_hash(end));
+            }
+        }
         self.look(position, node);
     }
 

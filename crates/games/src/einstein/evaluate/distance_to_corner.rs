@@ -10,6 +10,7 @@
 //! as integers in this unit, so that sums are exact, equal distributions are equal to the last bit,
 //! and ties are true ties.
 
+use std::cmp::Reverse;
 use std::marker::PhantomData;
 
 use super::distances::{BASE, CODES, Distances};
@@ -23,21 +24,36 @@ const ONE: u64 = 6u64.pow(LONGEST as u32);
 /// The probability of each DTC from 0 to 19, in units of 6⁻¹⁹.
 type Distribution = [u64; LONGEST + 1];
 
+/// The distribution of a side that has a cube in its corner.
+const ARRIVED: Distribution = {
+    let mut arrived = [0; LONGEST + 1];
+    arrived[0] = ONE;
+    arrived
+};
+
 /// The distributions of the distance to corner, for every distance code (see
 /// [`Position::distance_code`](crate::einstein::Position::distance_code)).
 #[derive(Clone, Debug)]
 pub struct DistanceToCorner<R> {
     distributions: Vec<Distribution>,
+    /// The expected DTC of each of them, in units of 6⁻¹⁹.
+    means: Vec<u64>,
     rules: PhantomData<R>,
 }
 
 impl<R: RuleSet> DistanceToCorner<R> {
     /// Computes all 15,624 distributions.
     pub fn new() -> Self {
-        let mut table = Self { distributions: vec![[0; LONGEST + 1]; CODES], rules: PhantomData };
+        let mut table = Self {
+            distributions: vec![[0; LONGEST + 1]; CODES],
+            means: vec![0; CODES],
+            rules: PhantomData,
+        };
         // A step lowers one digit, so the codes that a code leads to were computed before.
         for code in 1..CODES {
-            table.distributions[code] = table.distribution_from_steps(code);
+            let distribution = table.distribution_from_steps(code);
+            table.means[code] = expected(&distribution);
+            table.distributions[code] = distribution;
         }
         table
     }
@@ -59,20 +75,17 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// expected DTC, and among equals the one that is more likely to arrive early. Any rule for
     /// ties would do that does not depend on the numbers of the cubes, so that reversing the
     /// numbers changes nothing.
-    fn best_step(&self, code: usize, distances: Distances, movable: u8) -> Distribution {
+    fn best_step(&self, code: usize, distances: Distances, movable: u8) -> &Distribution {
         let after = |(cube, distance)| match distance {
-            1 => {
-                let mut arrived = [0; LONGEST + 1];
-                arrived[0] = ONE;
-                arrived
+            1 => (0, &ARRIVED),
+            _ => {
+                let next = code - BASE.pow(cube as u32);
+                (self.means[next], &self.distributions[next])
             }
-            _ => self.distributions[code - BASE.pow(cube as u32)],
         };
         let cubes = distances.living().filter(|(cube, _)| movable >> cube & 1 == 1);
-        let order = |left: &Distribution, right: &Distribution| {
-            expected(left).cmp(&expected(right)).then_with(|| right.cmp(left))
-        };
-        cubes.map(after).min_by(order).expect("a roll lets at least one cube move")
+        let best = cubes.map(after).min_by_key(|&(mean, shares)| (mean, Reverse(shares)));
+        best.expect("a roll lets at least one cube move").1
     }
 
     /// P(DTC = *turns*) for *turns* from 0 to 19.
@@ -90,21 +103,22 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// As for [`DistanceToCorner::probabilities`].
     pub fn mean(&self, code: u16) -> f64 {
         assert!(code > 0, "a side without cubes has no distance to corner");
-        expected(&self.distributions[usize::from(code)]) as f64 / ONE as f64
+        self.means[usize::from(code)] as f64 / ONE as f64
     }
 
     /// The distinct distributions, the one with the smallest mean first, and for each distance code
     /// the index of its distribution (0 for code 0).
     pub(super) fn classes(&self) -> (Vec<Distribution>, Vec<u16>) {
-        let mut different = self.distributions[1..].to_vec();
-        different.sort_unstable_by_key(|shares| (expected(shares), *shares));
-        different.dedup();
-        let class = |shares: &Distribution| {
-            let place =
-                |other: &Distribution| (expected(other), *other).cmp(&(expected(shares), *shares));
-            different.binary_search_by(place).unwrap_or(0) as u16
-        };
-        let classes = self.distributions.iter().map(class).collect();
+        let key = |&code: &usize| (self.means[code], &self.distributions[code]);
+        let mut codes: Vec<usize> = (1..CODES).collect();
+        codes.sort_unstable_by_key(key);
+        let (mut different, mut classes) = (vec![], vec![0; CODES]);
+        for equal in codes.chunk_by(|one, other| key(one) == key(other)) {
+            for &code in equal {
+                classes[code] = different.len() as u16;
+            }
+            different.push(self.distributions[equal[0]]);
+        }
         (different, classes)
     }
 }

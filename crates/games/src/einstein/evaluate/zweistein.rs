@@ -5,6 +5,7 @@
 //! the 15,624 distance codes have different distributions, so the sums for all pairs fit into one
 //! table of some 5 MB. An evaluation then looks up two classes and one entry of this table.
 
+use std::array;
 use std::marker::PhantomData;
 
 use wurfel_core::Evaluator;
@@ -31,15 +32,10 @@ impl<R: RuleSet> Zweistein<R> {
     pub fn new() -> Self {
         let (distributions, classes) = DistanceToCorner::<R>::new().classes();
         let pdfs: Vec<_> = distributions.iter().map(|shares| shares.map(as_probability)).collect();
+        // For each number of turns, the probability of every waiting side not to arrive before.
         let tails: Vec<_> = pdfs.iter().map(tail).collect();
-        // The side to roll wins when it arrives in the same turn or earlier.
-        let value = |mover: &[f64; 20], waiter: &[f64; 20]| -> f64 {
-            mover.iter().zip(waiter).map(|(there, not_before)| there * not_before).sum()
-        };
-        let values = pdfs
-            .iter()
-            .flat_map(|mover| tails.iter().map(move |waiter| value(mover, waiter) as f32))
-            .collect();
+        let columns = array::from_fn(|turns| tails.iter().map(|tail| tail[turns]).collect());
+        let values = pdfs.iter().flat_map(|mover| against_all(mover, &columns)).collect();
         Self { classes, values, count: pdfs.len(), rules: PhantomData }
     }
 
@@ -61,6 +57,18 @@ impl<R: RuleSet> Default for Zweistein<R> {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// The win probability of the side to roll against every waiting side: it wins when it arrives in
+/// the same turn or earlier.
+fn against_all(mover: &[f64; 20], columns: &[Vec<f64>; 20]) -> impl Iterator<Item = f32> {
+    let mut sums = vec![0.0; columns[0].len()];
+    for (there, column) in mover.iter().zip(columns).filter(|(there, _)| **there > 0.0) {
+        for (sum, not_before) in sums.iter_mut().zip(column) {
+            *sum += there * not_before;
+        }
+    }
+    sums.into_iter().map(|sum| sum as f32)
 }
 
 /// P(DTC ≥ i) for each i.
