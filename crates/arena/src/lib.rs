@@ -60,6 +60,7 @@ pub use statistics::pentanomial::Pentanomial;
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};
 pub use statistics::searches::{Searches, Tally};
+pub use statistics::selection::Selection;
 pub use statistics::simulation::{SimulatedTest, SprtSimulation};
 pub use statistics::sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use statistics::stopping::StoppingAdjusted;
@@ -67,6 +68,7 @@ pub use statistics::wins::Wins;
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };
+pub use study::candidates::{Candidates, Compared};
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};

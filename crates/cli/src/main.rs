@@ -3,6 +3,7 @@
 mod batch;
 mod bounds;
 mod check;
+mod choice;
 mod commands;
 mod engine;
 mod exit;

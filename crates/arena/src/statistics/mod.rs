@@ -9,6 +9,7 @@ pub(crate) mod pentanomial;
 pub(crate) mod report;
 pub(crate) mod score;
 pub(crate) mod searches;
+pub(crate) mod selection;
 pub(crate) mod simulation;
 pub(crate) mod sprt;
 pub(crate) mod stopping;

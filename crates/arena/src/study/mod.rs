@@ -1,6 +1,7 @@
 //! The study of positions, games and evaluations: luck, losses, reviews, rollouts, calibration.
 
 pub(crate) mod calibration;
+pub(crate) mod candidates;
 pub(crate) mod graph;
 pub(crate) mod luck;
 pub(crate) mod marks;

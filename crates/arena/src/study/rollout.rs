@@ -5,12 +5,14 @@
 //! in every block of games, each roll occurs as often as its weight says. And the luck of all later
 //! rolls, whose mean is 0, is taken off as far as it explains the results ([`Control`]).
 
-use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random, Side, Situation, Weighted};
+use wurfel_core::{
+    Agent, Budget, BySide, FairDice, Game, Outcome, Random, Side, Situation, Weighted, before_roll,
+};
 use wurfel_games::Playable;
 
 use crate::agents::Factory;
 use crate::play::ordered::ordered;
-use crate::play::referee::play;
+use crate::play::referee::{Terms, play_on};
 use crate::statistics::control::{Control, Estimate};
 use crate::study::luck::{LuckMeter, MeteredDice};
 
@@ -24,6 +26,9 @@ pub struct Rollout<'a, G: Game> {
     pub budget: Budget<'a>,
     /// The meter of luck; `None` leaves the luck in.
     pub luck: Option<LuckMeter<G>>,
+    /// After so many turns a game ends with the value that the player gives the position; `None` plays
+    /// every game to its end. The player must be one that estimates.
+    pub turns: Option<u32>,
     /// The seed of dice and players.
     pub seed: u64,
 }
@@ -49,19 +54,19 @@ pub struct RolledOut {
 }
 
 /// The number of blocks before the standard error is trusted to end a rollout.
-const FEWEST_BLOCKS: u64 = 20;
+pub(crate) const FEWEST_BLOCKS: u64 = 20;
 
 /// The result of one game for the side that was to move.
-struct Played {
-    result: f64,
-    luck: f64,
-    fault: bool,
-    plies: u32,
+pub(crate) struct Played {
+    pub result: f64,
+    pub luck: f64,
+    pub fault: bool,
+    pub plies: u32,
 }
 
 impl<G: Playable> Rollout<'_, G> {
     /// The first rolls with their chances.
-    fn rolls(&self) -> Vec<Weighted<G::Roll>> {
+    pub(crate) fn rolls(&self) -> Vec<Weighted<G::Roll>> {
         match self.situation.roll {
             Some(roll) => vec![Weighted { item: roll, weight: 1 }],
             None => self.situation.position.rolls().as_ref().to_vec(),
@@ -87,9 +92,7 @@ impl<G: Playable> Rollout<'_, G> {
         let block = self.block();
         let likely = rolls.iter().map(|roll| f64::from(roll.weight) / block as f64);
         let mut found = RolledOut { control: Control::stratified(likely), faults: 0, plies: 0 };
-        let strata: Vec<usize> = (0..rolls.len())
-            .flat_map(|place| std::iter::repeat_n(place, rolls[place].weight as usize))
-            .collect();
+        let strata = strata(&rolls);
         let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
         let mut games: Vec<Played> = vec![];
         ordered(
@@ -118,7 +121,7 @@ impl<G: Playable> Rollout<'_, G> {
     }
 
     /// Plays game `number`, whose first roll is given.
-    fn game(
+    pub(crate) fn game(
         &self,
         number: u64,
         first: G::Roll,
@@ -129,18 +132,47 @@ impl<G: Playable> Rollout<'_, G> {
         for (player, stream) in players.iter_mut().zip(1..) {
             player.begin(Random::new(seed(stream)));
         }
-        let [one, other] = players;
-        let players: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
+        let [one, other] = &mut *players;
+        let agents: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
         let start = &self.situation.position;
-        let ending = play(start.clone(), players, &mut dice, self.budget, &mut ()).ok()?;
+        let mut cut = None;
+        let last = self.turns.map(|turns| start.ply() + turns);
+        let mut adjudicate = |position: &G| {
+            let is_last = last.is_some_and(|last| position.ply() >= last);
+            is_last.then(|| {
+                cut = Some(position.clone());
+                Outcome::Draw
+            })
+        };
+        let terms = Terms { budget: self.budget, clock: None, adjudicate: &mut adjudicate };
+        let ending = play_on(terms, start.clone(), agents, &mut dice, &mut ()).ok()?;
         let side = start.side();
+        let result = match cut {
+            Some(position) => self.estimate(&position, side, &mut *players[0])?,
+            None => f64::from(ending.outcome.value_for(side)),
+        };
         Some(Played {
-            result: f64::from(ending.outcome.value_for(side)),
+            result,
             luck: if side == Side::First { dice.luck() } else { -dice.luck() },
             fault: ending.failure.is_some(),
             plies: ending.plies,
         })
     }
+
+    /// What a position is worth to a side in the eyes of a player; `None` when that one was stopped or
+    /// does not estimate.
+    fn estimate(&self, position: &G, side: Side, player: &mut dyn Agent<G>) -> Option<f64> {
+        let value = f64::from(before_roll(player, position, self.budget)?);
+        let value = if position.side() == side { value } else { 1.0 - value };
+        (!self.budget.stopped()).then_some(value)
+    }
+}
+
+/// The number of each game's first roll within a block.
+pub(crate) fn strata<R>(rolls: &[Weighted<R>]) -> Vec<usize> {
+    (0..rolls.len())
+        .flat_map(|place| std::iter::repeat_n(place, rolls[place].weight as usize))
+        .collect()
 }
 
 impl RolledOut {

@@ -8,13 +8,15 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec, build,
+    Candidates, Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec,
+    build,
 };
-use wurfel_core::{Budget, Situation};
+use wurfel_core::{Budget, Situation, before_roll};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
+use crate::choice::{Choice, choose};
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
@@ -23,10 +25,13 @@ use crate::work::{Jobs, bar};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r - 1' --games 1200\n  \
-    wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n\n\
+    wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n  \
+    wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --moves 3\n\n\
     The value is the win probability of the side to move when the agent plays both sides. The\n\
     first rolls are stratified, and the luck of later ones is taken off. Without a bound the\n\
-    agent looks one turn ahead. Ctrl-C ends the rollout and shows what it has found."
+    agent looks one turn ahead. With --moves the best moves of the agent are played out on the\n\
+    same dice, and those that are behind are dropped. Ctrl-C ends the rollout and shows what it\n\
+    has found."
 )]
 pub struct RolloutCommand {
     #[command(flatten)]
@@ -46,6 +51,17 @@ pub struct RolloutCommand {
     /// The seed for dice and players
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Compare so many moves for the roll in the position, the best ones of the agent; --games is
+    /// then the number of games of each move, and --se the standard error of the best
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    moves: Option<u32>,
+    /// With --moves, the probability with which the best of them may be dropped at most (0.05 if left
+    /// out)
+    #[arg(long, requires = "moves", value_name = "P")]
+    error_rate: Option<f64>,
+    /// End each game after so many turns with the value that the agent gives the position
+    #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    truncate: Option<u32>,
     /// Do not take the luck of the rolls off the value
     #[arg(long)]
     keep_luck: bool,
@@ -55,6 +71,8 @@ pub struct RolloutCommand {
 
 /// How many games are played when neither a number nor a standard error is given.
 const GAMES: u64 = 1000;
+/// The probability with which the best move may be dropped, when none is given.
+const ERROR_RATE: f64 = 0.05;
 
 /// The result of a rollout.
 #[derive(Serialize)]
@@ -146,6 +164,9 @@ impl GameCommand for RolloutCommand {
         if self.se.is_some_and(|error| !(1e-6..1.0).contains(&error)) {
             bail!("--se: expected a number from 0.000001 to 1, such as 0.002");
         }
+        if self.error_rate.is_some_and(|rate| !(1e-6..=0.5).contains(&rate)) {
+            bail!("--error-rate: expected a probability from 0.000001 to 0.5, such as 0.05");
+        }
         let spec: Spec = self.agent.parse()?;
         let player = build::<G>(&spec)?;
         let luck = (!self.keep_luck).then(LuckMeter::<G>::usual);
@@ -153,18 +174,33 @@ impl GameCommand for RolloutCommand {
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..self.bounds.budget().or(one_turn) };
         let Query { position, form } = &self.query;
-        answer_each::<G, _>(position, form.json, out, |situation| {
+        let rollout = |situation: Situation<G>| {
             if budget.stopped() {
                 bail!(Stopped);
             }
             if situation.position.outcome().is_some() {
                 bail!("position '{situation}': nothing to play out, the game is over");
             }
+            if self.truncate.is_some()
+                && before_roll(&mut *player(), &situation.position, budget).is_none()
+            {
+                bail!("--truncate: '{spec}' gives no values: expected an agent that does");
+            }
             let player = Factory::clone(&player);
-            let (luck, seed) = (luck.clone(), self.seed);
-            let rollout = Rollout { situation, player, budget, luck, seed };
-            self.roll_out(&rollout, &spec)
-        })?;
+            let (luck, turns, seed) = (luck.clone(), self.truncate, self.seed);
+            Ok(Rollout { situation, player, budget, luck, turns, seed })
+        };
+        match self.moves {
+            None => answer_each::<G, _>(position, form.json, out, |situation| {
+                self.roll_out(&rollout(situation)?, &spec)
+            })?,
+            Some(moves) => answer_each::<G, _>(position, form.json, out, |situation| {
+                let rollout = rollout(situation)?;
+                let error_rate = self.error_rate.unwrap_or(ERROR_RATE);
+                let candidates = choose(rollout, moves as usize, error_rate)?;
+                self.compare(&candidates, &spec)
+            })?,
+        }
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }
 }
@@ -216,5 +252,34 @@ impl RolloutCommand {
             seconds: started.elapsed().as_secs_f64(),
             picture: position.diagram(*roll).text(false),
         })
+    }
+
+    fn compare<G: Catalogued>(
+        &self,
+        candidates: &Candidates<'_, G>,
+        spec: &Spec,
+    ) -> anyhow::Result<Choice> {
+        let enough = self.enough();
+        let bar = bar(enough.games.unwrap_or(0), "games of the best move", self.query.form.json);
+        let started = Instant::now();
+        let mut shown = started;
+        let found = stop::working(|| {
+            candidates.run(self.jobs.count(), enough, |found| {
+                if shown.elapsed() > Duration::from_millis(100) {
+                    shown = Instant::now();
+                    let leader = found.selection.leader();
+                    let left = (0..candidates.moves.len()).filter(|&at| found.selection.is_in(at));
+                    bar.set_position(found.selection.games(leader));
+                    let (leader, left) = (&candidates.moves[leader], left.count());
+                    bar.set_message(format!("{leader} leads, {left} moves left"));
+                }
+                !candidates.rollout.budget.stopped()
+            })
+        });
+        bar.finish_and_clear();
+        if found.games == 0 && candidates.rollout.budget.stopped() {
+            bail!("stopped before a game was played out");
+        }
+        Ok(Choice::new(candidates, &found, spec, started.elapsed()))
     }
 }

@@ -20,6 +20,7 @@ mod program;
 mod ratings;
 mod refusals;
 mod reproduce;
+mod rollout;
 mod signals;
 mod site;
 mod site_dice;

@@ -1,0 +1,233 @@
+//! Which of several candidates is the best: all are measured on common dice, and those that are
+//! behind are dropped, at a stated error rate.
+//!
+//! Every pair of candidates is compared by the differences of their results on the same dice, with
+//! the difference of their luck taken off ([`Control`]). A candidate is dropped when it is behind the
+//! leader by more than chance explains. There are many looks and many rivals, each of which may
+//! err, so the error rate is divided: look *j* gets 6 / (π² *j*²) of it, and each rival an equal
+//! part. These parts sum to the whole, and so the best candidate is dropped with at most this
+//! probability, however many looks there are. A fixed number of standard errors at every look has no
+//! such bound.
+
+use std::f64::consts::PI;
+
+use serde::{Deserialize, Serialize};
+
+use crate::statistics::control::{Control, Estimate};
+use crate::statistics::normal::normal;
+
+/// The result of a candidate in one game: its value from 0 to 1 and the luck in it, both for the
+/// side that chooses among the candidates.
+pub(crate) type Measured = (f64, f64);
+
+/// A comparison of candidates.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Selection {
+    /// The probability to drop the best candidate.
+    rate: f64,
+    /// The results of each candidate.
+    own: Vec<Control>,
+    /// The differences of each pair: of the candidates 1 and 0, of 2 and 0, of 2 and 1, and so on.
+    pairs: Vec<Control>,
+    /// After how many games a candidate was dropped.
+    dropped: Vec<Option<u64>>,
+    looks: u32,
+}
+
+impl Selection {
+    /// So many candidates, of which the best is to be dropped with at most the probability `rate`.
+    /// The games have strata with these probabilities, which sum to 1.
+    pub(crate) fn new(candidates: usize, strata: &[f64], rate: f64) -> Self {
+        let control = || Control::stratified(strata.iter().copied());
+        Self {
+            rate,
+            own: (0..candidates).map(|_| control()).collect(),
+            pairs: (0..candidates * candidates.saturating_sub(1) / 2).map(|_| control()).collect(),
+            dropped: vec![None; candidates],
+            looks: 0,
+        }
+    }
+
+    /// Adds a game of each candidate that is still in, all on the same dice.
+    pub(crate) fn add(&mut self, stratum: usize, measured: &[Option<Measured>]) {
+        for (one, result) in measured.iter().enumerate() {
+            let Some((y, x)) = *result else { continue };
+            self.own[one].add(stratum, y, x);
+            for (other, rival) in measured[..one].iter().enumerate() {
+                if let Some((other_y, other_x)) = *rival {
+                    self.pairs[pair(one, other)].add(stratum, y - other_y, x - other_x);
+                }
+            }
+        }
+    }
+
+    /// Drops the candidates that are behind the leader by more than chance explains.
+    pub(crate) fn look(&mut self) {
+        self.looks += 1;
+        let rivals = self.own.len().saturating_sub(1).max(1) as f64;
+        let looks = f64::from(self.looks);
+        let share = self.rate * 6.0 / (PI * looks).powi(2) / rivals;
+        let leader = self.leader();
+        for candidate in 0..self.own.len() {
+            if candidate != leader && self.is_in(candidate) {
+                let behind = self.difference(leader, candidate);
+                if chance(behind.mean / behind.error, self.own[candidate].count()) < share {
+                    self.dropped[candidate] = Some(self.own[candidate].count());
+                }
+            }
+        }
+    }
+
+    /// The candidate with the highest mean of those that are still in.
+    pub fn leader(&self) -> usize {
+        let candidates = (0..self.own.len()).filter(|&candidate| self.is_in(candidate));
+        let mean = |&candidate: &usize| self.estimate(candidate).mean;
+        // Of equals the first one.
+        candidates.rev().max_by(|one, other| mean(one).total_cmp(&mean(other))).unwrap_or(0)
+    }
+
+    /// Whether a candidate was not dropped.
+    pub fn is_in(&self, candidate: usize) -> bool {
+        self.dropped[candidate].is_none()
+    }
+
+    /// After how many of its games a candidate was dropped.
+    pub fn dropped(&self, candidate: usize) -> Option<u64> {
+        self.dropped[candidate]
+    }
+
+    /// How many games a candidate has.
+    pub fn games(&self, candidate: usize) -> u64 {
+        self.own[candidate].count()
+    }
+
+    /// The mean result of a candidate, luck-adjusted where that is possible.
+    pub fn estimate(&self, candidate: usize) -> Estimate {
+        best(&self.own[candidate])
+    }
+
+    /// By how much a candidate is ahead of another one, in the games that both have. The interval is
+    /// cut at 0.
+    pub fn difference(&self, ahead: usize, behind: usize) -> Estimate {
+        if ahead > behind {
+            return best(&self.pairs[pair(ahead, behind)]);
+        }
+        let mut found = best(&self.pairs[pair(behind, ahead)]);
+        found.mean = -found.mean;
+        found
+    }
+}
+
+/// Where the pair of two candidates is, the first of which has the higher number.
+const fn pair(one: usize, other: usize) -> usize {
+    one * (one - 1) / 2 + other
+}
+
+/// The luck-adjusted estimate, or the raw one where there is nothing to adjust.
+fn best(control: &Control) -> Estimate {
+    control.adjusted().map_or_else(|| control.raw(), |adjusted| adjusted.estimate)
+}
+
+/// The probability that a mean is at least so many of its estimated standard errors above 0 by chance: the tail
+/// of Student's distribution (Abramowitz and Stegun 26.7.8). Without any difference it is 1.
+fn chance(errors: f64, games: u64) -> f64 {
+    if errors.is_nan() || errors <= 0.0 {
+        return 1.0;
+    }
+    if errors.is_infinite() {
+        return 0.0;
+    }
+    let freedom = games.saturating_sub(1).max(1) as f64;
+    let z =
+        errors * (1.0 - 1.0 / (4.0 * freedom)) / (1.0 + errors * errors / (2.0 * freedom)).sqrt();
+    normal(-z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_core::Random;
+
+    /// Plays out candidates with these win probabilities, on common luck that is measured, and looks
+    /// whenever the games have doubled.
+    fn select(chances: &[f64], games: u64, seed: u64) -> Selection {
+        let mut random = Random::new(seed);
+        let mut selection = Selection::new(chances.len(), &[1.0], 0.05);
+        let mut next = 120;
+        for game in 1..=games {
+            // Common dice decide a part of every game, the same for all candidates.
+            let (common, luck) = (random.unit(), random.unit() - 0.5);
+            let measured: Vec<_> = (0..chances.len())
+                .map(|candidate| {
+                    let own = random.unit();
+                    let decisive = if own < 0.5 { common } else { random.unit() };
+                    let won = decisive < chances[candidate] + 0.4 * luck;
+                    selection.is_in(candidate).then_some((f64::from(u8::from(won)), luck))
+                })
+                .collect();
+            selection.add(0, &measured);
+            if game == next {
+                selection.look();
+                next *= 2;
+            }
+        }
+        selection
+    }
+
+    /// The most difficult case: all candidates are equal, and every one that is dropped could be
+    /// the best. Looked at seven times with a bound of two standard errors each, one would be
+    /// dropped in far more than 5 % of the trials.
+    #[test]
+    fn the_best_is_dropped_no_more_often_than_stated() {
+        let trials = 500;
+        let (mut wrong, mut naive) = (0, 0);
+        for seed in 0..trials {
+            let selection = select(&[0.5; 4], 7680, seed);
+            wrong += u32::from(!selection.is_in(0));
+            let behind: Vec<_> = (1..4).map(|rival| selection.difference(rival, 0)).collect();
+            naive += u32::from(behind.iter().any(|of| of.mean > 1.96 * of.error));
+        }
+        // 5 % of 500, and four standard deviations.
+        assert!(wrong <= 25 + 20, "{wrong} of {trials}");
+        assert!(naive > 25 + 20, "{naive} of {trials}");
+    }
+
+    #[test]
+    fn what_is_worse_is_dropped_and_the_better_it_is_told_apart_the_sooner() {
+        let (mut far, mut near) = (0, 0);
+        for seed in 0..50 {
+            let selection = select(&[0.5, 0.6, 0.3], 7680, seed);
+            assert_eq!(selection.leader(), 1, "{seed}");
+            assert!(selection.is_in(1));
+            far += selection.dropped(2).unwrap();
+            near += selection.dropped(0).unwrap_or(7680);
+            let ahead = selection.difference(1, 2);
+            assert!((ahead.mean - 0.3).abs() < 5.0 * ahead.error, "{ahead:?}");
+            assert!((selection.difference(2, 1).mean + ahead.mean).abs() < 1e-12);
+        }
+        assert!(2 * far < near, "{far} {near}");
+    }
+
+    #[test]
+    fn equal_results_are_no_evidence_and_certain_ones_are() {
+        let mut selection = Selection::new(3, &[1.0], 0.05);
+        for _ in 0..200 {
+            selection.add(0, &[Some((1.0, 0.0)), Some((1.0, 0.0)), Some((0.0, 0.0))]);
+        }
+        selection.look();
+        assert_eq!(
+            [0, 1, 2].map(|candidate| selection.dropped(candidate)),
+            [None, None, Some(200)]
+        );
+        assert_eq!(selection.leader(), 0);
+    }
+
+    #[test]
+    fn the_tail_is_that_of_the_tables() {
+        // Student's distribution with 120 degrees of freedom: one-sided quantiles.
+        for (errors, probability) in [(1.658, 0.05), (2.358, 0.01), (3.160, 0.001)] {
+            let found = chance(errors, 121);
+            assert!((found / probability - 1.0).abs() < 0.01, "{errors}: {found}");
+        }
+    }
+}

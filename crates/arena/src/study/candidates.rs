@@ -1,0 +1,198 @@
+//! Rollouts of several moves of one turn: which of them is the best in play.
+//!
+//! All moves are played out on the same dice, so that their differences are less random than their
+//! values, and moves that are behind are dropped at a stated error rate ([`Selection`]).
+
+use wurfel_core::{Agent, Game, Random, Situation};
+use wurfel_games::Playable;
+
+use crate::agents::Factory;
+use crate::play::ordered::ordered;
+use crate::statistics::selection::{Measured, Selection};
+use crate::study::rollout::{Enough, Played, Rollout, strata};
+
+/// Moves of one turn that are to be played out.
+pub struct Candidates<'a, G: Game> {
+    /// How games are played. Its situation has the roll of the turn.
+    pub rollout: Rollout<'a, G>,
+    /// The moves.
+    pub moves: Vec<G::Move>,
+    /// The probability with which the best of them may be dropped at most.
+    pub error_rate: f64,
+}
+
+/// What was found about candidates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compared {
+    /// The comparison of the moves, by their place. Values are those of the side that moves.
+    pub selection: Selection,
+    /// All games.
+    pub games: u64,
+    /// Games that were lost by a crash, an illegal move or time.
+    pub faults: u64,
+    /// Turns in all games.
+    pub plies: u64,
+}
+
+/// The most first rolls of which each gets the same number of games; more of them are drawn.
+const MAX_STRATA: u64 = 36;
+/// The number of games of each move before the first look at them.
+const FIRST_LOOK: u64 = 120;
+/// The number of games of each first roll before the first look.
+const FEWEST_OF_A_ROLL: u64 = 4;
+
+/// What follows a move.
+enum After<'a, G: Game> {
+    /// The game is over, with this value for the side that moved.
+    Over(f64),
+    /// The game goes on.
+    On(Follow<'a, G>),
+}
+
+impl<G: Playable> After<'_, G> {
+    /// The game of this number; `None` when it was stopped.
+    fn play(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<Played> {
+        match self {
+            Self::Over(value) => Some(Played { result: *value, luck: 0.0, fault: false, plies: 0 }),
+            Self::On(follow) => follow.game(number, players),
+        }
+    }
+}
+
+/// The games that follow a move.
+struct Follow<'a, G: Game> {
+    rollout: Rollout<'a, G>,
+    /// The first rolls, each as often as the dice have it.
+    rolls: Vec<G::Roll>,
+    /// Whether the other side is to move.
+    turned: bool,
+}
+
+impl<G: Playable> Follow<'_, G> {
+    /// Plays game `number`, and takes its result for the side that chooses.
+    fn game(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<Played> {
+        let count = self.rolls.len() as u64;
+        let place = if count <= MAX_STRATA {
+            number % count
+        } else {
+            let mut random = Random::new(Random::seed_for(self.rollout.seed, &[number, 3]));
+            u64::from(random.below(count as u32))
+        };
+        let played = self.rollout.game(number, self.rolls[place as usize], players)?;
+        Some(if self.turned {
+            Played { result: 1.0 - played.result, luck: -played.luck, ..played }
+        } else {
+            played
+        })
+    }
+}
+
+impl<'a, G: Playable> Candidates<'a, G> {
+    /// Plays games on `jobs` threads until one move is left, or a bound in `enough` is reached: so
+    /// many games of each move, or that standard error of the leader's value. The result depends on
+    /// the seed alone and not on `jobs`, unless the player is bounded by time. `progress` is called
+    /// after each game of all moves that are left; if it returns false, or the budget is stopped, that ends
+    /// the work.
+    ///
+    /// # Panics
+    /// When the situation has no roll, or a move is not legal in it.
+    pub fn run(
+        &self,
+        jobs: usize,
+        enough: Enough,
+        mut progress: impl FnMut(&Compared) -> bool,
+    ) -> Compared {
+        let after: Vec<After<'a, G>> = self.moves.iter().map(|&mv| self.after(mv)).collect();
+        let block = block(&after);
+        let likely = vec![1.0 / block as f64; block as usize];
+        let selection = Selection::new(after.len(), &likely, self.error_rate);
+        let mut found = Compared { selection, games: 0, faults: 0, plies: 0 };
+        let whole = |games: u64| games.div_ceil(block).saturating_mul(block);
+        let limit = enough.games.map_or(u64::MAX / 2, whole);
+        let first = whole(FIRST_LOOK.max(FEWEST_OF_A_ROLL * block));
+        let (mut from, mut until) = (0, first.min(limit));
+        loop {
+            let is_in: Vec<bool> = (0..after.len()).map(|at| found.selection.is_in(at)).collect();
+            let mut seen = 0;
+            ordered(
+                from..until,
+                jobs,
+                || [(self.rollout.player)(), (self.rollout.player)()],
+                |players, number| {
+                    let all = after.iter().zip(&is_in);
+                    all.map(
+                        |(after, &is_in)| {
+                            if is_in { after.play(number, players).map(Some) } else { Some(None) }
+                        },
+                    )
+                    .collect()
+                },
+                |number, played: Vec<Option<Played>>| {
+                    seen += 1;
+                    found.add((number % block) as usize, &played);
+                    progress(&found)
+                },
+            );
+            if seen < until - from {
+                return found;
+            }
+            found.selection.look();
+            let left = (0..after.len()).filter(|&at| found.selection.is_in(at)).count();
+            let error = found.selection.estimate(found.selection.leader()).error;
+            let is_sure = enough.error.is_some_and(|wanted| error <= wanted);
+            if left < 2 || until == limit || is_sure {
+                return found;
+            }
+            (from, until) = (until, (2 * until).min(limit));
+        }
+    }
+
+    /// What follows a move.
+    fn after(&self, mv: G::Move) -> After<'a, G> {
+        let Rollout { situation, player, budget, luck, turns, seed } = &self.rollout;
+        let roll = situation.roll.expect("a choice among moves has a roll");
+        let mut position = situation.position.clone();
+        let side = position.side();
+        let rest = position.play(roll, mv);
+        if let Some(outcome) = position.outcome() {
+            return After::Over(f64::from(outcome.value_for(side)));
+        }
+        let turned = position.side() != side;
+        let rollout = Rollout {
+            situation: Situation { position, roll: rest },
+            player: Factory::clone(player),
+            budget: *budget,
+            luck: luck.clone(),
+            turns: *turns,
+            seed: *seed,
+        };
+        let rolls = rollout.rolls();
+        let rolls = strata(&rolls).into_iter().map(|place| rolls[place].item).collect();
+        After::On(Follow { rollout, rolls, turned })
+    }
+}
+
+impl Compared {
+    /// Adds a game of each move that is left.
+    fn add(&mut self, stratum: usize, played: &[Option<Played>]) {
+        let measured = |game: &Played| -> Measured { (game.result, game.luck) };
+        let measured: Vec<_> = played.iter().map(|game| game.as_ref().map(measured)).collect();
+        self.selection.add(stratum, &measured);
+        for game in played.iter().flatten() {
+            self.games += 1;
+            self.faults += u64::from(game.fault);
+            self.plies += u64::from(game.plies);
+        }
+    }
+}
+
+/// How many first rolls are told apart: as many as every move has, if all have the same number and
+/// it is not too large.
+fn block<G: Game>(after: &[After<'_, G>]) -> u64 {
+    let mut counts = after.iter().filter_map(|after| match after {
+        After::Over(_) => None,
+        After::On(follow) => Some(follow.rolls.len() as u64),
+    });
+    let first = counts.next().unwrap_or(1);
+    if first <= MAX_STRATA && counts.all(|count| count == first) { first } else { 1 }
+}

@@ -1,0 +1,59 @@
+//! `wurfel rollout` with several moves, and with games that are cut.
+
+use serde_json::Value;
+
+use crate::program::wurfel;
+
+const TURN: &str = "5/1A3/2B2/2c1a/5 b 4 1";
+
+#[test]
+fn moves_are_compared_and_the_worse_ones_dropped() {
+    let run = wurfel(&["rollout", TURN, "--moves", "3", "--games", "20000", "--json"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    let moves = answer["moves"].as_array().unwrap();
+    let of = |field: &str| moves.iter().map(|of| of[field].clone()).collect::<Vec<_>>();
+    assert_eq!(of("move"), ["c2b2", "c2b3", "c2c3"]);
+    assert_eq!(of("dropped"), [false, true, true]);
+    let games: u64 = of("games").iter().map(|games| games.as_u64().unwrap()).sum();
+    assert_eq!(answer["games"], games);
+    assert!(moves[0]["behind"].is_null());
+    let behind = moves[1]["behind"]["value"].as_f64().unwrap();
+    assert!((behind - 0.0273).abs() < 0.02, "{behind}");
+
+    let run = wurfel(&["rollout", TURN, "--moves", "2"]);
+    assert_eq!(run.code, 0);
+    let rows: Vec<&str> = run.out.lines().filter(|line| line.starts_with('c')).collect();
+    assert!(rows[0].starts_with("c2b2") && rows[0].contains("best"), "{}", run.out);
+    assert!(rows[1].starts_with("c2b3") && rows.len() == 2, "{}", run.out);
+}
+
+#[test]
+fn a_rollout_can_end_each_game_with_an_estimate() {
+    let long = wurfel(&["rollout", TURN, "--games", "600", "--json"]);
+    let short = wurfel(&["rollout", TURN, "--games", "600", "--truncate", "2", "--json"]);
+    let [long, short] = [long, short].map(|run| {
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        serde_json::from_str::<Value>(&run.out).unwrap()
+    });
+    assert!(short["mean_plies"].as_f64().unwrap() <= 2.0);
+    assert!(long["mean_plies"].as_f64().unwrap() > 2.0);
+    let values = [&long, &short].map(|answer| answer["value"].as_f64().unwrap());
+    assert!((values[0] - values[1]).abs() < 0.05, "{values:?}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    for (args, said) in [
+        (vec!["5/1A3/2B2/2c1a/5 b - 1", "--moves", "2"], "expected one with a roll"),
+        (vec![TURN, "--moves", "2", "--error-rate", "0.7"], "expected a probability"),
+        (vec![TURN, "--error-rate", "0.1"], "--moves"),
+        (vec![TURN, "--truncate", "3", "--agent", "random"], "expected an agent that does"),
+        (vec![TURN, "--moves", "0"], "1..=1000"),
+    ] {
+        let all: Vec<&str> = [&["rollout"], args.as_slice()].concat();
+        let run = wurfel(&all);
+        assert!(run.code == 2 && run.err.contains(said), "{args:?}: {} {}", run.code, run.err);
+        assert_eq!(run.out);
+    }
+}
