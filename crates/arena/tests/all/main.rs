@@ -17,4 +17,5 @@ mod reports;
 mod review;
 mod rollout;
 mod round_trips;
+mod session;
 mod tables;

@@ -18,6 +18,7 @@ mod network;
 mod play;
 mod program;
 mod ratings;
+mod referee;
 mod refusals;
 mod reproduce;
 mod rollout;

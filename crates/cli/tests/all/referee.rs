@@ -1,16 +1,12 @@
 //! Matches at a real table, typed by a script into the real program.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
-
-mod program;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use program::{Run, command, ended, hears, send, wurfel};
+use crate::program::{Run, command, ended, hears, send, wurfel};
 use serde_json::Value;
 
 /// Entries of a short game, in which red's cube 4 walks home.

@@ -1,7 +1,5 @@
 //! Matches at a real table: what follows from entries, without a terminal and without a real clock.
 
-#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
-
 use std::fs;
 use std::path::Path;
 
