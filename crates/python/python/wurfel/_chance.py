@@ -1,0 +1,31 @@
+"""The dice of an environment."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wurfel._wurfel import Position
+
+
+class Chance:
+    """Rolls dice from a seed. A copy draws fresh numbers, so that no planner sees the dice that are to come."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = np.random.default_rng(seed)
+
+    def seed(self) -> int:
+        """The seed of something else that is drawn."""
+        return int(self._random.integers(2**63))
+
+    def roll(self, position: Position) -> Position:
+        """The position after its roll, if one is due."""
+        return position.step_chance(self.seed()) if position.is_chance else position
+
+    def __copy__(self) -> Chance:
+        return Chance()
+
+    def __deepcopy__(self, _memo: dict[int, object]) -> Chance:
+        return Chance()
+
+    def __reduce__(self) -> tuple[type[Chance], tuple[()]]:
+        return Chance, ()

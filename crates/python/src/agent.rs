@@ -1,0 +1,190 @@
+//! Agents by spec, as objects that decide.
+
+use std::any::Any;
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use wurfel_arena::{Catalogued, Spec, UseGame, agents, build, with_game};
+use wurfel_core::{Random, Turn};
+
+use crate::budget::{bounds, stopped_by};
+use crate::chance::generator;
+use crate::error::{failed, wrong};
+use crate::interrupt::working;
+use crate::position::Position;
+use crate::state::{AnyState, known, refused};
+
+/// A move that an agent has chosen, and what it found out on the way.
+///
+/// An agent written in Python may return one in place of the move's text.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct Decision {
+    /// The move.
+    pub r#move: String,
+    /// The expected result of this move for the side that decides, 0 to 1; `None` without an estimate.
+    pub value: Option<f32>,
+    /// Whether the value is the true one under best play.
+    pub exact: bool,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Turns looked ahead.
+    pub depth: u32,
+}
+
+#[pymethods]
+impl Decision {
+    #[new]
+    #[pyo3(signature = (r#move, value=None, *, exact=false, nodes=0, depth=0))]
+    fn new(
+        r#move: String,
+        value: Option<f32>,
+        exact: bool,
+        nodes: u64,
+        depth: u32,
+    ) -> PyResult<Self> {
+        if let Some(value) = value.filter(|value| !(0.0..=1.0).contains(value)) {
+            return Err(wrong(format!("value={value}: expected a number from 0 to 1")));
+        }
+        Ok(Self { r#move, value, exact, nodes, depth })
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { r#move, value, exact, nodes, depth } = self;
+        let value = value.map_or("None".into(), |value| value.to_string());
+        let exact = if *exact { "True" } else { "False" };
+        format!("Decision('{move}', {value}, exact={exact}, nodes={nodes}, depth={depth})")
+    }
+}
+
+/// An agent of some game, behind a pointer.
+trait AnyAgent: Any + Send {
+    fn begin(&mut self, random: Random);
+    /// Decides on the move of a rolled position. An error is that of the position or of the agent.
+    fn decide(
+        &mut self,
+        state: &dyn AnyState,
+        budget: wurfel_core::Budget<'_>,
+    ) -> PyResult<Decision>;
+}
+
+struct Typed<G>(Box<dyn wurfel_core::Agent<G>>);
+
+impl<G: Catalogued> AnyAgent for Typed<G> {
+    fn begin(&mut self, random: Random) {
+        self.0.begin(random);
+    }
+
+    fn decide(
+        &mut self,
+        state: &dyn AnyState,
+        budget: wurfel_core::Budget<'_>,
+    ) -> PyResult<Decision> {
+        let of_game = || wrong(refused(state, &format!("one of {}", G::NAME)));
+        let situation = known::<G>(state).ok_or_else(of_game)?;
+        let Turn { position, roll } = situation
+            .turn()
+            .filter(|turn| !turn.moves().as_ref().is_empty() && turn.position.outcome().is_none())
+            .ok_or_else(|| wrong(refused(state, "one with a roll and moves")))?;
+        let decision = self.0.decide(Turn { position, roll }, budget);
+        if let Some(failure) = self.0.failure() {
+            return Err(failed(failure));
+        }
+        let wurfel_core::Decision { mv, value, exact, nodes, depth } = decision;
+        Ok(Decision { r#move: mv.to_string(), value, exact, nodes, depth })
+    }
+}
+
+struct Build(Spec);
+
+impl UseGame for Build {
+    type Output = PyResult<Box<dyn AnyAgent>>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        Ok(Box::new(Typed::<G>(build(&self.0).map_err(wrong)?())))
+    }
+}
+
+/// An agent that a spec describes. `wurfel.agent(spec)` makes one.
+#[pyclass(frozen, module = "wurfel")]
+pub struct Agent {
+    spec: String,
+    game: String,
+    inner: Mutex<Box<dyn AnyAgent>>,
+}
+
+#[pymethods]
+impl Agent {
+    /// The spec.
+    #[getter]
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    /// The name of the game that the agent plays.
+    #[getter]
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// Begins a new game: the agent forgets the last one and draws its random numbers from `seed`, or
+    /// from the system.
+    #[pyo3(signature = (seed=None))]
+    fn begin(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        let random = generator(seed)?;
+        working(py, |_| self.inner.lock().unwrap_or_else(PoisonError::into_inner).begin(random))
+    }
+
+    /// Chooses a move for a position with a roll, or for one before it with the `roll` that is given.
+    ///
+    /// `depth` in turns, `nodes` in positions and `time` in seconds bound an agent whose spec sets no
+    /// bound. Raises `ValueError` when there is nothing to decide, `RuntimeError` when the agent fails (a
+    /// program of others), and what a signal raises, after the search has stopped.
+    #[pyo3(signature = (position, roll=None, *, depth=None, nodes=None, time=None))]
+    fn decide(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        roll: Option<&str>,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+    ) -> PyResult<Decision> {
+        let budget = bounds(depth, nodes, time)?;
+        let rolled = roll.map(|roll| position.0.rolled(roll)).transpose().map_err(wrong)?;
+        let state = rolled.as_ref().unwrap_or(&position.0);
+        working(py, |stop| {
+            let mut agent = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            agent.decide(&**state, stopped_by(budget, stop))
+        })?
+    }
+
+    fn __repr__(&self) -> String {
+        format!("wurfel.agent('{}', '{}')", self.spec, self.game)
+    }
+}
+
+/// The agent that a spec such as `"champion:depth=3"` describes.
+///
+/// The same `seed` makes an agent that draws random numbers decide the same; without one it draws from the
+/// system. Raises `ValueError` that names the option or name that is wrong.
+#[pyfunction]
+#[pyo3(signature = (spec="champion", game="einstein", *, seed=None))]
+pub fn agent(py: Python<'_>, spec: &str, game: &str, seed: Option<u64>) -> PyResult<Agent> {
+    let parsed: Spec = spec.parse().map_err(wrong)?;
+    let name = parsed.to_string();
+    let random = generator(seed)?;
+    // Some agents read or build tables when they are made.
+    let agent = working(py, |_| {
+        let mut agent = with_game(game, Build(parsed)).map_err(wrong)??;
+        agent.begin(random);
+        PyResult::Ok(agent)
+    })??;
+    Ok(Agent { spec: name, game: game.to_owned(), inner: Mutex::new(agent) })
+}
+
+/// The names of all agents with what each of them does, in one line.
+#[pyfunction(name = "agents")]
+pub fn all_agents() -> Vec<(&'static str, &'static str)> {
+    agents().map(|info| (info.name, info.about)).collect()
+}

@@ -1,0 +1,61 @@
+//! Long work: Python goes on meanwhile, and Ctrl-C ends it.
+//!
+//! The work runs on a thread of its own without the interpreter, which agents written in Python take
+//! when they are asked. The calling thread asks for signals now and then; it is the only one that hears of
+//! them. After a signal the work is told to stop by the flag in its budget, and is waited for.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use crate::error::failed;
+
+/// How often signals are asked for.
+const TICK: Duration = Duration::from_millis(50);
+/// The stack of the thread that works: that of a program's first thread, on which searches of the
+/// command line run.
+const STACK: usize = 8 << 20;
+
+/// The flag that tells one piece of work to stop. It is shared, so that an agent written in Python can
+/// look at it as long as it likes.
+pub type Stop = Arc<AtomicBool>;
+
+/// Does work that can be stopped by its flag.
+///
+/// # Errors
+/// The exception of a signal, usually `KeyboardInterrupt`, after the work has stopped; and a
+/// `RuntimeError` when the work has panicked.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method fits one lifetime only")]
+pub fn working<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
+    let stop = Stop::default();
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (ended, end) = channel();
+            let told = Arc::clone(&stop);
+            let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                let result = catch_unwind(AssertUnwindSafe(|| work(&told)));
+                // Nobody listens when the caller's thread has panicked.
+                let _ = ended.send(());
+                result
+            });
+            let worker = worker.map_err(|error| failed(format!("no thread: {error}")))?;
+            let mut interrupted = None;
+            while end.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if let Err(signal) = Python::attach(|py| py.check_signals()) {
+                    stop.store(true, Ordering::Relaxed);
+                    interrupted = Some(signal);
+                }
+            }
+            match (worker.join(), interrupted) {
+                (_, Some(signal)) => Err(signal),
+                (Ok(Ok(result)), None) => Ok(result),
+                _ => Err(failed("wurfel has a defect: the work has panicked")),
+            }
+        })
+    })
+}

@@ -1,0 +1,195 @@
+//! Matches of mirrored pairs.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use pyo3::prelude::*;
+use wurfel_arena::{
+    Catalogued, LuckMeter, Match, MatchProgress, MatchReport, Output, UseGame, with_game,
+};
+use wurfel_core::Budget;
+
+use crate::budget::{bounds, stopped_by};
+use crate::entrant::Named;
+use crate::error::{failed, wrong};
+use crate::interrupt::{Stop, working};
+use crate::progress::Progress;
+use crate::threads::count;
+
+/// The result of a match. All rates are the first agent's, from 0 to 1; a draw counts half.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct MatchResult {
+    /// The name of the game.
+    game: &'static str,
+    /// The names of the two agents.
+    agents: (String, String),
+    /// The seed of set-ups, dice and agents.
+    seed: u64,
+    /// Games played, two for each pair.
+    games: u64,
+    /// Games that the first agent won.
+    wins: u64,
+    /// Games drawn.
+    draws: u64,
+    /// Games that the first agent lost.
+    losses: u64,
+    /// Pairs by the first agent's points in them: 0, ½, 1, 1½, 2.
+    pair_points: [u64; 5],
+    /// Points won per game.
+    win_rate: f64,
+    /// The 95 % interval of the win rate, from the variance between pairs.
+    interval: (f64, f64),
+    /// The win rate with the luck of the dice taken off, with its interval; `None` if luck was not
+    /// measured.
+    luck_adjusted: Option<(f64, (f64, f64))>,
+    /// The Elo difference; `None` when all games were won, or none.
+    elo: Option<f64>,
+    /// The 95 % interval of the Elo difference.
+    elo_interval: (Option<f64>, Option<f64>),
+    /// The probability that the first agent is the stronger one.
+    los: f64,
+    /// Games that side 0 won.
+    first_side_wins: u64,
+    /// Turns in a game, of both sides together, on average.
+    mean_plies: f64,
+    /// For each agent, the games lost by a crash, an illegal move, and time.
+    faults: [[u64; 3]; 2],
+    /// For each agent, why it lost the first of these games.
+    reasons: [Vec<String>; 2],
+    /// The mean time of each agent for a decision, in seconds.
+    mean_seconds: [f64; 2],
+    /// How long the match took, in seconds.
+    seconds: f64,
+}
+
+#[pymethods]
+impl MatchResult {
+    fn __repr__(&self) -> String {
+        let Self { agents: (one, other), games, win_rate, interval: (low, high), .. } = self;
+        format!(
+            "MatchResult('{one}' against '{other}': {games} games, win rate {win_rate:.4}, \
+             interval {low:.4} to {high:.4})"
+        )
+    }
+}
+
+impl MatchResult {
+    pub fn new(
+        (game, seed): (&'static str, u64),
+        agents: (String, String),
+        report: &MatchReport,
+        seconds: f64,
+    ) -> Self {
+        let (score, summary) = (report.score, report.score.summary());
+        let adjusted = report.luck.as_ref().and_then(wurfel_arena::Control::adjusted);
+        Self {
+            game,
+            agents,
+            seed,
+            games: score.games(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            pair_points: score.pairs,
+            win_rate: summary.win_rate,
+            interval: (summary.interval.low, summary.interval.high),
+            luck_adjusted: adjusted.map(|adjusted| {
+                let estimate = adjusted.estimate;
+                (estimate.mean, (estimate.interval.low, estimate.interval.high))
+            }),
+            elo: summary.elo,
+            elo_interval: (summary.elo_low, summary.elo_high),
+            los: summary.los,
+            first_side_wins: report.first_side_wins,
+            mean_plies: report.mean_plies(),
+            faults: report.faults,
+            reasons: report.reasons.clone(),
+            mean_seconds: report.timing.map(|timing| timing.mean().as_secs_f64()),
+            seconds,
+        }
+    }
+}
+
+/// A match that is to be played in the game that it names.
+struct Play<'a> {
+    agents: [Named; 2],
+    pairs: u64,
+    seed: u64,
+    threads: usize,
+    budget: Budget<'static>,
+    stop: &'a Stop,
+    luck: bool,
+    out: Option<PathBuf>,
+    progress: &'a mut Progress,
+}
+
+impl UseGame for Play<'_> {
+    type Output = PyResult<MatchResult>;
+
+    fn with<G: Catalogued>(self) -> PyResult<MatchResult> {
+        let Self { agents: [one, other], pairs, seed, threads, budget, stop, luck, out, progress } =
+            self;
+        let entrants = [one.entrant::<G>(stop)?, other.entrant::<G>(stop)?];
+        let arranged = Match {
+            budget: stopped_by(budget, stop),
+            luck: luck.then(LuckMeter::usual),
+            ..Match::between(entrants, pairs, seed)
+        };
+        let file = out.map(|path| Output::open(&path, &arranged.header())).transpose();
+        let started = Instant::now();
+        let report =
+            arranged.run(threads, file.map_err(failed)?, &mut |MatchProgress { report, pairs }| {
+                progress.tell(report.score.games() / 2, pairs, stop);
+            });
+        let report = report.map_err(failed)?;
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(MatchResult::new((G::NAME, seed), (one.name(), other.name()), &report, seconds))
+    }
+}
+
+/// Plays a match of mirrored pairs: both games of a pair have the same set-ups and dice, and the agents
+/// exchange sides.
+///
+/// `one` and `other` are specs, or classes (or functions without arguments) that make agents
+/// written in Python: objects with `decide(turn, budget)`, one for each thread. Such an agent loses
+/// the game in which it raises an exception or plays an illegal move, and `reasons` says why.
+///
+/// The same `seed` gives the same games on any number of `threads` (all CPUs if left out), as long
+/// as no agent is bounded by time. `depth` in turns, `nodes` in positions and `time` in seconds
+/// bound agents whose spec sets no bound. `luck` measures the luck of the dice and takes it off; if
+/// left out, when one of the agents searches. `out` is a file for the games, which the same call
+/// resumes. `progress(done, pairs)` is called some ten times a second.
+#[pyfunction(name = "match")]
+#[pyo3(signature = (one, other, pairs=500, seed=1, threads=None, *, game="einstein", depth=None, nodes=None,
+    time=None, luck=None, out=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn play_match(
+    py: Python<'_>,
+    one: &Bound<'_, PyAny>,
+    other: &Bound<'_, PyAny>,
+    pairs: u64,
+    seed: u64,
+    threads: Option<usize>,
+    game: &str,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<f64>,
+    luck: Option<bool>,
+    out: Option<PathBuf>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<MatchResult> {
+    if pairs == 0 {
+        return Err(wrong("pairs=0: expected at least 1"));
+    }
+    let agents = [Named::read(one)?, Named::read(other)?];
+    let (budget, threads) = (bounds(depth, nodes, time)?, count(threads)?);
+    let luck = luck.unwrap_or_else(|| agents.iter().any(Named::searches));
+    let mut progress = Progress::new(progress);
+    let result = working(py, |stop| {
+        let progress = &mut progress;
+        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, progress };
+        with_game(game, play).map_err(wrong)?
+    })?;
+    progress.result(result)
+}

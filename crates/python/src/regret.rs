@@ -1,0 +1,143 @@
+//! Regret: what decisions lose against perfect play.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use pyo3::prelude::*;
+use wurfel_arena::{Catalogued, RegretSettings, Source, UseGame, with_game};
+use wurfel_tablebase::{Tables, default_folder};
+
+use crate::budget::{bounds, stopped_by};
+use crate::entrant::Named;
+use crate::error::{failed, wrong};
+use crate::interrupt::{Stop, working};
+use crate::progress::Progress;
+use crate::threads::count;
+
+/// What an agent's decisions lose against perfect play, in win probability of the side that decides.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct RegretResult {
+    /// The name of the agent.
+    agent: String,
+    /// The name of the game.
+    game: &'static str,
+    /// Pieces on the board.
+    pieces: u32,
+    /// The seed of positions, rolls and agent.
+    seed: u64,
+    /// Decisions that were measured; those with one legal move do not count.
+    decisions: u64,
+    /// The mean win probability that a decision loses, 0 to 1.
+    mean: f64,
+    /// The 95 % interval of the mean.
+    interval: (f64, f64),
+    /// The share of decisions that lose nothing.
+    optimal: f64,
+    /// The worst decisions, the worst first: position, move, best move, win probability lost.
+    worst: Vec<(String, String, String, f64)>,
+    /// How long it took, in seconds.
+    seconds: f64,
+}
+
+#[pymethods]
+impl RegretResult {
+    fn __repr__(&self) -> String {
+        let Self { agent, decisions, mean, interval: (low, high), .. } = self;
+        format!(
+            "RegretResult('{agent}': {mean:.6}, interval {low:.6} to {high:.6}, {decisions} decisions)"
+        )
+    }
+}
+
+/// A measurement in the game that it names.
+struct Measure<'a> {
+    agent: Named,
+    settings: RegretSettings<'static>,
+    stop: &'a Stop,
+    threads: usize,
+    progress: &'a mut Progress,
+}
+
+impl UseGame for Measure<'_> {
+    type Output = PyResult<RegretResult>;
+
+    fn with<G: Catalogued>(self) -> PyResult<RegretResult> {
+        let Self { agent, settings, stop, threads, progress } = self;
+        let RegretSettings { pieces, decisions, seed, .. } = settings;
+        if !(2..=G::MAX_SOLVED).contains(&pieces) {
+            return Err(wrong(if G::MAX_SOLVED == 0 {
+                format!("{}: expected a game that can be searched to its end", G::NAME)
+            } else {
+                format!("pieces={pieces}: expected a number from 2 to {}", G::MAX_SOLVED)
+            }));
+        }
+        let factory = agent.factory::<G>(stop)?;
+        let tables = Tables::with_small(G::NAME, &default_folder(), u32::MAX).map_err(failed)?;
+        let started = Instant::now();
+        let settings = RegretSettings { budget: stopped_by(settings.budget, stop), ..settings };
+        let found = settings.measure(&factory, &Arc::new(tables), threads, |done| {
+            progress.tell(done, decisions, stop);
+            !stop.load(Ordering::Relaxed)
+        });
+        let found =
+            found.map_err(|failure| failed(format!("{} failed: {failure}", agent.name())))?;
+        let (mean, half) = (found.mean(), found.half_interval());
+        let worst =
+            found.worst.into_iter().map(|loss| (loss.situation, loss.made, loss.best, loss.lost));
+        Ok(RegretResult {
+            agent: agent.name(),
+            game: G::NAME,
+            pieces,
+            seed,
+            decisions: found.decisions,
+            mean,
+            interval: ((mean - half).max(0.0), mean + half),
+            optimal: found.optimal as f64 / found.decisions.max(1) as f64,
+            worst: worst.collect(),
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// Measures how much win probability an agent's decisions lose against perfect play, in positions with few
+/// `pieces` that are drawn at random.
+///
+/// `agent` is a spec, or a class or function that makes agents written in Python; a `RuntimeError`
+/// tells why one fails. What perfect play is comes from tables, or from searches to the end of the
+/// game. The same `seed` gives the same result on any number of `threads` (all CPUs if left out),
+/// unless the agent is bounded by time. With `played=True` the positions come from games of random
+/// moves. `progress(done, decisions)` is called after each decision.
+#[pyfunction]
+#[pyo3(signature = (agent, decisions=1000, seed=1, threads=None, *, game="einstein", pieces=4, played=false,
+    depth=None, nodes=None, time=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn regret(
+    py: Python<'_>,
+    agent: &Bound<'_, PyAny>,
+    decisions: u64,
+    seed: u64,
+    threads: Option<usize>,
+    game: &str,
+    pieces: u32,
+    played: bool,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<f64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<RegretResult> {
+    if decisions == 0 {
+        return Err(wrong("decisions=0: expected at least 1"));
+    }
+    let agent = Named::read(agent)?;
+    let (budget, threads) = (bounds(depth, nodes, time)?, count(threads)?);
+    let source = if played { Source::Played } else { Source::Scattered };
+    let mut progress = Progress::new(progress);
+    let result = working(py, |stop| {
+        let settings = RegretSettings { pieces, decisions, source, seed, budget };
+        let measure = Measure { agent, settings, stop, threads, progress: &mut progress };
+        with_game(game, measure).map_err(wrong)?
+    })?;
+    progress.result(result)
+}

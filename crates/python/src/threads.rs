@@ -1,0 +1,21 @@
+//! How many threads work.
+
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use pyo3::PyResult;
+
+use crate::error::wrong;
+
+const MAX_THREADS: usize = 1024;
+
+/// The number of threads that was asked for, or that of the CPUs.
+pub fn count(asked: Option<usize>) -> PyResult<usize> {
+    match asked {
+        None => Ok(available_parallelism().map_or(1, NonZero::get)),
+        Some(number) if (1..=MAX_THREADS).contains(&number) => Ok(number),
+        Some(number) => {
+            Err(wrong(format!("threads={number}: expected a number from 1 to {MAX_THREADS}")))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Tournaments: every agent meets every other one, and all matches have the same set-ups and dice.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use pyo3::prelude::*;
+use wurfel_arena::{
+    Catalogued, Entrant, LuckMeter, Match, MatchProgress, Pairing, UseGame, standing, with_game,
+};
+use wurfel_core::Budget;
+
+use crate::budget::{bounds, stopped_by};
+use crate::entrant::Named;
+use crate::error::{failed, wrong};
+use crate::interrupt::{Stop, working};
+use crate::matches::MatchResult;
+use crate::progress::Progress;
+use crate::threads::count;
+
+/// How an agent did in a tournament.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct Standing {
+    /// The name of the agent.
+    agent: String,
+    /// The mean of its win rates against the others, 0 to 1.
+    win_rate: f64,
+    /// The 95 % interval of `win_rate`.
+    interval: (f64, f64),
+}
+
+#[pymethods]
+impl Standing {
+    fn __repr__(&self) -> String {
+        let Self { agent, win_rate, interval: (low, high) } = self;
+        format!("Standing('{agent}', {win_rate:.4}, interval {low:.4} to {high:.4})")
+    }
+}
+
+/// The result of a tournament.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct TournamentResult {
+    /// The agents, the best first.
+    standings: Vec<Standing>,
+    /// The matches, each seen from its first agent.
+    matches: Vec<MatchResult>,
+}
+
+#[pymethods]
+impl TournamentResult {
+    fn __repr__(&self) -> String {
+        let rows: Vec<String> = self.standings.iter().map(Standing::__repr__).collect();
+        format!("TournamentResult([{}], {} matches)", rows.join(", "), self.matches.len())
+    }
+}
+
+/// A tournament that is to be played in the game that it names.
+struct Play<'a> {
+    agents: Vec<Named>,
+    pairs: u64,
+    seed: u64,
+    threads: usize,
+    budget: Budget<'static>,
+    stop: &'a Stop,
+    luck: bool,
+    progress: &'a mut Progress,
+}
+
+impl UseGame for Play<'_> {
+    type Output = PyResult<TournamentResult>;
+
+    fn with<G: Catalogued>(self) -> PyResult<TournamentResult> {
+        let Self { agents, pairs, seed, threads, budget, stop, luck, progress } = self;
+        let entrants: Vec<Entrant<G>> =
+            agents.iter().map(|agent| agent.entrant(stop)).collect::<PyResult<_>>()?;
+        let meter = luck.then(LuckMeter::usual);
+        let names: Vec<String> = agents.iter().map(Named::name).collect();
+        let (mut matches, mut pairings) = (vec![], vec![]);
+        let all = pairs * (agents.len() * (agents.len() - 1) / 2) as u64;
+        for one in 0..agents.len() {
+            for other in one + 1..agents.len() {
+                let between = [entrants[one].clone(), entrants[other].clone()];
+                let budget = stopped_by(budget, stop);
+                let arranged =
+                    Match { budget, luck: meter.clone(), ..Match::between(between, pairs, seed) };
+                let before = pairs * matches.len() as u64;
+                let started = Instant::now();
+                let report =
+                    arranged.run(threads, None, &mut |MatchProgress { report, .. }| {
+                        progress.tell(before + report.score.games() / 2, all, stop);
+                    });
+                let report = report.map_err(failed)?;
+                let seconds = started.elapsed().as_secs_f64();
+                let between = (names[one].clone(), names[other].clone());
+                matches.push(MatchResult::new((G::NAME, seed), between, &report, seconds));
+                pairings.push(Pairing::new([one, other], &report));
+                // The rest is not played either; who has stopped this raises an exception.
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(TournamentResult { standings: vec![], matches });
+                }
+            }
+        }
+        let row = |(agent, name): (usize, String)| {
+            let (win_rate, interval) = standing(agent, &pairings);
+            Standing { agent: name, win_rate, interval: (interval.low, interval.high) }
+        };
+        let mut standings: Vec<Standing> = names.into_iter().enumerate().map(row).collect();
+        standings.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
+        Ok(TournamentResult { standings, matches })
+    }
+}
+
+/// Plays a tournament in which every agent meets every other one in a match of mirrored pairs; all
+/// matches have the same set-ups and dice.
+///
+/// `agents` and the other arguments are those of `match`. `progress(done, pairs)` counts the pairs
+/// of all matches.
+#[pyfunction]
+#[pyo3(signature = (agents, pairs=500, seed=1, threads=None, *, game="einstein", depth=None, nodes=None, time=None,
+    luck=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn tournament(
+    py: Python<'_>,
+    agents: Vec<Bound<'_, PyAny>>,
+    pairs: u64,
+    seed: u64,
+    threads: Option<usize>,
+    game: &str,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<f64>,
+    luck: Option<bool>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<TournamentResult> {
+    let agents: Vec<Named> = agents.iter().map(Named::read).collect::<PyResult<_>>()?;
+    if agents.len() < 2 {
+        return Err(wrong(format!("{} agents: expected two or more", agents.len())));
+    }
+    if pairs == 0 {
+        return Err(wrong("pairs=0: expected at least 1"));
+    }
+    for (number, agent) in agents.iter().enumerate() {
+        if agents[..number].iter().any(|other| other.name() == agent.name()) {
+            return Err(wrong(format!("agent '{}': expected each name once", agent.name())));
+        }
+    }
+    let (budget, threads) = (bounds(depth, nodes, time)?, count(threads)?);
+    let luck = luck.unwrap_or_else(|| agents.iter().any(Named::searches));
+    let mut progress = Progress::new(progress);
+    let result = working(py, |stop| {
+        let progress = &mut progress;
+        let play = Play { agents, pairs, seed, threads, budget, stop, luck, progress };
+        with_game(game, play).map_err(wrong)?
+    })?;
+    progress.result(result)
+}

@@ -1,0 +1,328 @@
+//! Many games at once, in arrays that are made once: for learning in Python.
+//!
+//! Each lane plays one game after the other. A step plays one move in every lane, rolls where a roll is
+//! due and begins anew where a game has ended, so that somebody is to move in every lane. The generator stays
+//! on this side: nothing that Python is handed can foresee a roll.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use numpy::{
+    PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
+    PyReadwriteArray2, PyReadwriteArray4,
+};
+use pyo3::prelude::*;
+use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_core::{Encode, Random, Situation, Turn, roll};
+
+use crate::chance::generator;
+use crate::encode::{Encoding, find};
+use crate::error::wrong;
+use crate::position::Position;
+use crate::state::AnyState;
+
+const MAX_LANES: usize = 1 << 20;
+
+/// What a step writes, lane after lane.
+struct Buffers<'a> {
+    observations: &'a mut [f32],
+    mask: &'a mut [bool],
+    sides: &'a mut [u8],
+    rewards: &'a mut [f32],
+    dones: &'a mut [bool],
+}
+
+/// The games of an environment, behind a pointer.
+trait AnyLanes: Send {
+    /// Begins a new game in every lane.
+    fn reset(&mut self, buffers: &mut Buffers<'_>);
+    /// Plays one move in every lane. When an action is illegal nothing changes, and the error names it.
+    fn step(&mut self, actions: &[i64], buffers: &mut Buffers<'_>) -> Result<(), String>;
+    /// A legal action for every lane, each equally likely.
+    fn sample(&mut self, actions: &mut [i64]);
+    fn state(&self, lane: usize) -> Option<Arc<dyn AnyState>>;
+    fn reseed(&mut self, random: Random);
+}
+
+struct Lanes<G: Catalogued> {
+    games: Vec<Situation<G>>,
+    /// The moves of the step that is being checked.
+    chosen: Vec<G::Move>,
+    random: Random,
+    encoding: &'static dyn Encode<G>,
+}
+
+impl<G: Catalogued> Lanes<G> {
+    /// Brings a lane to where somebody is to move, after a roll and perhaps in a new game.
+    fn begin(random: &mut Random) -> Situation<G> {
+        let position = G::setup(random);
+        let roll = Some(roll(&position, random));
+        Situation { position, roll }
+    }
+
+    fn turn(situation: &Situation<G>) -> Turn<'_, G> {
+        situation.turn().expect("every lane has a roll between steps")
+    }
+
+    /// Writes what is seen in each lane.
+    fn show(&self, buffers: &mut Buffers<'_>) {
+        let size = self.encoding.planes() * self.encoding.board() * self.encoding.board();
+        buffers.observations.fill(0.0);
+        buffers.mask.fill(false);
+        let rows = buffers.observations.chunks_exact_mut(size);
+        let rows = rows.zip(buffers.mask.chunks_exact_mut(self.encoding.moves()));
+        for ((situation, (planes, mask)), side) in
+            self.games.iter().zip(rows).zip(&mut *buffers.sides)
+        {
+            self.encoding.write(situation, planes);
+            let turn = Self::turn(situation);
+            for &mv in turn.moves().as_ref() {
+                mask[self.encoding.index(turn, mv)] = true;
+            }
+            *side = turn.side().index() as u8;
+        }
+    }
+}
+
+impl<G: Catalogued> AnyLanes for Lanes<G> {
+    fn reset(&mut self, buffers: &mut Buffers<'_>) {
+        let random = &mut self.random;
+        self.games.iter_mut().for_each(|game| *game = Self::begin(random));
+        buffers.rewards.fill(0.0);
+        buffers.dones.fill(false);
+        self.show(buffers);
+    }
+
+    fn step(&mut self, actions: &[i64], buffers: &mut Buffers<'_>) -> Result<(), String> {
+        self.chosen.clear();
+        for (lane, (situation, &action)) in self.games.iter().zip(actions).enumerate() {
+            let turn = Self::turn(situation);
+            let moves = turn.moves();
+            let is_meant = |mv: &&G::Move| self.encoding.index(turn, **mv) as i64 == action;
+            let Some(&mv) = moves.as_ref().iter().find(is_meant) else {
+                return Err(format!(
+                    "action {action} of lane {lane}: expected one that the mask allows"
+                ));
+            };
+            self.chosen.push(mv);
+        }
+        let results = buffers.rewards.iter_mut().zip(&mut *buffers.dones);
+        for ((situation, &mv), (reward, done)) in
+            self.games.iter_mut().zip(&self.chosen).zip(results)
+        {
+            let side = situation.position.side();
+            let Some(rolled) = situation.roll else { continue };
+            situation.roll = situation.position.play(rolled, mv);
+            (*reward, *done) = (0.0, false);
+            if let Some(outcome) = situation.position.outcome() {
+                (*reward, *done) = (2.0 * outcome.value_for(side) - 1.0, true);
+                *situation = Self::begin(&mut self.random);
+            } else if situation.roll.is_none() {
+                situation.roll = Some(roll(&situation.position, &mut self.random));
+            }
+        }
+        self.show(buffers);
+        Ok(())
+    }
+
+    fn sample(&mut self, actions: &mut [i64]) {
+        for (situation, action) in self.games.iter().zip(actions) {
+            let turn = Self::turn(situation);
+            if let Some(mv) = turn.position.pick(turn.roll, &mut self.random) {
+                *action = self.encoding.index(turn, mv) as i64;
+            }
+        }
+    }
+
+    fn state(&self, lane: usize) -> Option<Arc<dyn AnyState>> {
+        Some(Arc::new(self.games.get(lane)?.clone()))
+    }
+
+    fn reseed(&mut self, random: Random) {
+        self.random = random;
+    }
+}
+
+/// The lanes of a game, and its encoding.
+struct Make<'a> {
+    lanes: usize,
+    random: Random,
+    encoding: Option<&'a str>,
+}
+
+impl UseGame for Make<'_> {
+    type Output = Result<(Box<dyn AnyLanes>, Encoding), String>;
+
+    fn with<G: Catalogued>(mut self) -> Self::Output {
+        let encoding = find::<G>(self.encoding)?;
+        let games = (0..self.lanes).map(|_| Lanes::<G>::begin(&mut self.random)).collect();
+        let lanes =
+            Lanes { games, chosen: Vec::with_capacity(self.lanes), random: self.random, encoding };
+        Ok((Box::new(lanes), Encoding::of(encoding)))
+    }
+}
+
+/// The arrays of an environment while they are written.
+struct Borrowed<'py> {
+    observations: PyReadwriteArray4<'py, f32>,
+    mask: PyReadwriteArray2<'py, bool>,
+    sides: PyReadwriteArray1<'py, u8>,
+    rewards: PyReadwriteArray1<'py, f32>,
+    dones: PyReadwriteArray1<'py, bool>,
+}
+
+impl Borrowed<'_> {
+    fn buffers(&mut self) -> PyResult<Buffers<'_>> {
+        Ok(Buffers {
+            observations: self.observations.as_slice_mut()?,
+            mask: self.mask.as_slice_mut()?,
+            sides: self.sides.as_slice_mut()?,
+            rewards: self.rewards.as_slice_mut()?,
+            dones: self.dones.as_slice_mut()?,
+        })
+    }
+}
+
+/// Thousands of games that are played at once, one move each in a step.
+///
+/// Each of `lanes` games is played by both sides; where one ends, the next begins in the same step.
+/// The arrays are made once and written in place by `reset` and `step`: copy what is to be kept. An
+/// environment can neither be copied nor pickled, and its positions hold no generator, so that
+/// nobody can foresee its dice.
+///
+/// `seed` draws set-ups and dice, from the system if left out; `encoding` is a name from `Game.encodings`.
+#[pyclass(frozen, module = "wurfel")]
+pub struct VectorEnv {
+    lanes: Mutex<Box<dyn AnyLanes>>,
+    /// The number of games.
+    #[pyo3(get)]
+    size: usize,
+    /// The name of the game.
+    #[pyo3(get)]
+    game: String,
+    /// The encoding of positions and moves.
+    #[pyo3(get)]
+    encoding: Encoding,
+    /// What the side to move sees: `float32`, shape `(size, planes, rows, columns)`.
+    #[pyo3(get)]
+    observations: Py<PyArray4<f32>>,
+    /// Which actions are legal: `bool`, shape `(size, moves)`.
+    #[pyo3(get)]
+    action_mask: Py<PyArray2<bool>>,
+    /// The side to move, 0 or 1: `uint8`, shape `(size,)`.
+    #[pyo3(get)]
+    sides: Py<PyArray1<u8>>,
+    /// What the last step brought the side that moved in it: 1 for a win, -1 for a loss, else 0;
+    /// `float32`, shape `(size,)`.
+    #[pyo3(get)]
+    rewards: Py<PyArray1<f32>>,
+    /// Whether the last step ended a game, so that a new one has begun: `bool`, shape `(size,)`.
+    #[pyo3(get)]
+    dones: Py<PyArray1<bool>>,
+}
+
+impl VectorEnv {
+    fn borrowed<'py>(&self, py: Python<'py>) -> PyResult<Borrowed<'py>> {
+        Ok(Borrowed {
+            observations: self.observations.bind(py).try_readwrite().map_err(wrong)?,
+            mask: self.action_mask.bind(py).try_readwrite().map_err(wrong)?,
+            sides: self.sides.bind(py).try_readwrite().map_err(wrong)?,
+            rewards: self.rewards.bind(py).try_readwrite().map_err(wrong)?,
+            dones: self.dones.bind(py).try_readwrite().map_err(wrong)?,
+        })
+    }
+}
+
+#[pymethods]
+impl VectorEnv {
+    #[new]
+    #[pyo3(signature = (game="einstein", size=1024, *, seed=None, encoding=None))]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        size: usize,
+        seed: Option<u64>,
+        encoding: Option<&str>,
+    ) -> PyResult<Self> {
+        if !(1..=MAX_LANES).contains(&size) {
+            return Err(wrong(format!("size={size}: expected a number from 1 to {MAX_LANES}")));
+        }
+        let make = Make { lanes: size, random: generator(seed)?, encoding };
+        let (lanes, encoding) = with_game(game, make).map_err(wrong)?.map_err(wrong)?;
+        let (planes, rows, columns) = encoding.shape();
+        let made = Self {
+            lanes: Mutex::new(lanes),
+            size,
+            game: game.to_owned(),
+            observations: PyArray4::zeros(py, [size, planes, rows, columns], false).unbind(),
+            action_mask: PyArray2::zeros(py, [size, encoding.moves()], false).unbind(),
+            sides: PyArray1::zeros(py, [size], false).unbind(),
+            rewards: PyArray1::zeros(py, [size], false).unbind(),
+            dones: PyArray1::zeros(py, [size], false).unbind(),
+            encoding,
+        };
+        made.reset(py, None)?;
+        Ok(made)
+    }
+
+    /// Begins a new game in every lane; with a `seed`, set-ups and dice are drawn from it from now on.
+    #[pyo3(signature = (seed=None))]
+    fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        let random = seed.map(Random::new);
+        let mut borrowed = self.borrowed(py)?;
+        let mut buffers = borrowed.buffers()?;
+        py.detach(|| {
+            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(random) = random {
+                lanes.reseed(random);
+            }
+            lanes.reset(&mut buffers);
+        });
+        Ok(())
+    }
+
+    /// Plays one move in every lane and writes the arrays. `actions` are move indices: `int64`,
+    /// shape `(size,)`.
+    ///
+    /// Raises `ValueError` that names the first illegal action; then nothing has changed.
+    fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let actions = actions.as_slice()?;
+        if actions.len() != self.size {
+            return Err(wrong(format!("{} actions: expected {}", actions.len(), self.size)));
+        }
+        let mut borrowed = self.borrowed(py)?;
+        let mut buffers = borrowed.buffers()?;
+        py.detach(|| {
+            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            lanes.step(actions, &mut buffers)
+        })
+        .map_err(wrong)
+    }
+
+    /// A legal action for every lane, each equally likely: `int64`, shape `(size,)`.
+    fn sample<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let mut actions = vec![0; self.size];
+        py.detach(|| {
+            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            lanes.sample(&mut actions);
+        });
+        PyArray1::from_vec(py, actions)
+    }
+
+    /// The position of a lane, with the roll of the side to move.
+    fn position(&self, py: Python<'_>, lane: usize) -> PyResult<Position> {
+        let state =
+            py.detach(|| self.lanes.lock().unwrap_or_else(PoisonError::into_inner).state(lane));
+        let last = self.size - 1;
+        state
+            .map(Position)
+            .ok_or_else(|| wrong(format!("lane {lane}: expected one from 0 to {last}")))
+    }
+
+    fn __len__(&self) -> usize {
+        self.size
+    }
+
+    fn __repr__(&self) -> String {
+        format!("VectorEnv('{}', {}, encoding='{}')", self.game, self.size, self.encoding.name())
+    }
+}
