@@ -1,4 +1,4 @@
-//! A game as it is kept and handed out.
+//! The record of a game: what the database keeps and what guests can download.
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::Catalogued;
@@ -7,10 +7,10 @@ use wurfel_games::UnknownName;
 
 use crate::dice::CommittedDice;
 
-/// What the record calls itself.
+/// The name of the format, which every record states.
 pub const FORMAT: &str = wurfel_arena::ROOM_FORMAT;
 /// The version of the format; a reader refuses a version it does not know. In version 1
-/// rolls had no numbers, and the dice fell otherwise.
+/// rolls had no numbers and were derived from the seed in another way.
 pub const VERSION: u32 = wurfel_arena::ROOM_VERSION;
 
 /// Everything about a game between people and agents.
@@ -30,13 +30,13 @@ pub struct Record {
     pub players: [Player; 2],
     /// Where rolls come from.
     pub dice: DiceKind,
-    /// The clocks, if people have to keep to a time.
+    /// The clocks, in games with a time control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
-    /// The least time for an agent's move in milliseconds, so that people can follow.
+    /// The minimum time for an agent's move in milliseconds, so that people can follow the game.
     #[serde(default)]
     pub pace_ms: u64,
-    /// How often something has changed: the version for which messages are made.
+    /// The number of changes so far, which is the version that messages to the page carry.
     #[serde(default)]
     pub changes: u64,
     /// Whether the game has begun.
@@ -45,13 +45,13 @@ pub struct Record {
     /// The moves.
     #[serde(default)]
     pub steps: Vec<RecordedStep>,
-    /// A roll that is not played yet; in version 1 only if it was typed in.
+    /// The roll that waits for a move; in version 1 it is kept only if a person entered it.
     #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Roll>,
-    /// What was taken back, the first time first.
+    /// The take-backs, in the order in which they happened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken_back: Vec<TakeBack>,
-    /// What two people on two devices have agreed on, and not yet.
+    /// The state between two players on two devices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub apart: Option<Apart>,
     /// How it ended.
@@ -59,25 +59,25 @@ pub struct Record {
     pub end: Option<End>,
 }
 
-/// Two people, each with a device.
+/// The state between two players on two devices.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Apart {
-    /// The side whose seat nobody has taken yet.
+    /// The side of the invited player, until they join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<usize>,
-    /// What each adds to the dice; nobody is told of them before the game begins.
+    /// The salts that the players contribute to the dice. They are secret until the game begins.
     #[serde(default)]
     pub salts: [Option<String>; 2],
-    /// The set-ups, where both arrange; nobody is told of one before both are there.
+    /// The set-ups, where both players arrange their pieces. They are secret until both have been sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setups: Option<[Option<String>; 2]>,
-    /// What one proposes to the other.
+    /// The proposal that waits for an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<Offer>,
-    /// The position that was wished for instead of set-ups, for the rematch.
+    /// The position that the request named instead of set-ups, for the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The seconds of the clock at the start, for the rematch.
+    /// The time of each clock at the start in seconds, for the rematch.
     #[serde(default)]
     pub seconds: u64,
     /// The room of the rematch.
@@ -85,12 +85,12 @@ pub struct Apart {
     pub next: Option<String>,
 }
 
-/// What one of two people proposes to the other.
+/// A proposal of one player to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Offer {
-    /// Who proposes it, 0 or 1.
+    /// The side that proposes, 0 or 1.
     pub side: usize,
-    /// What.
+    /// What it proposes.
     pub what: Proposal,
 }
 
@@ -98,9 +98,9 @@ pub struct Offer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proposal {
-    /// To take back the last choice of whoever proposes it.
+    /// To take back the last move that the proposer chose.
     TakeBack,
-    /// To play again with changed sides.
+    /// To play again with the sides exchanged.
     Rematch,
 }
 
@@ -123,29 +123,29 @@ pub enum Player {
 pub enum DiceKind {
     /// The server rolls.
     Fair(CommittedDice),
-    /// People roll and type what fell.
+    /// People roll the dice themselves and enter the rolls.
     Typed,
 }
 
-/// The clocks of both sides. Only people's time counts.
+/// The clocks of both sides. They run for people only, not for agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Clock {
-    /// What each side has left, in milliseconds.
+    /// The time that each side has left, in milliseconds.
     pub left_ms: [u64; 2],
-    /// What each move adds, in milliseconds.
+    /// The increment after each move, in milliseconds.
     pub increment_ms: u64,
 }
 
-/// What the dice show.
+/// A roll that waits for a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "RollForm")]
 pub struct Roll {
-    /// How they fell.
+    /// The roll.
     pub roll: String,
     /// The number of the roll in the game, from 1; 0 where people roll.
     #[serde(skip_serializing_if = "is_none")]
     pub number: u32,
-    /// The rolls just before it, which left nothing to do.
+    /// The rolls just before it that allowed no move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<String>,
 }
@@ -178,20 +178,20 @@ fn is_none(number: &u32) -> bool {
     *number == 0
 }
 
-/// Moves that were taken back. The roll at which the first of them was chosen stays: it had
-/// been seen. What followed is rolled anew, as it had been seen, too.
+/// Moves that were taken back. The player had seen the roll before the first of them, so this roll stays. Later
+/// rolls had been seen, too, and would be known in advance, so they are rolled anew.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TakeBack {
-    /// How many steps stayed.
+    /// The number of steps that remained.
     pub kept: usize,
-    /// Those that did not.
+    /// The steps that were taken back.
     pub steps: Vec<RecordedStep>,
-    /// The roll that was not played yet.
+    /// The roll that waited for a move.
     #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Roll>,
 }
 
-/// A roll, or what was left of one, and a move.
+/// A move, with its roll or what was left of one.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RecordedStep {
     /// The roll, or the rest of one.
@@ -199,7 +199,7 @@ pub struct RecordedStep {
     /// The number of the roll in the game, from 1; 0 where people roll, and of a rest.
     #[serde(default, skip_serializing_if = "is_none")]
     pub number: u32,
-    /// The rolls just before it, which left nothing to do.
+    /// The rolls just before it that allowed no move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<String>,
     /// The move.
@@ -208,13 +208,13 @@ pub struct RecordedStep {
     /// The result that the agent that moved expected for itself, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f32>,
-    /// Whether `roll` is what the move before left of its roll.
+    /// Whether `roll` is what the previous move left of its roll.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rest: bool,
 }
 
 impl RecordedStep {
-    /// The roll of a step that is not played with the rest of one.
+    /// The roll of a step that has one of its own.
     pub(crate) fn roll(&self) -> Roll {
         Roll { roll: self.roll.clone(), number: self.number, void: self.void.clone() }
     }
@@ -223,31 +223,32 @@ impl RecordedStep {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct End {
-    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when nothing counts.
+    /// `1-0` when the first side won, `0-1` when the second did, `1/2-1/2` for a draw, or `*` when the game does
+    /// not count.
     pub result: String,
-    /// By what.
+    /// The reason why it ended.
     pub reason: Reason,
 }
 
-/// By what a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// The rules.
+    /// The rules ended it.
     Rules,
-    /// Somebody resigned.
+    /// A player resigned.
     Resigned,
-    /// Somebody's time was over.
+    /// A player's clock reached zero.
     Time,
-    /// An agent crashed or had no legal move to give.
+    /// An agent crashed or gave no legal move.
     Fault,
-    /// Somebody broke it off before both had moved.
+    /// A player aborted it before both sides had moved.
     Aborted,
-    /// Somebody stayed away.
+    /// A player stayed away.
     Absent,
 }
 
-/// Why a record is none.
+/// Why a record is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     /// It has another format or version.
@@ -256,7 +257,7 @@ pub enum RecordError {
     /// Its game is not known.
     #[error(transparent)]
     Game(#[from] UnknownName),
-    /// Its start is no position.
+    /// Its start is not a position.
     #[error("start: {0}")]
     Start(NotationError),
     /// A step is not legal.
@@ -267,19 +268,19 @@ pub enum RecordError {
         /// What is wrong.
         why: NotationError,
     },
-    /// Its end is not what it should be.
+    /// Its end does not follow from its moves.
     #[error("end: expected {0}")]
     End(&'static str),
-    /// A seed that does not fit its commitment.
+    /// The seed does not match its commitment.
     #[error("the seed does not have the hash that was committed to")]
     Seed,
-    /// A commitment or a salt that is not what was shown before the game.
+    /// The commitment or a salt differs from the one that was shown before the game.
     #[error("the {0} is not the one that was shown before the game")]
     Kept(&'static str),
-    /// More taken back than there was.
+    /// A take-back has more moves than there were.
     #[error("more moves stayed at a take-back than there are")]
     TakenBack,
-    /// Rolls that are not all there.
+    /// A roll is missing.
     #[error("roll {number}: expected {expected}")]
     Numbering {
         /// Which one, from 1.
@@ -287,7 +288,7 @@ pub enum RecordError {
         /// What should be there.
         expected: String,
     },
-    /// A roll that does not follow from the seed.
+    /// A roll does not follow from the seed.
     #[error("roll {number}: {found} was played, but the dice had fallen {expected}")]
     Roll {
         /// Which one, from 1.
@@ -297,29 +298,29 @@ pub enum RecordError {
         /// What follows from seed and salt.
         expected: String,
     },
-    /// There is nothing to check.
+    /// The record has no proof of its dice that could be checked.
     #[error("the dice of this game cannot be checked: {0}")]
     Unverifiable(&'static str),
 }
 
-/// A record played through.
+/// A game that was replayed from its record.
 pub(crate) struct Replay<G: Game> {
-    /// Before each step, with its roll.
+    /// The position before each step, with its roll.
     pub before: Vec<Situation<G>>,
-    /// After the last step.
+    /// The position after the last step.
     pub now: Situation<G>,
-    /// Whether its roll is what the last step left of a roll.
+    /// Whether its roll is what the last step left of one.
     pub rest: bool,
 }
 
 impl<G: Game> Replay<G> {
-    /// The start.
+    /// The position before the first step.
     pub fn new(start: G) -> Self {
         let now = Situation { position: start, roll: None };
         Self { before: vec![], now, rest: false }
     }
 
-    /// Plays a step whose roll is rolled if the last one left none.
+    /// Plays a step. Its roll must be what the last step left of one, if that left something.
     pub fn step(&mut self, roll: &str, mv: &str) -> Result<(), NotationError> {
         let Situation { position, roll: rest } = &self.now;
         let rolled = match rest {
@@ -338,7 +339,7 @@ impl<G: Game> Replay<G> {
     }
 }
 
-/// Reads a roll that the dice of `G` can show and that leaves something to do.
+/// Parses a roll, which must be possible with the dice of `G` and allow a move.
 pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, NotationError> {
     if position.outcome().is_some() {
         return Err(NotationError::whole("roll", text, "none: the game is over"));
@@ -351,8 +352,8 @@ pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, Notat
 }
 
 impl Record {
-    /// The record as guests may see it: without the seed before the end, and without what
-    /// two people must not know of each other yet.
+    /// The record as guests may see it: without the seed before the end of the game, and without the secrets
+    /// that two players still have from each other.
     pub(crate) fn shown(mut self) -> Self {
         self.dice = self.shown_dice();
         let begun = self.begun;
@@ -369,7 +370,7 @@ impl Record {
         self
     }
 
-    /// The dice as guests may see them: the seed only after the end.
+    /// The dice as guests may see them: with the seed only after the end of the game.
     pub(crate) fn shown_dice(&self) -> DiceKind {
         let mut dice = self.dice.clone();
         if let (DiceKind::Fair(dice), None) = (&mut dice, &self.end) {
@@ -378,7 +379,7 @@ impl Record {
         dice
     }
 
-    /// Plays the record through and checks every step.
+    /// Replays the game and checks every step.
     pub(crate) fn replay<G: Catalogued>(&self) -> Result<Replay<G>, RecordError> {
         if self.format != FORMAT || !(1..=VERSION).contains(&self.version) {
             return Err(RecordError::Format);

@@ -1,5 +1,5 @@
-//! The conformance test of agents: every one that can be named, on every game,
-//! in random positions, with every kind of budget down to nothing.
+//! The conformance test of agents: every agent with a name, on every game, in random positions and with every
+//! kind of budget, down to an empty one.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn budgets() -> [Budget<'static>; 6] {
         Budget { nodes: Some(1), ..open },
         Budget { nodes: Some(100), ..open },
         Budget { depth: Some(40), nodes: Some(1 << 40), stop: Some(&STOP), ..open },
-        // The last, as it leaves the random streams of two agents apart.
+        // This comes last, because the random streams of the two agents differ after it.
         Budget { time: Some(Duration::from_millis(1)), ..open },
     ]
 }
@@ -117,7 +117,7 @@ fn every_agent_conforms_on_every_game() {
     for game in games() {
         let analysers =
             game.evaluations.iter().map(|known| format!("bfs:nodes=50,eval={}", known.name));
-        // It learns anew at every leaf: a variant has it learn less.
+        // This agent learns anew at every leaf, so its variant learns less to keep the test short.
         let names =
             agents().map(|agent| agent.name).filter(|name| !["hybrid", "cmd"].contains(name));
         let names = names.chain(variants).map(str::to_owned);
@@ -127,8 +127,8 @@ fn every_agent_conforms_on_every_game() {
     }
 }
 
-/// The champion is `star2` with the learned evaluation and a million nodes, unless
-/// something else is said.
+/// Unless its spec says something else, the champion is `star2` with the learned evaluation and a million
+/// nodes.
 #[test]
 fn the_champion_is_made_of_known_parts() {
     let position = Einstein::default();
@@ -146,14 +146,14 @@ fn the_champion_is_made_of_known_parts() {
     assert_eq!(decide("champion", few), decide("star2:eval=learned", few));
     assert_eq!(decide("champion:depth=2", few), decide("star2:eval=learned,depth=2", open));
     assert_ne!(decide("champion", few).value, decide("star2", few).value);
-    // Threads change neither move nor value at a depth.
+    // At a fixed depth, the number of threads changes neither the move nor its value.
     let (one, three) = ("champion:depth=6", "champion:depth=6,threads=3");
     let (one, three) = (decide(one, open), decide(three, open));
     assert_eq!((one.mv, one.depth), (three.mv, three.depth));
     assert!((one.value.unwrap() - three.value.unwrap()).abs() < 1e-5);
 }
 
-/// Gumbel's noise is for self-play: whoever plays a match or analyses must ask for it.
+/// Gumbel noise is meant for self-play, so matches and analyses have it only on request.
 #[test]
 fn gumbel_has_noise_only_when_it_is_asked_for() {
     let position = Einstein::default();
@@ -255,8 +255,8 @@ fn mistakes_in_options_are_named() {
     }
 }
 
-/// With δ on the scale of win probability, where gaps between moves are small, `hpmcts` pruned next
-/// to nothing with its paper's own evaluation, whatever η was.
+/// The gaps between moves are small on the scale of win probability. With δ on that scale, `hpmcts` pruned
+/// hardly any move with the evaluation of its paper, whatever η was.
 #[test]
 fn hpmcts_prunes_with_the_evaluation_of_its_paper() {
     let position: Einstein = "ABC2/DE3/F3f/3ed/2cba r".parse().unwrap();
@@ -279,7 +279,7 @@ fn hpmcts_prunes_with_the_evaluation_of_its_paper() {
     assert_eq!(pruned(""), pruned(",eval=composite,scale=points,prune=1,delta=0.15,kmin=2"));
     assert!(pruned(",delta=0") > pruned(",delta=0.15"));
     assert!(pruned(",delta=0,prune=0,kmin=1") > pruned(",delta=0,prune=0"));
-    // In the paper's points, what counts for one side and what counts for both are not the same.
+    // In the points of the paper, an evaluation of one side differs from the difference of both.
     assert_ne!(pruned(""), pruned(",gamma=0"));
     assert_ne!(pruned(",scale=turn"), pruned(",scale=turn,eval=zweistein"));
 }

@@ -1,5 +1,4 @@
-//! Files of games in every form: what is written is read back, and whatever stands in
-//! a file, no reader panics.
+//! Files of games in every form: what is written is read back the same, and no content makes a reader panic.
 
 use proptest::prelude::*;
 use wurfel_arena::{
@@ -36,7 +35,7 @@ fn the_records_of_a_match_are_read_and_written_again() {
     assert_eq!(games[0].game.players[Side::First], "greedy");
     assert_eq!(games[1].game.players[Side::First], "random");
     assert!(games.iter().all(|filed| filed.game.result == filed.game.now().outcome()));
-    // All lines but the header come back to the byte.
+    // All lines except the header are written again byte for byte.
     let again = write_records(&games).unwrap();
     assert!(again.lines().skip(1).eq(text.lines().skip(1)));
 }
@@ -56,7 +55,7 @@ fn move_lists_begin_with_a_position_a_set_up_or_nothing() {
     );
     assert_eq!(games[0].game.decisions().len(), 2);
     assert_eq!(games[2].game.result, Some(Outcome::Win(Side::Second)));
-    // A rolled position is followed by its move.
+    // A position with a roll is followed by its move.
     let games = read("5/5/2C2/5/2cba r 4 1 c3d3 @2 d1d2 *").unwrap();
     assert_eq!(games[0].game.now().to_string(), "5/5/3C1/3b1/2c1a r - 3");
     for filed in read(&records()).unwrap() {
@@ -170,7 +169,7 @@ proptest! {
     }
 }
 
-/// A mistake is named on one line; what could be read is legal and comes back.
+/// A mistake is reported on one line. The part that could be read is legal and is written again the same.
 fn check(text: &str) -> Result<(), TestCaseError> {
     let _ = game_of(text);
     match read(text) {

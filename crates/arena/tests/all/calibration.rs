@@ -1,4 +1,4 @@
-//! Evaluations against exact values: over whole tables, and on the two boards of paper `zweistein`.
+//! Evaluations compared with exact values: over whole tables, and on the two boards of paper `zweistein`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -31,9 +31,9 @@ fn exact(position: &Einstein) -> f32 {
     low
 }
 
-// The boards of section 4.2, on which blue rolls next; the paper tells the values for red. In figure 9
-// nobody can capture soon, in figure 10 blue can, which Zweistein does not see. The exact value of figure
-// 9, 0.564142, takes a longer search: `wurfel solve` finds it.
+// The boards of section 4.2. Blue rolls next, while the paper gives the values for red. In figure 9 no capture is
+// near; in figure 10 blue can capture, which Zweistein does not see. `wurfel solve` finds the exact value of figure
+// 9, 0.564142, but that search is too long for a test.
 const FIGURE_9: &str = "B1A2/5/E3c/5/2b1e b";
 const FIGURE_10: &str = "1A3/5/E4/3Bb/3ae b";
 
@@ -52,7 +52,7 @@ fn the_boards_of_the_paper_have_the_papers_values() {
     assert!((found - 0.608_869).abs() < 1e-6, "{found}");
 }
 
-/// Against a plain loop over the smallest table, in which each position is searched to its end.
+/// The oracle is a plain loop over the smallest table, which searches each position to the end of the game.
 #[test]
 fn errors_over_a_table_are_those_of_its_positions() {
     let odema = shared_evaluation::<Einstein>("odema").unwrap();
@@ -112,7 +112,7 @@ fn threads_change_nothing_and_a_sample_little() {
     let [all, some] = [None, Some(40_000)].map(|sample| compared(4, sample, 2));
     for (all, some) in all.iter().zip(&some) {
         assert_eq!((all.positions, some.positions), (9_799_770, 40_000));
-        // Five standard errors.
+        // The bound is five standard errors.
         let error = 5.0 * all.root_mean_square / 200.0;
         assert!((all.mean - some.mean).abs() < error, "{} {}", all.mean, some.mean);
     }

@@ -38,7 +38,7 @@ fn each_agent_begins_with_its_own_set_up_on_either_side() {
     assert_ne!(chosen[0], chosen[1]);
 }
 
-/// An agent chooses before it knows whom it meets, and so cannot know the other's choice.
+/// An agent chooses its set-up before it knows its opponent, so its choice cannot depend on the opponent's.
 #[test]
 fn a_choice_does_not_depend_on_the_opponent() {
     let [one, other] = ["random", "expecti:depth=1,eval=odema"]
@@ -60,7 +60,7 @@ fn the_header_says_where_set_ups_came_from() {
     let text =
         |chosen| serde_json::to_string(&arranged(["random", "greedy"], chosen).header()).unwrap();
     assert!(text(true).contains(r#""setups":"chosen""#));
-    // A header of before says nothing, and is still that of the same match.
+    // The header of an older file does not have this field and still belongs to the same match.
     assert!(!text(false).contains("setups"));
 }
 

@@ -1,12 +1,12 @@
-//! Luck taken off the results of matches: what is left is unbiased, and the same
-//! whether games were played in one run or in several.
+//! Luck-adjusted results of matches: they are unbiased, and the same whether the games were played in one run or
+//! in several.
 
 use std::sync::LazyLock;
 
 use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output};
 use wurfel_games::einstein::Einstein;
 
-/// Made once: it holds tables.
+/// The meter is made once, because it holds tables.
 static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
 
 fn arranged(agents: [&str; 2], pairs: u64, seed: u64, luck: bool) -> Match<'static, Einstein> {
@@ -20,7 +20,7 @@ fn adjusted(report: &MatchReport) -> Adjusted {
     report.luck.as_ref().and_then(Control::adjusted).unwrap()
 }
 
-/// Many short matches against the win rate of one long match.
+/// Compares many short matches with the win rate of one long match.
 #[test]
 fn the_adjusted_win_rate_is_unbiased_and_its_interval_holds() {
     let agents = ["greedy", "random"];
@@ -36,7 +36,7 @@ fn the_adjusted_win_rate_is_unbiased_and_its_interval_holds() {
         held += u32::from(estimate.interval.low <= truth && truth <= estimate.interval.high);
     }
     let count = matches as f64;
-    // Four standard errors of both sides.
+    // The bound is four standard errors of the difference.
     let error = (squares / count / count).sqrt() + 0.001;
     assert!((sum / count).abs() < 4.0 * error, "{} {error}", sum / count);
     let share = f64::from(held) / count;
@@ -49,7 +49,7 @@ fn between_agents_that_search_luck_is_most_of_what_varies() {
     let report = arranged(agents, 150, 1, true).run(2, None, &mut |_| {}).unwrap();
     let Adjusted { estimate, gain, coefficient } = adjusted(&report);
     assert!(gain > 4.0 && (0.8..1.2).contains(&coefficient), "{gain} {coefficient}");
-    // The interval of the match as it is holds that of the adjusted one.
+    // The plain interval contains the adjusted one.
     let raw = report.score.summary().interval;
     assert!(raw.low < estimate.interval.low && estimate.interval.high < raw.high);
 }
@@ -66,7 +66,7 @@ fn luck_changes_no_game_and_is_found_again_in_records() {
     };
     let without = run(&whole, false);
     assert_eq!(without.luck, None);
-    // What a run without luck has left is gone on with by one that measures it.
+    // A run that measures luck resumes the files of one that did not.
     for file in ["jsonl", "games.csv", "moves.csv"] {
         let text = std::fs::read_to_string(whole.with_extension(file)).unwrap();
         let part = folder.path().join(format!("cut.{file}.part"));
@@ -86,7 +86,7 @@ fn a_record_that_is_no_game_is_refused() {
     let arranged = arranged(["greedy", "random"], 4, 3, true);
     let output = Output::open(&path, &arranged.header()).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
-    // A roll that no die shows, in the record and in the table beside it.
+    // An impossible roll is put into the record and into the table beside it.
     let whole = |name: &str| folder.path().join(name);
     let text = std::fs::read_to_string(&path).unwrap();
     let at = text.find("\"moves\":\"@").unwrap() + 10;

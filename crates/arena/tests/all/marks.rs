@@ -1,5 +1,5 @@
-//! Marks of reviews must be right: held to exact values where there are any, and elsewhere to
-//! what a deeper look says.
+//! The marks of reviews must be right. They are compared with exact values where there are any, and elsewhere with
+//! a deeper search.
 
 #![allow(clippy::print_stdout, reason = "a measurement is printed")]
 
@@ -16,7 +16,7 @@ use wurfel_tablebase::{Build, Tables};
 
 const USUAL: Budget<'_> =
     Budget { depth: Some(4), nodes: None, time: None, deadline: None, stop: None };
-/// What rounding in tables may add to a loss, with room to spare.
+/// A bound on what the rounding of table values adds to a loss, with room to spare.
 const ROUNDING: f64 = 2e-4;
 
 fn small_tables(pieces: u32) -> Arc<Tables<Einstein>> {
@@ -61,7 +61,7 @@ fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<Filed<Einstein>> {
     read_games(&text).unwrap()
 }
 
-/// What a move loses by perfect play, from a search that knows no tables.
+/// What a move loses against perfect play, by a search that uses no tables.
 fn exact_loss(star: &mut Star<Even>, decided: &Decided<Einstein>) -> f64 {
     Agent::<Einstein>::begin(star, Random::new(0));
     let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
@@ -78,13 +78,13 @@ fn oracle() -> Star<Even> {
     Star::new(Even, Cutoffs::Star1, Arc::new(TranspositionTable::new(64)), Budget::default())
 }
 
-/// Whether the mark is that of this loss, up to rounding.
+/// Whether a mark belongs to this loss, up to rounding.
 fn is_right(mark: Option<Mark>, loss: f64) -> bool {
     [-ROUNDING, 0.0, ROUNDING].iter().any(|error| Mark::of(loss + error) == mark)
 }
 
-/// `5/1A3/2B2/2c1a/5 b`, roll 4: the champion alone, looking four turns ahead, said that c2b2
-/// loses 18 points against a move that is in truth the worse one.
+/// In `5/1A3/2B2/2c1a/5 b` with roll 4, the champion alone, at depth 4, found that c2b2 loses 18 points against a
+/// move that is in fact the worse one.
 #[test]
 fn the_best_move_is_no_blunder() {
     let games = read_games("5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
@@ -109,7 +109,7 @@ fn marks_of_positions_with_few_cubes_are_those_of_perfect_play() {
     assert!(marks > 30, "{marks}");
 }
 
-/// What an analyser says of the positions one turn on, whatever it said before.
+/// Evaluates the positions one turn later, independently of what the analyser said before.
 fn value_one_turn_on(analyser: &mut dyn Agent<Einstein>, position: &Einstein) -> f64 {
     if let Some(outcome) = position.outcome() {
         return f64::from(outcome.value_for(position.side()));
@@ -158,8 +158,8 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
     assert!(stood > 20 && fell > 0, "{stood} {fell}");
 }
 
-/// A measurement of `docs/methods/reviews.md`: marks by the analyser of `wurfel review`, held to tables
-/// for five cubes.
+/// A measurement in `docs/methods/reviews.md`: the marks of the analyser of `wurfel review`, compared with tables for
+/// five cubes.
 ///
 /// `cargo test -p wurfel-arena --test all ten_thousand_marks -- --ignored --nocapture`
 #[test]

@@ -1,4 +1,4 @@
-//! A total time for a game is kept, by every agent that can be given one.
+//! Every agent that accepts a total time for a game keeps to it.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::Allotment;
 
-/// What a search may take to see that it was due to stop.
+/// How late a search may notice that its time is up.
 const MARGIN: Duration = Duration::from_millis(150);
 
-/// How often a busy machine may not come back to a search in time; one that does not look at
-/// its clock never ends in time.
+/// How many attempts a game has, because a busy machine may suspend a search. A search that does not look at its
+/// clock fails all of them.
 const TRIES: u64 = 50;
 
 /// Follows the clock of each side.
 struct Clocks {
     total: Duration,
-    /// Whether every move was in time, and each side's moves together.
+    /// Whether every single move and the total of each side were in time.
     kept: bool,
     spent: BySide<Duration>,
     allotments: BySide<Allotment>,
@@ -45,7 +45,7 @@ impl Recorder<Einstein> for Clocks {
     }
 }
 
-/// Whether a game between two of these keeps its time.
+/// Whether both agents keep to their time in a game.
 fn keeps(factory: &Factory<Einstein>, total: Duration, seed: u64) -> bool {
     let [mut red, mut blue] = [factory(), factory()];
     red.begin(Random::new(seed));
@@ -65,7 +65,7 @@ fn no_game_takes_longer_than_its_total_time() {
                 let spec = format!("{}:total={total}ms", agent.name);
                 let factory = build(&spec.parse().unwrap()).unwrap();
                 let total = Duration::from_millis(total);
-                // Two games on a quiet machine.
+                // On a quiet machine this is two games.
                 let kept = (0..TRIES).filter(|&seed| keeps(&factory, total, seed)).take(2).count();
                 assert_eq!(kept, 2, "{spec}");
             }
@@ -79,7 +79,7 @@ fn a_total_time_stands_beside_bounds_on_each_move() {
         let factory = build::<Einstein>(&spec.parse().unwrap()).unwrap();
         factory().bounds(Budget { time: Some(Duration::from_secs(1)), ..Budget::default() })
     };
-    // A fifteenth of 30 s is 2 s; the match allows one, another spec half of it.
+    // A fifteenth of 30 s is 2 s. The match allows 1 s, and the other spec half a second.
     assert_eq!(bounds("star2:total=30s").time, Some(Duration::from_secs(1)));
     assert_eq!(bounds("star2:total=3s").time, Some(Duration::from_millis(200)));
     assert_eq!(bounds("star2:total=30s,time=500ms").time, Some(Duration::from_millis(500)));

@@ -1,5 +1,5 @@
-//! What the report of a match keeps: what searches say of themselves, turns to win, and how reports
-//! are saved, added up and resumed.
+//! The report of a match: statistics of searches and turns to win, and how reports are saved, added up and
+//! resumed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use wurfel_core::{Agent, Budget, BySide, Decision, Outcome, Random, Statistic, T
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::{Einstein, Move};
 
-/// Plays the first move and says of its n-th decision in a game that it visited n nodes and looked
-/// two turns ahead; of every second one it also tells a share, of every third one nonsense.
+/// An agent that plays the first legal move. For its n-th decision in a game it reports n nodes at depth 2, for every
+/// second one also a share, and for every third one a number that makes no sense.
 struct Talker(u64);
 
 impl Agent<Einstein> for Talker {
@@ -60,7 +60,7 @@ fn a_report_has_mean_and_maximum_of_what_decisions_say() {
     let names: Vec<&str> = told.iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["depth", "nodes", "share"]);
     let nodes = told.get("nodes").unwrap();
-    // In a game of n decisions the nodes are 1 + 2 + … + n.
+    // A game of n decisions has 1 + 2 + … + n nodes.
     let (count, longest) = (report.timing[1].moves, nodes.max);
     let other = count as f64 - longest;
     let sum = f64::midpoint(longest * (longest + 1.0), other * (other + 1.0));
@@ -110,11 +110,11 @@ fn counted<G: Catalogued>(pairs: u64) {
 #[test]
 fn turns_to_win_are_those_of_the_winner_in_the_games_that_it_won() {
     counted::<Einstein>(100);
-    // A turn of three dice takes several moves, and counts once.
+    // A turn of three dice has several moves but counts once.
     counted::<DiceChess3>(10);
 }
 
-/// Cuts the files of a match off in the middle and opens them again.
+/// Cuts the files of a match off in the middle and resumes the match.
 fn resumed<G: Catalogued>(arranged: &Match<G>, folder: &Path) -> MatchReport {
     for file in ["games.jsonl", "games.games.csv", "games.moves.csv"] {
         let whole = text(folder, file);
@@ -138,11 +138,11 @@ fn a_resumed_match_reports_all_searches() {
         assert_eq!(one.moves, other.moves);
         assert!(other.longest > Duration::ZERO && other.total >= other.longest);
     }
-    // The records tell no times, so that they are the same whenever they were made.
+    // Records contain no times, so that the same match always gives the same records.
     assert_eq!(text(folder.path(), "games.jsonl"), before);
 }
 
-/// Records of before have no `searches`, and agents that say nothing still write none.
+/// Records of older versions have no `searches`, and agents without statistics still write none.
 #[test]
 fn records_without_searches_are_read() {
     let (arranged, whole, folder) = kept::<Einstein>(["random", "greedy"], 30);
@@ -182,13 +182,13 @@ fn reports_are_added_up() {
     assert_eq!(both.luck.as_ref().unwrap().count(), 60);
     assert!(both.complete);
 
-    // An empty report changes nothing, on either side.
+    // Adding an empty report changes nothing, in either order.
     let mut sum = MatchReport::default();
     sum.merge(&one);
     assert_eq!(sum, one);
     sum.merge(&MatchReport { complete: true, ..MatchReport::default() });
     assert_eq!(sum, one);
-    // Where luck was measured in one only, it is known of neither.
+    // If only one of two reports has luck, their sum has none.
     sum.merge(&MatchReport { luck: None, complete: false, ..other });
     assert_eq!((sum.luck, sum.complete), (None, false));
 }

@@ -1,4 +1,4 @@
-//! Reviews: sums that must hold whoever evaluates, and true values where they are known.
+//! Reviews: sums that hold with any analyser, and true values where they are known.
 
 use wurfel_arena::{
     Decided, Factory, Filed, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series,
@@ -38,7 +38,7 @@ fn review_by(
     reviews
 }
 
-/// What the sums must be, whoever evaluates.
+/// Checks the sums that hold with any analyser.
 fn check(filed: &Filed<Einstein>, review: &Review<Einstein>) {
     assert_eq!(review.decisions.len(), filed.game.decisions().len());
     let change = review.last - review.initial;
@@ -49,12 +49,12 @@ fn check(filed: &Filed<Einstein>, review: &Review<Einstein>) {
     let mut totals = BySide::<Totals>::default();
     for decided in &review.decisions {
         let Decided { situation, mv, before, moves, .. } = decided;
-        // Every legal move is evaluated, the best first.
+        // Every legal move has a value, and the best move comes first.
         let legal = situation.position.moves(situation.roll.unwrap());
         assert_eq!(moves.len(), legal.as_ref().len());
         assert!(moves.iter().all(|scored| legal.as_ref().contains(&scored.mv)));
         assert!(moves.iter().all(|scored| scored.value.is_some()));
-        // Where some were looked at again they come before the others.
+        // Moves that were searched again come before the others.
         if decided.exact() {
             assert!(moves.is_sorted_by_key(|scored| -scored.value.unwrap()));
         }
@@ -80,7 +80,7 @@ fn luck_and_skill_are_all_that_changes_whoever_analyses() {
         for (filed, review) in games.iter().zip(&reviews) {
             check(filed, review);
         }
-        // Each position is evaluated by itself, on whatever thread.
+        // The value of a position does not depend on the thread, or on other positions.
         assert_eq!(reviews, review(analyser, &games, 1), "{analyser}");
     }
 }
@@ -95,11 +95,11 @@ fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
     }
 }
 
-/// Against perfect values the rolls average out, skill is what was lost, and the
-/// values are those of the oracle.
+/// With perfect values the luck of all rolls averages to zero, skill equals what the moves lost, and the values are
+/// those of the oracle.
 #[test]
 fn a_perfect_analyser_sees_no_skill_but_errors() {
-    // Red 3 against blue 1 2 3: 95/108 for red; c3c2 loses most of it.
+    // Red's 3 against blue's 1, 2 and 3 is worth 95/108 for red; c3c2 loses most of that.
     let games = read_games::<Einstein>("5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
     let review = &review("star2:depth=30", &games, 1)[0];
     check(&games[0], review);
@@ -142,13 +142,13 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
     }
     let [(strong, one), (weak, other)] = series.players();
     assert_eq!((strong.as_str(), weak.as_str()), ("champion:depth=2", "random"));
-    // It is its own analyser.
+    // Here the player itself is the analyser.
     assert!(one.error_rate().unwrap() < 1e-3 && one.grade() == Some("flawless"), "{one:?}");
     assert!(other.error_rate().unwrap() > 0.03 && other.blunders > 30, "{other:?}");
     assert!((one.luck + other.luck).abs() < 60.0 * 0.5);
     let (raw, (adjusted, coefficient)) = (series.raw().unwrap(), series.adjusted().unwrap());
     assert!(adjusted.error < raw.error && (0.2..1.2).contains(&coefficient));
-    // Without names the sides are the players.
+    // Players without names are called by their sides.
     let games = read_games::<Einstein>("@4 a4b4\n\n@5 b4c3").unwrap();
     assert_eq!(Series::new(&games).players().map(|(name, _)| name.clone()), ["red", "blue"]);
 }
@@ -170,14 +170,14 @@ fn graphs_show_how_a_game_went() {
     let text = graph.text();
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "A & B's win probability");
-    // 88 % at first, 17 % after the blunder, but blue has no good roll.
+    // Red's chance falls from 88 % to 17 % with the blunder, but blue then rolls badly.
     assert_eq!((rows[1], rows[2], rows[9]), ("100 % |  *", "      |*", "      | *"), "{text}");
     assert_eq!(rows[6], " 50 % |---", "{text}");
     let svg = graph.svg();
     assert!(svg.contains("A &amp; B") && svg.contains("&lt;C&gt;"), "{svg}");
     assert_eq!((svg.matches("<circle").count(), svg.matches("<polyline").count()), (1, 1));
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
-    // A game in which nothing has happened, and a long one.
+    // The two games are one without a move and a long one.
     let games = read_games::<Einstein>("S123456").unwrap();
     let review = &self::review("expecti:depth=1", &games, 1)[0];
     let graph = Graph::new(review, BySide::default());

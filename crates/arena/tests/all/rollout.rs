@@ -1,5 +1,5 @@
-//! Rollouts against exact values: unbiased, as sure as they say, the same on any
-//! number of threads.
+//! Rollouts compared with exact values: they are unbiased, their standard errors are right, and the number of
+//! threads makes no difference.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -39,8 +39,7 @@ fn adjusted(found: &RolledOut) -> (f64, f64) {
     (estimate.mean, estimate.error)
 }
 
-/// What a position is worth for the first side when this player, which has no chance of
-/// its own, plays both: every roll tried.
+/// The value for the first side when this deterministic player plays both sides, by trying every roll.
 struct Policy {
     player: Box<dyn Agent<Einstein>>,
     known: HashMap<Einstein, f64>,
@@ -75,9 +74,8 @@ fn exact(position: &str, player: &Factory<Einstein>) -> f64 {
     if position.side() == Side::First { value } else { 1.0 - value }
 }
 
-/// Over many small rollouts of several positions, with and without luck: the means
-/// are right on average, and their distance from the truth, in standard errors, is
-/// what a normal distribution has.
+/// Takes many small rollouts of several positions, with and without luck. The means must be right on average, and
+/// their errors, in standard errors, must be normally distributed.
 #[test]
 fn rollouts_are_unbiased_and_as_sure_as_they_say() {
     let player = &player("expecti:depth=1");
@@ -85,7 +83,7 @@ fn rollouts_are_unbiased_and_as_sure_as_they_say() {
         ["2E2/1B3/5/3c1/2d2 r - 1", "A4/2C2/2F2/1f1d1/4a b - 6", "ABC2/DE3/F3f/3ed/2cba r - 1"]
     {
         let truth = match position.len() {
-            // Too large to be solved: a long rollout of plain games instead.
+            // This position is too large to be solved, so a long rollout of plain games is the oracle.
             27 => {
                 rollout(position, player, 77, false)
                     .run(2, games(40_000), |_| true)
@@ -108,8 +106,8 @@ fn rollouts_are_unbiased_and_as_sure_as_they_say() {
                 sum += (mean - truth) / error;
                 squares += ((mean - truth) / error).powi(2);
             }
-            // The mean of as many normal numbers, and the mean of their squares: four
-            // standard deviations, and a little for the errors being estimates.
+            // The bounds for the mean of so many normal numbers and for the mean of their squares are four
+            // standard deviations, and a little more because the standard errors are estimates.
             let count = rollouts as f64;
             let (bias, spread) = (sum / count, squares / count);
             assert!(bias.abs() < 4.0 / count.sqrt(), "{position} {luck}: {bias}");
@@ -132,7 +130,7 @@ fn perfect_players_roll_out_the_exact_value() {
 
 #[test]
 fn a_roll_that_is_given_is_the_first() {
-    // With a 4 red is as good as lost; a 1 wins at once.
+    // A 4 all but loses for red, and a 1 wins immediately.
     for (die, mean) in [("1", 1.0), ("4", 0.0)] {
         let position = format!("5/1a3/D4/3C1/5 r {die} 1");
         let found =
@@ -151,7 +149,7 @@ fn stratified_rolls_and_luck_save_games() {
     );
     assert_eq!((found.control.count(), found.faults), (1200, 0));
     assert!(found.control.adjusted().unwrap().gain > 2.0);
-    // The dice that decide here are the first: strata alone halve the error and more.
+    // The first rolls decide this position, so stratification alone more than halves the error.
     let found = rollout("5/1a3/D4/3C1/5 r - 1", &player("expecti:depth=2"), 1, false);
     let error = found.run(1, games(60), |_| true).control.raw().error;
     assert!(error < 1e-9, "{error}");
@@ -168,19 +166,19 @@ fn the_seed_alone_decides_and_the_wanted_error_is_reached() {
     assert_ne!(one, other);
     let (_, error) = adjusted(&one);
     assert!(error <= 0.01 && one.control.count() > 100);
-    // A false ends it, with whole blocks.
+    // Returning false ends the rollout after whole blocks.
     let mut seen = 0;
     let stopped = rollout(position, &player("greedy"), 1, true).run(2, enough, |_| {
         seen += 1;
         seen < 3
     });
     assert_eq!(stopped.control.count(), 18);
-    // Where all games end alike it ends, too.
+    // A rollout also ends when all games have the same result.
     let won = rollout("5/1a3/5/3A1/5 r - 1", &player("expecti:depth=1"), 1, true);
     assert!((won.run(1, enough, |_| true).control.raw().mean - 1.0).abs() < 1e-12);
 }
 
-/// Panics at its first decision.
+/// An agent that panics at its first decision.
 struct Crash;
 
 impl Agent<Einstein> for Crash {

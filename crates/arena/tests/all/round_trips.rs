@@ -1,5 +1,5 @@
-//! Random games of every kind, written in each form and read back: nothing is lost but what the form
-//! does not hold, and that is told.
+//! Random games of every kind, written in each form and read back. Nothing is lost except what the form cannot
+//! hold, and that is reported.
 
 use proptest::prelude::*;
 use wurfel_arena::{
@@ -10,7 +10,7 @@ use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
 use wurfel_games::{Playable, Transcript};
 
-/// A game of this many turns, or to its end if it ends before.
+/// A random game of this many turns, or to its end if that comes earlier.
 fn played<G: Playable>(seed: u64, turns: u32) -> Transcript<G> {
     let mut random = Random::new(seed);
     let mut game = Transcript::new(G::setup(&mut random));
@@ -25,7 +25,7 @@ fn played<G: Playable>(seed: u64, turns: u32) -> Transcript<G> {
     game
 }
 
-/// The only game of a text, as any command reads it.
+/// Reads the only game of a text, as every command does.
 fn filed<G: Playable>(game: &Transcript<G>) -> Filed<G> {
     let text = move_list_of(game);
     let mut filed = read_games::<G>(&text).unwrap().remove(0);

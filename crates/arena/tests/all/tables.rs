@@ -14,8 +14,8 @@ fn column(table: &str, name: &str) -> Vec<String> {
     reader.records().map(|row| row.unwrap()[place].to_owned()).collect()
 }
 
-/// The board evaluation is that of the game for every agent: `random` estimates nothing, and
-/// `expecti` sees more than one board.
+/// The column of the board has the evaluation of the game, whichever agent plays: `random` estimates nothing, and
+/// `expecti` looks ahead.
 #[test]
 fn boards_are_evaluated_alike_for_every_agent() {
     let folder = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ fn boards_are_evaluated_alike_for_every_agent() {
             assert!((found - expected).abs() < 1e-5, "{found} {expected}");
         }
     }
-    // The agent's own estimate is another column, empty for an agent that has none.
+    // The agent's own estimate has another column, which is empty for an agent without one.
     for (agent, estimate) in column(&moves, "agent").iter().zip(column(&moves, "evaluation")) {
         assert_eq!(agent == "random", estimate.is_empty(), "{agent}: {estimate}");
     }

@@ -1,4 +1,5 @@
-//! Two people on two devices: what each does, and what they agree on.
+//! A game of two people on two devices: the start, what they propose to each other, and when one of them is
+//! away.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use super::request::setup;
 use super::{Actor, Claim, Refusal};
 use crate::record::{Apart, DiceKind, End, Offer, Proposal, Reason, Replay};
 
-/// Whoever is away for so long when it is their turn may be told to have lost.
+/// After being away for so long on their own turn, a player may lose the game at the other's request.
 pub(crate) const ABSENCE: Duration = Duration::from_mins(2);
 
 const ALONE: Refusal = Refusal::Not("there is nobody else to agree with");
@@ -20,7 +21,7 @@ impl<G: Catalogued> Room<G> {
         self.record.apart.as_mut().ok_or(ALONE)
     }
 
-    /// The one side for which somebody stands.
+    /// The only side that the actor plays; a device that plays both has no such side.
     fn own(by: &Actor) -> Result<Side, Refusal> {
         let own = Side::BOTH.into_iter().find(|&side| by.sides[side] && !by.sides[!side]);
         own.ok_or(ALONE)
@@ -34,7 +35,7 @@ impl<G: Catalogued> Room<G> {
         }
     }
 
-    /// Notes that somebody is ready, and what they add to the dice.
+    /// Notes that somebody is ready, with the salt that they contribute to the dice.
     pub(super) fn begin(&mut self, salt: &str, by: &Actor) -> Result<(), Refusal> {
         self.not_begun()?;
         let plain = salt.chars().all(|sign| sign.is_ascii_alphanumeric());
@@ -56,7 +57,7 @@ impl<G: Catalogued> Room<G> {
         Ok(())
     }
 
-    /// Begins the game when everybody is there, ready, and has arranged.
+    /// Begins the game as soon as both players have joined, are ready, and have arranged their pieces.
     fn start_if_ready(&mut self, by: &Actor) {
         if let Some(apart) = &self.record.apart {
             let [Some(first), Some(second)] = &apart.salts else { return };
@@ -73,13 +74,13 @@ impl<G: Catalogued> Room<G> {
         self.roll();
     }
 
-    /// Notes that the open seat is taken.
+    /// Notes that the invited player has joined.
     pub(super) fn join(&mut self) -> Result<(), Refusal> {
         self.apart()?.open.take().ok_or(Refusal::Not("all seats are taken"))?;
         Ok(())
     }
 
-    /// Arranges the pieces of one side; when both have, the board is set up.
+    /// Takes the set-up of one side. Once both sides have sent theirs, the board is set up.
     pub(super) fn arrange(&mut self, text: &str, by: &Actor) -> Result<(), Refusal> {
         self.not_begun()?;
         let side = Self::own(by)?;
@@ -119,7 +120,7 @@ impl<G: Catalogued> Room<G> {
         Ok(())
     }
 
-    /// What is proposed to somebody.
+    /// What the other player has proposed to this one.
     pub(super) fn proposed_to(&self, by: &Actor) -> Option<Offer> {
         let own = Self::own(by).ok()?;
         self.record.apart.as_ref()?.offer.filter(|offer| offer.side != own.index())
@@ -132,7 +133,7 @@ impl<G: Catalogued> Room<G> {
                 let proposer = BySide::from_fn(|side: Side| side.index() == offer.side);
                 self.undo(proposer)?;
             }
-            // Needs another room: see the registry.
+            // A rematch needs another room, which the registry opens.
             Proposal::Rematch => return Err(Refusal::Not("the rematch has no room")),
         }
         self.apart()?.offer = None;

@@ -1,8 +1,7 @@
 //! A room: one game between people and agents, with its dice and clocks.
 //!
-//! A room knows its game and the rules of the site, nothing of the network. Everything
-//! that happens in it is in its [`Record`]: a room made again from the record goes on
-//! where it was.
+//! A room knows its game and the rules of the site, but nothing of the network. Everything that happens in
+//! it is written to its [`Record`], so a room that is opened again from its record goes on where it was.
 
 mod apart;
 mod play;
@@ -29,47 +28,47 @@ use play::Room;
 pub(crate) use request::GameRequest;
 pub(crate) use view::View;
 
-/// What somebody in the room does. Lobby, ratings or games by post would be more of these.
+/// What somebody in the room does.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Action {
-    /// Says that one is ready. The salt goes into the dice. The game begins when all who
-    /// play are ready.
+    /// Says that the player is ready. The salt goes into the dice. The game begins when all players are
+    /// ready.
     Begin {
         #[serde(default)]
         salt: String,
     },
-    /// Says what the dice show, where people roll them.
+    /// Enters the roll, in games whose dice people roll themselves.
     #[serde(alias = "throw")]
     Roll { roll: String },
-    /// Moves for the side whose turn it is.
+    /// Plays a move for the side to move.
     Move {
         #[serde(rename = "move")]
         mv: String,
     },
-    /// Takes back the last choice of a person, and what followed.
+    /// Takes back the last move that a person chose, and everything after it.
     Undo,
-    /// Gives up, for the side whose turn it is or the only person there.
+    /// Resigns, for the player's only side, or for the side to move on a device that plays both.
     Resign,
-    /// Is told from now on who is there, and counts among them. On a socket only.
+    /// Subscribes to the presence of players and is counted as present. Accepted on a socket only.
     Enter,
-    /// Takes the seat to which the invitation invites, with a token that is made up for it.
+    /// Joins as the invited player, with a token that the client has made up.
     Join { invitation: String },
-    /// Arranges the own pieces, where both do at the same time.
+    /// Sends a set-up, in games whose players arrange their pieces at the same time.
     Arrange { setup: String },
-    /// Proposes something to the other person.
+    /// Proposes something to the other player.
     Offer { what: Proposal },
-    /// Agrees to what is proposed.
+    /// Accepts the proposal of the other player.
     Accept,
-    /// Does not, or does not propose it any more.
+    /// Declines the other player's proposal, or withdraws one of their own.
     Decline,
-    /// Breaks the game off before both have moved.
+    /// Aborts the game before both sides have moved.
     Abort,
-    /// Ends the game when the other person stays away.
+    /// Ends the game because the other player stays away.
     Claim { what: Claim },
 }
 
-/// How a game ends when one person stays away, as the other wishes.
+/// How a game ends that the other player has left: the player who is still there chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Claim {
@@ -77,17 +76,17 @@ pub(crate) enum Claim {
     Draw,
 }
 
-/// Who does something, and when.
+/// Who does something, and for how long each side has been away.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Actor {
-    /// The sides for which they stand.
+    /// The sides that they play.
     pub sides: BySide<bool>,
-    /// For how long each side has not been there.
+    /// For how long each side has been away.
     pub away: BySide<Duration>,
     pub now: Instant,
 }
 
-/// Why an action is not done. Displays as one line.
+/// Why an action is refused. Displays as one line.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error(transparent)]
@@ -113,56 +112,57 @@ pub(crate) struct Answer {
     pub value: Option<f32>,
 }
 
-/// What a thread does for an answer.
+/// What a thread of the pool does to find an agent's move; `None` if the agent found none.
 pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) -> Option<Answer> + Send>;
 
-/// Work on an agent's move.
+/// A search for an agent's move.
 pub(crate) struct Thought {
-    /// Of the room when the thought began: a later room has no use for the answer.
+    /// The version of the room when the search began. The answer is dropped if the room has changed since.
     pub version: u64,
-    /// Before this time has passed the answer is not played.
+    /// The answer is not played before so much time has passed.
     pub pace: Duration,
-    /// The work.
+    /// The search itself.
     pub work: Work,
 }
 
 /// A room of any game.
 pub(crate) trait AnyRoom: Send {
-    /// Everything about the game.
+    /// The record of the game so far.
     fn record(&self) -> &Record;
 
-    /// Grows with every change, and is kept: the same version is the same state, for good.
+    /// A number that grows with every change and is stored with the room, so that it identifies a state for
+    /// good.
     fn version(&self) -> u64;
 
-    /// What a page is told.
+    /// What the page shows of the room.
     fn view(&self, now: Instant) -> View;
 
-    /// Does something that a person in the room asks for.
+    /// Carries out an action of a player.
     fn act(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal>;
 
-    /// Whether a rematch is proposed that somebody can agree to.
+    /// Whether there is a proposal of a rematch that this actor can accept.
     fn can_play_again(&self, by: &Actor) -> bool;
 
-    /// The room of the rematch, with the sides changed.
+    /// The room of the rematch, with the sides exchanged.
     fn again(&self, id: String) -> Result<Box<dyn AnyRoom>, Refusal>;
 
-    /// Leads to the room of the rematch.
+    /// Notes the room of the rematch, to which the page then leads.
     fn lead_to(&mut self, id: String);
 
-    /// The work to do, if it is an agent's turn.
+    /// The search to run, if it is an agent's turn.
     fn thought(&self) -> Option<Thought>;
 
-    /// Plays what an agent answered; false when the room has changed since. Without an
-    /// answer, or with an illegal one, the agent has lost.
+    /// Plays an agent's answer, and returns false if the room has changed since it was asked for. An agent
+    /// without an answer, or with an illegal move, loses the game.
     fn answer(&mut self, version: u64, answer: Option<Answer>, now: Instant) -> bool;
 
-    /// When the clock that runs is at its end.
+    /// When the running clock will reach zero.
     fn flag(&self) -> Option<Instant>;
 
-    /// After the room was away, the clock that runs has so much left.
+    /// Sets the running clock to what it had left when the room was unloaded.
     fn resume(&mut self, left: Duration, now: Instant);
 
-    /// Ends the game if that time has come; false if not.
+    /// Ends the game on time if the running clock has reached zero; false if it has not.
     fn drop_flag(&mut self, now: Instant) -> bool;
 }
 
@@ -184,7 +184,7 @@ pub(crate) fn open(
     with_game(&request.game.clone(), Open(id, request, cache))?
 }
 
-/// Opens a room again from its record.
+/// Opens a room again from its record, where the game was interrupted.
 pub(crate) fn reopen(record: Record) -> Result<Box<dyn AnyRoom>, Refusal> {
     struct Reopen(Record);
 

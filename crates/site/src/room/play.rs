@@ -1,4 +1,4 @@
-//! What happens in a room: rolls, moves, clocks, and how it ends.
+//! The course of a game in a room: rolls, moves, clocks, and the end.
 
 use std::time::{Duration, Instant};
 
@@ -16,16 +16,16 @@ use crate::record::{
 };
 use crate::scene::Scene;
 
-/// What an agent may spend on a move when its spec does not say it.
+/// The time for an agent's move if its spec sets no limit.
 const USUAL: Duration = Duration::from_secs(1);
-/// No game is longer, whatever its rules say.
+/// The maximum number of moves in a game, which guards against rules that allow endless ones.
 pub(crate) const MAX_STEPS: usize = 4000;
 
 /// A room of the game `G`.
 pub(super) struct Room<G: Catalogued> {
     pub(super) record: Record,
     pub(super) replay: Replay<G>,
-    /// When the turn of the side whose clock runs began.
+    /// When the running clock was started.
     pub(super) began: Instant,
 }
 
@@ -65,7 +65,7 @@ impl<G: Catalogued> Room<G> {
         }
     }
 
-    /// Rolls, if the server rolls and a roll is due.
+    /// Rolls the dice, if a roll is due and the server rolls in this game.
     pub(super) fn roll(&mut self) {
         if !self.record.begun || self.record.end.is_some() || self.replay.now.roll.is_some() {
             return;
@@ -86,7 +86,7 @@ impl<G: Catalogued> Room<G> {
         self.record.end = Some(End { result: outcome.to_string(), reason });
     }
 
-    /// Plays a legal move, or says why it is none.
+    /// Plays a move, or says why it is not legal.
     fn step(&mut self, mv: &str, value: Option<f32>, now: Instant) -> Result<(), Refusal> {
         let roll = self.replay.now.roll.ok_or(Refusal::Not("the dice are not rolled"))?;
         let (side, left) = (self.side(), self.left(now));
@@ -112,13 +112,13 @@ impl<G: Catalogued> Room<G> {
         Ok(())
     }
 
-    /// The side whose clock runs.
+    /// The side whose clock is running.
     fn running(&self) -> Option<Side> {
         let person = *self.player(self.side()) == Player::Person;
         (self.record.clock.is_some() && person && self.goes_on().is_ok()).then(|| self.side())
     }
 
-    /// What each clock shows.
+    /// The time left on each clock.
     fn left(&self, now: Instant) -> [u64; 2] {
         let mut left = self.record.clock.map_or([0; 2], |clock| clock.left_ms);
         if let Some(side) = self.running() {
@@ -128,8 +128,8 @@ impl<G: Catalogued> Room<G> {
         left
     }
 
-    /// How many moves stay when one is taken back: the last by which a person of these sides has
-    /// chosen among several, and what followed, are not among them.
+    /// How many moves remain after a take-back. It removes the last move that a person on these sides chose
+    /// among several, and everything after it.
     pub(super) fn undone(&self, sides: BySide<bool>) -> Option<usize> {
         let chose = |turn: &Situation<G>| {
             let side = turn.position.side();
@@ -152,8 +152,8 @@ impl<G: Catalogued> Room<G> {
         let Some(now) = self.replay.before.get(kept).cloned() else { return Ok(()) };
         let steps = self.record.steps.split_off(kept);
         let rolled = self.record.rolled.take();
-        // The roll at which the choice was made had been seen and stays. What came after it
-        // had been seen, too, so that is rolled anew.
+        // The player had seen the roll before making this choice, so the roll stays. Later rolls had been
+        // seen, too, and would be known in advance, so they are rolled anew.
         self.replay.rest = steps[0].rest;
         self.record.rolled = (!self.replay.rest).then(|| steps[0].roll());
         self.record.taken_back.push(TakeBack { kept, steps, rolled });
@@ -162,7 +162,7 @@ impl<G: Catalogued> Room<G> {
         Ok(())
     }
 
-    /// Does what changes a game that goes on.
+    /// Carries out an action that changes a game in progress.
     fn play(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
         let turn = by.sides[self.side()] && *self.player(self.side()) == Player::Person;
         match action {
@@ -244,7 +244,7 @@ impl<G: Catalogued> AnyRoom for Room<G> {
     }
 
     fn act(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
-        // Whoever comes too late finds the game over.
+        // An action that arrives after the time is up finds the game over.
         if self.drop_flag(by.now) {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! A game that somebody wants to begin, checked and made into a record.
+//! A request for a new game: checked, and turned into the record with which the game begins.
 
 use serde::Deserialize;
 use wurfel_arena::{Catalogued, best_setups};
@@ -10,7 +10,7 @@ use crate::dice::CommittedDice;
 use crate::record::{Apart, Clock, DiceKind, FORMAT, Player, Record, VERSION};
 use crate::secret;
 
-/// A game somebody wants to begin.
+/// A request for a new game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GameRequest {
@@ -18,53 +18,53 @@ pub(crate) struct GameRequest {
     pub game: String,
     /// Who plays, the first side first.
     pub players: [Player; 2],
-    /// How each side arranges its pieces, `book` for one of the best; by chance if left out.
+    /// The set-up of each side, or `book` for one of the best; drawn at random if left out.
     #[serde(default)]
     pub setups: [Option<String>; 2],
-    /// The side of a guest with a device of their own, 0 or 1, who takes the seat by an
-    /// invitation.
+    /// The side of a guest who joins by invitation on a device of their own, 0 or 1.
     #[serde(default)]
     pub guest: Option<usize>,
-    /// Whether both arrange their pieces at the same time, each unseen by the other.
+    /// Whether both players arrange their pieces at the same time, without seeing the other's.
     #[serde(default)]
     pub arrange: bool,
-    /// Where to begin instead of the set-ups.
+    /// The position to begin with, instead of the set-ups.
     #[serde(default)]
     pub position: Option<String>,
-    /// Whether people roll the dice and type what fell.
+    /// Whether people roll the dice themselves and enter the rolls.
     #[serde(default)]
     pub typed_dice: bool,
-    /// Time for each side.
+    /// The time control; without one, no clock runs.
     #[serde(default)]
     pub clock: Option<ClockRequest>,
-    /// The least time for an agent's move, at most [`MAX_PACE`].
+    /// The minimum time for an agent's move in milliseconds, at most [`MAX_PACE`]. A quicker move is played
+    /// when this time is over.
     #[serde(default)]
     pub pace_ms: u64,
 }
 
-/// Time for each side.
+/// A time control, the same for each side.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClockRequest {
-    /// For the whole game.
+    /// The time for the whole game, in seconds.
     pub seconds: u64,
-    /// Added by each move.
+    /// The increment after each turn, in seconds.
     #[serde(default)]
     pub increment: u64,
 }
 
-/// In milliseconds.
+/// The longest minimum time for an agent's move, in milliseconds.
 const MAX_PACE: u64 = 5000;
 const MAX_SECONDS: u64 = 24 * 60 * 60;
-/// The longest text that is looked at: a Dice Chess position has about 100 characters.
+/// The maximum length of a text in bytes. A Dice Chess position has about 100 characters.
 const MAX_TEXT: usize = 200;
 
 impl GameRequest {
-    /// The start of the game and the record that begins with it. Its agents are built, unless
-    /// they stand on the cache, to see that they can be.
+    /// The first position of the game, and the record that begins with it. Agents that are not in the cache
+    /// are built, so that a spec that cannot be built is refused now.
     ///
     /// # Errors
-    /// The first part of the request that cannot be granted.
+    /// Names the first part of the request that is refused.
     pub(super) fn grant<G: Catalogued>(
         self,
         id: String,
@@ -113,7 +113,7 @@ impl GameRequest {
 }
 
 impl GameRequest {
-    /// What there is to agree on where two people have a device each.
+    /// What two players on two devices have to agree on.
     fn apart<G: Catalogued>(&self) -> Result<Option<Apart>, Refusal> {
         let free = self.position.is_none() && self.setups == [None, None];
         if self.arrange && (self.guest.is_none() || G::setups().len() < 2 || !free) {
@@ -135,7 +135,7 @@ impl GameRequest {
         }))
     }
 
-    /// The same game once more, with the sides changed.
+    /// The request for the same game with the sides exchanged.
     pub(super) fn again(record: &Record, apart: &Apart) -> Self {
         Self {
             game: record.game.clone(),
@@ -163,7 +163,7 @@ impl ClockRequest {
     }
 }
 
-/// A text of a guest that is not too long to be looked at.
+/// Checks the length of a text from a guest before it is parsed.
 pub(super) fn short(text: &str) -> Result<&str, Refusal> {
     let fits = text.len() <= MAX_TEXT;
     fits.then_some(text).ok_or(Refusal::Not("a text is too long"))
@@ -185,7 +185,7 @@ fn start<G: Catalogued>(request: &GameRequest) -> Result<G, Refusal> {
     Ok(G::start(BySide::new(chosen(Side::First)?, chosen(Side::Second)?)))
 }
 
-/// The set-up of this text.
+/// Parses a set-up.
 pub(super) fn setup<G: Catalogued>(text: &str) -> Result<G::Setup, Refusal> {
     let text = short(text)?;
     let known = G::setups().iter().find(|setup| setup.to_string() == text);

@@ -1,4 +1,4 @@
-//! A room as those see it who play in it.
+//! Tests of a room, through the actions of its players.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ fn act(room: &mut dyn AnyRoom, text: &str) -> Result<(), Refusal> {
     room.act(&serde_json::from_str(text).unwrap(), &at(Instant::now()))
 }
 
-/// Whoever has the only token, at this time.
+/// The player of a room with one token, who plays both sides.
 fn at(now: Instant) -> Actor {
     Actor { sides: BySide::new(true, true), away: BySide::from_fn(|_| Duration::ZERO), now }
 }
@@ -34,7 +34,7 @@ fn first_move(room: &dyn AnyRoom) -> String {
     format!(r#"{{"do":"move","move":"{}"}}"#, view.scene.moves[0].text)
 }
 
-/// Lets the agent whose turn it is move.
+/// Plays the move of the agent to move.
 fn think(room: &mut dyn AnyRoom) {
     static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
     let thought = room.thought().unwrap();
@@ -127,7 +127,7 @@ fn the_seed_is_hidden_until_the_end_and_then_every_roll_can_be_checked() {
     assert_eq!(Record { dice: other, ..record }.verify(), Err(RecordError::Seed));
 }
 
-/// Plays to the end, the agent's moves among others.
+/// Plays the game to its end, with the agent's moves.
 fn play_on(room: &mut dyn AnyRoom) {
     while room.record().end.is_none() {
         if room.thought().is_some() {
@@ -173,7 +173,7 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
     let DiceKind::Fair(dice) = &record.dice else { panic!() };
     assert_eq!(record.verify(), Ok(dice.rolls));
     assert!(dice.rolls as usize > record.steps.len());
-    // What was taken back belongs to the proof.
+    // Rolls that were taken back are part of the proof, too.
     let hidden = Record { taken_back: vec![], ..record.clone() };
     assert!(matches!(
         hidden.verify(),
@@ -238,7 +238,7 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     let ten = start + Duration::from_secs(10);
     let mv = room.view(ten).scene.moves[0].text.clone();
     room.act(&Action::Move { mv }, &at(ten)).unwrap();
-    // The agent's time does not count.
+    // The time that an agent takes is not counted.
     let view = room.view(start + Duration::from_secs(20));
     assert_eq!(view.clock.unwrap(), ShownClock { left_ms: [52_000, 60_000], running: None });
     think(&mut *room);
@@ -286,7 +286,7 @@ fn wishes_that_cannot_be_granted_are_refused_in_one_line() {
 
 #[test]
 fn a_move_without_a_choice_is_not_what_is_taken_back() {
-    // Red's 1 can only go left from the corner, and has to.
+    // From the corner, Red's 1 can only go left, so this move is forced.
     let mut room = room(
         r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}],
         "position":"5/5/5/3a1/A4 r - 1","typed_dice":true}"#,

@@ -1,11 +1,11 @@
-//! A room of two people on two devices.
+//! Tests of a room with two people on two devices.
 
 use wurfel_core::Side;
 
 use super::*;
 use crate::record::{DiceKind, End, Reason};
 
-/// A room of EWN; the guest is the second side.
+/// A room of EinStein würfelt nicht! in which the guest plays the second side.
 struct Two(Box<dyn AnyRoom>);
 
 impl Two {
@@ -16,7 +16,7 @@ impl Two {
         Self(open("room".into(), request, &mut AgentCache::default()).unwrap())
     }
 
-    /// One in which both are ready.
+    /// A room in which both players are ready.
     fn begun(more: &str) -> Self {
         let mut room = Self::new(more);
         room.act(1, r#"{"do":"join","invitation":""}"#).unwrap();
@@ -31,7 +31,7 @@ impl Two {
         self.act_after(side, text, Duration::ZERO)
     }
 
-    /// The same when the other one has been away for so long.
+    /// An action of one player while the other has been away for so long.
     fn act_after(&mut self, side: usize, text: &str, away: Duration) -> Result<(), Refusal> {
         let sides = BySide::from_fn(|other: Side| other.index() == side);
         let away = BySide::from_fn(|side| if sides[side] { Duration::ZERO } else { away });
@@ -47,7 +47,7 @@ impl Two {
         self.0.view(Instant::now())
     }
 
-    /// Whoever is to move plays the first move.
+    /// Plays the first legal move for the side to move.
     fn play(&mut self) {
         let view = self.view();
         let mv = format!(r#"{{"do":"move","move":"{}"}}"#, view.scene.moves[0].text);
@@ -60,7 +60,7 @@ impl Two {
         (result, reason)
     }
 
-    /// Made again from its record, as by a server that was ended.
+    /// The room opened again from its record, as after a restart of the server.
     fn reopen(self) -> Self {
         let kept = serde_json::to_string(self.0.record()).unwrap();
         Self(reopen(serde_json::from_str(&kept).unwrap()).unwrap())
@@ -115,7 +115,7 @@ fn both_arrange_unseen_by_the_other() {
     assert!(view.begun && view.scene.at_rest.starts_with("FEB2/AD3/C"), "{}", view.scene.at_rest);
     let late = room.refused(1, r#"{"do":"arrange","setup":"S123456"}"#);
     assert_eq!(late, "the game has begun already");
-    // By lot nobody arranges.
+    // With random set-ups nobody arranges pieces.
     let lot = Two::new("").refused(0, r#"{"do":"arrange","setup":"S123456"}"#);
     assert_eq!(lot, "nobody arranges pieces in this game");
 }
@@ -135,7 +135,7 @@ fn a_move_is_taken_back_when_the_other_agrees() {
     room.act(1, r#"{"do":"decline"}"#).unwrap();
     assert_eq!(room.view().steps.len(), 4);
     assert_eq!(room.refused(1, r#"{"do":"accept"}"#), "nothing is proposed to you");
-    // A move is an answer, too.
+    // Playing on declines the proposal.
     room.act(0, offer).unwrap();
     room.play();
     assert_eq!(room.view().apart.unwrap().offer, None);
@@ -160,7 +160,7 @@ fn each_resigns_for_themselves_and_a_game_is_broken_off_before_both_have_moved()
     room.play();
     room.play();
     assert!(room.refused(0, r#"{"do":"abort"}"#).starts_with("both have moved"));
-    // Nobody has come.
+    // The invited player has not joined.
     let mut room = Two::new("");
     room.act(0, r#"{"do":"abort"}"#).unwrap();
     assert_eq!(room.end(), ("*".into(), Reason::Aborted));
@@ -228,7 +228,7 @@ fn an_agent_arranges_by_the_book() {
     let room = open("r".into(), serde_json::from_str(request).unwrap(), &mut AgentCache::default());
     let start = room.unwrap().record().start.clone();
     assert!(start.starts_with("ABC2/DE3/F3"), "{start}");
-    // All of the book have a 1 or a 6 in the corner.
+    // Every set-up in the book has a 1 or a 6 in the corner.
     let position = start.split(' ').next().unwrap();
     assert!(position.ends_with(['a', 'f']), "{start}");
 }

@@ -1,4 +1,4 @@
-//! What a page is told of a room.
+//! The view of a room: the JSON from which the page draws it.
 
 use serde::Serialize;
 
@@ -6,14 +6,14 @@ use super::ABSENCE;
 use crate::record::{Apart, DiceKind, End, Offer, Player, RecordedStep};
 use crate::scene::Scene;
 
-/// What a page is told of a room.
+/// The state of a room, as the page shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct View {
     /// The name of the room.
     pub id: String,
     /// The game, which is the rule set.
     pub game: String,
-    /// Grows with every change.
+    /// The version of the room, which grows with every change.
     pub version: u64,
     /// Who plays, the first side first.
     pub players: [Player; 2],
@@ -21,41 +21,41 @@ pub(crate) struct View {
     pub begun: bool,
     /// The position now.
     pub scene: Scene,
-    /// The rolls just before that of the position, which left nothing to do.
+    /// The rolls just before the current one that allowed no move.
     pub void: Vec<String>,
-    /// Whether the roll of the position is what the last move left of one.
+    /// Whether the current roll is what the last move left of a larger one.
     pub rest: bool,
     /// The moves so far.
     pub steps: Vec<ShownStep>,
-    /// How it ended.
+    /// How the game ended.
     pub end: Option<End>,
     /// The clocks.
     pub clock: Option<ShownClock>,
-    /// The dice; the seed only after the end.
+    /// The proof of the dice. It has the seed only after the end of the game.
     pub dice: DiceKind,
     /// Whether the last move of a person can be taken back.
     pub undo: bool,
-    /// How often something was taken back.
+    /// How many times a move was taken back.
     pub taken_back: usize,
-    /// What two people on two devices have agreed on, and not yet.
+    /// The state between two players on two devices.
     pub apart: Option<ShownApart>,
 }
 
-/// Two people on two devices.
+/// The state between two players on two devices.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct ShownApart {
-    /// The side whose seat nobody has taken yet.
+    /// The side of the invited player, until they join.
     pub open: Option<usize>,
-    /// Who has said that they are ready.
+    /// Which sides are ready.
     pub ready: [bool; 2],
-    /// Who has arranged their pieces, where both do.
+    /// Which sides have sent their set-ups, where both players arrange their pieces.
     pub arranged: Option<[bool; 2]>,
-    /// What one proposes to the other.
+    /// The proposal that waits for an answer.
     pub offer: Option<Offer>,
     /// The room of the rematch.
     pub next: Option<String>,
-    /// After so long at their turn somebody who is away may be told to have lost; not where
-    /// a clock decides.
+    /// The time in milliseconds after which the other player may end the game of somebody who is away on
+    /// their own turn. In games with clocks, the clock decides instead.
     pub absence_ms: u64,
 }
 
@@ -73,14 +73,14 @@ impl ShownApart {
     }
 }
 
-/// A move with the situation in which it was made.
+/// A move with the situation before it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct ShownStep {
-    /// Before it, with the roll.
+    /// The position before the move, with its roll.
     pub position: String,
     /// The side that moved, 0 or 1.
     pub side: usize,
-    /// The roll and the move.
+    /// The roll and the move in words.
     #[serde(flatten)]
     pub step: RecordedStep,
 }
@@ -89,6 +89,6 @@ pub(crate) struct ShownStep {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct ShownClock {
     pub left_ms: [u64; 2],
-    /// Whose clock runs.
+    /// The side whose clock is running.
     pub running: Option<usize>,
 }
