@@ -7,7 +7,36 @@ from numpy.typing import NDArray
 
 from wurfel.players import AgentLike
 
-__all__: list[str]
+__all__ = [
+    "Agent",
+    "Analysis",
+    "Budget",
+    "Decision",
+    "Encoding",
+    "Game",
+    "MatchResult",
+    "MoveValue",
+    "Position",
+    "RegretResult",
+    "RollValue",
+    "Solution",
+    "Standing",
+    "TournamentResult",
+    "VERSION",
+    "VectorEnv",
+    "agent",
+    "agents",
+    "analyse",
+    "encode",
+    "game",
+    "games",
+    "legal_mask",
+    "match",
+    "move_indices",
+    "regret",
+    "solve",
+    "tournament",
+]
 
 VERSION: Final[str]
 
