@@ -1,9 +1,9 @@
-// The server's addresses.
+// Requests to the server, and the socket of a room.
 
 /**
- * What is wrong, in words: with when to try again, if the server or a proxy before it says so.
+ * An error in words, with the time after which to try again if the server or a proxy names one.
  * @param {Response} response
- * @param {string | undefined} error what the server says itself
+ * @param {string | undefined} error the error in the server's answer
  */
 function refusal({ status, headers }, error) {
   const words = error ?? `the server answered ${status}`;
@@ -68,8 +68,8 @@ export const scene = (game, position, move) =>
  * then, unless it is settled.
  * @param {string} path
  * @param {(message: any) => void} hear
- * @param {(open: boolean) => void} [state] is told when the line is there and when not
- * @param {() => unknown} [hello] what to send first whenever the line is there
+ * @param {(open: boolean) => void} [state] called when the connection opens or breaks
+ * @param {() => unknown} [hello] the first message on every connection
  */
 export function listen(path, hear, state = () => {}, hello = () => null) {
   let closed = false;
@@ -106,7 +106,7 @@ export function listen(path, hear, state = () => {}, hello = () => null) {
       due = JSON.stringify(message);
       if (socket?.readyState === WebSocket.OPEN) socket.send(due);
     },
-    /** What was sent has been answered. */
+    /** Forgets the last message, because it has been answered. */
     settle() {
       due = undefined;
     },
@@ -117,16 +117,16 @@ export function listen(path, hear, state = () => {}, hello = () => null) {
   };
 }
 
-/** The token of a room of ours. @param {string} id */
+/** This browser's token for a room. @param {string} id */
 export const token = (id) => localStorage.getItem(`room:${id}`);
 
-/** A text that nobody guesses. */
+/** A random text that cannot be guessed. */
 export const secret = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Gives up the token of a room. @param {string} id */
+/** Forgets the token of a room. @param {string} id */
 export const forget = (id) => localStorage.removeItem(`room:${id}`);
 
-/** What was shown before a game that began here. @param {string} id @returns {{ commitment: string, salt: string } | null} */
+/** The commitment and the salt from before a game that this browser began. @param {string} id @returns {{ commitment: string, salt: string } | null} */
 export const keptDice = (id) => JSON.parse(localStorage.getItem(`dice:${id}`) ?? 'null');
 
 /**
@@ -142,7 +142,7 @@ export function salted(id, dice) {
   return salt;
 }
 
-/** The last rooms of ours are remembered. @param {string} id @param {string} token */
+/** Remembers the token of a room, for the last rooms only. @param {string} id @param {string} token */
 export function remember(id, token) {
   const names = [...Array(localStorage.length).keys()].map((n) => localStorage.key(n) ?? '');
   const rooms = names.filter((name) => name.startsWith('room:'));

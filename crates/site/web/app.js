@@ -1,11 +1,11 @@
-// The page: which view is shown, and what all views share.
+// The page: chooses the view for an address, and has what all views share.
 
 import './board.js';
 import { capital, fill, h, s } from './dom.js';
 import { entitle } from './pages/shared.js';
 import { isOn, turn } from './sound.js';
 
-/** The pages, each loaded when it is first looked at. @type {Record<string, () => Promise<Page>>} */
+/** The views, each of which is loaded when it is first shown. @type {Record<string, () => Promise<Page>>} */
 const PAGES = {
   '': async () => (await import('./pages/play.js')).play,
   room: async () => (await import('./pages/room.js')).room,
@@ -22,13 +22,13 @@ const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 let end;
 let visit = 0;
 
-/** What is shown where no page is. @type {Page} */
+/** The view for an unknown address. @type {Page} */
 async function missing(stage) {
   lost(stage, 'There is no page here', 'Nothing has this address; perhaps part of it is missing.');
 }
 
 /**
- * A way back from where nothing is to be seen.
+ * A message with a link to the first page, where there is nothing to show.
  * @param {HTMLElement} stage
  * @param {string} title
  * @param {string} words
@@ -37,7 +37,7 @@ function lost(stage, title, words) {
   fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '/' }, 'To the start'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
 }
 
-/** Shows what belongs to the address. @param {boolean} [moved] whether a link or a button led here */
+/** Shows the view of the current address. @param {boolean} [moved] whether a link or a button led here */
 async function show(moved = false) {
   const mine = (visit += 1);
   end?.();
@@ -64,7 +64,7 @@ async function show(moved = false) {
   const heading = stage.querySelector('h1');
   if (!document.title) entitle(heading?.textContent ?? '');
   if (!moved) return;
-  // Whoever reads by ear or goes by keyboard begins at what is new.
+  // The focus moves to the new content, for screen readers and keyboards.
   heading?.setAttribute('tabindex', '-1');
   (heading ?? main).focus({ preventScroll: true });
 }
@@ -98,7 +98,7 @@ document.addEventListener('go', (event) => go(/** @type {CustomEvent<string>} */
 const theme = /** @type {HTMLButtonElement} */ (document.getElementById('theme'));
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Light or dark as the system says, until the reader says otherwise. */
+/** Follows the system's choice of light or dark until the reader chooses one. */
 function paint() {
   const night = (localStorage.getItem('theme') ?? (dark.matches ? 'dark' : 'light')) === 'dark';
   document.documentElement.dataset.theme = night ? 'dark' : 'light';

@@ -1,8 +1,7 @@
 // A board of any game, as a grid that works with mouse, finger, keyboard and screen reader.
 //
-// It knows squares, pieces and moves from square to square, no rules: what may be done is told to it
-// in `moves`. Moves that leave no square (a pass) or share both squares (a promotion) are offered
-// by the page as buttons.
+// It knows squares, pieces and moves from square to square, but no rules: `moves` has the legal moves. Moves
+// that leave no square (a pass) or share both squares (a promotion) are offered by the page as buttons.
 
 import { fill, h, s, still } from './dom.js';
 import { drawn } from './pieces.js';
@@ -12,14 +11,14 @@ import { drawn } from './pieces.js';
  * @property {string} label what the board is called
  * @property {[string, string]} sides
  * @property {boolean} [flipped] whether the first row is at the bottom
- * @property {Move[]} [moves] what may be done
- * @property {(moves: Move[]) => void} [play] is told the moves between the squares chosen
- * @property {(from: number, to: number) => boolean} [drop] where pieces may be put freely: whether
+ * @property {Move[]} [moves] the legal moves
+ * @property {(moves: Move[]) => void} [play] called with the moves between the two chosen squares
+ * @property {(from: number, to: number) => boolean} [drop] where pieces can be placed freely: whether
  *   the piece of one square may go to the other
  * @property {(from: number, to: number) => void} [put]
- * @property {(square: number) => void} [press] is told of squares pressed, where nothing moves
+ * @property {(square: number) => void} [press] called with the pressed square, on boards without moves
  * @property {Mark[]} [marks]
- * @property {Move | null} [last] the move made last
+ * @property {Move | null} [last] the last move
  */
 
 /** @typedef {{ from: number | null, to: number | null, value: number | null, best: boolean }} Mark */
@@ -44,7 +43,7 @@ export class BoardElement extends HTMLElement {
   show(board, options) {
     const same = this.#board?.columns.length === board.columns.length && this.#options.flipped === options.flipped;
     const focused = this.#squares.includes(/** @type {any} */ (document.activeElement));
-    // A piece that is taken up stays so while nothing has moved.
+    // A piece that is selected stays selected while the position is the same.
     const unmoved = same && board.squares.every(({ piece }, place) => sign(piece) === sign(this.#board?.squares[place].piece));
     this.#board = board;
     this.#options = options;
@@ -54,7 +53,7 @@ export class BoardElement extends HTMLElement {
     if (focused && same) this.#squares[this.#focus]?.focus();
   }
 
-  /** Lets the piece that made the last move come from where it stood. @param {Move} move */
+  /** Animates the piece of the last move from its old square. @param {Move} move */
   slide(move) {
     if (move.from === null || move.to === null || still()) return Promise.resolve();
     const [from, to] = [this.#squares[move.from], this.#squares[move.to]];
@@ -155,7 +154,7 @@ export class BoardElement extends HTMLElement {
     this.#mark();
   }
 
-  /** Where the middle of a square lies in the overlay. @param {number} square */
+  /** The centre of a square in the overlay. @param {number} square */
   #middle(square) {
     const { columns, rows } = /** @type {Board} */ (this.#board);
     let [x, y] = [square % columns.length, Math.floor(square / columns.length)];
@@ -168,14 +167,14 @@ export class BoardElement extends HTMLElement {
     const overlay = this.querySelector('.overlay');
     if (!overlay) return;
     const marks = (this.#options.marks ?? []).filter(({ from, to }) => from !== null && to !== null);
-    // Where squares are small, numbers are not.
+    // On small squares the numbers keep a legible size.
     const scale = Math.max(1, Number(this.#board?.columns.length) / 5.6);
     const middles = marks.map(({ from, to }) => ({ from: this.#middle(Number(from)), to: this.#middle(Number(to)) }));
     const wide = Number(this.#board?.columns.length);
     const high = Number(this.#board?.rows.length);
-    /** Where labels stand already. @type {number[][]} */
+    /** The labels that have been placed. @type {number[][]} */
     const taken = [];
-    /** A place for the label of a mark: beside its head, on no other label and no arrow. @param {number} mark */
+    /** Finds a place for the label of a mark: beside its arrowhead, away from other labels and arrows. @param {number} mark */
     const free = (mark) => {
       const [x, y] = middles[mark].to;
       const places = PLACES.map(([dx, dy]) => [x + dx, y + dy]).filter(([left, top]) => left > 0.27 * scale && left < wide - 0.27 * scale && top > 0.11 * scale && top < high - 0.11 * scale);
@@ -253,7 +252,7 @@ export class BoardElement extends HTMLElement {
     this.#squares[this.#focus].focus();
   }
 
-  /** Lets a piece follow the finger. @param {PointerEvent} event @param {number} place */
+  /** Lets a piece follow the pointer. @param {PointerEvent} event @param {number} place */
   #grab(event, place) {
     const piece = /** @type {SVGElement | null} */ (this.#squares[place].querySelector('.piece'));
     const targets = this.#targets(place);
@@ -279,7 +278,7 @@ export class BoardElement extends HTMLElement {
       piece.style.transform = '';
       button.classList.remove('held');
       if (!moved) return;
-      // The click that follows a drag is none.
+      // The click event after a drag is ignored.
       this.#dragged = true;
       setTimeout(() => (this.#dragged = false), 0);
       const over = document.elementsFromPoint(at.clientX, at.clientY);
@@ -297,17 +296,17 @@ export class BoardElement extends HTMLElement {
   }
 }
 
-/** What is drawn of a piece. @param {Piece | undefined} piece */
+/** The drawing of a piece. @param {Piece | undefined} piece */
 const sign = (piece) => (piece ? `${piece.side} ${piece.label}` : '');
 
-/** Where a label may stand beside the middle of a square, the best first. */
+/** The offsets at which a label may lie from the centre of a square, the best first. */
 const PLACES = [[0, 0.36], [0, -0.36], [0.3, 0.36], [-0.3, 0.36], [0.3, -0.36], [-0.3, -0.36], [0.42, 0], [-0.42, 0]];
 
 /**
  * Whether an arrow goes through a label.
  * @param {number[]} from
  * @param {number[]} to
- * @param {number[]} label its middle
+ * @param {number[]} label the centre of the label
  * @param {number} scale
  */
 function crosses([x1, y1], [x2, y2], [x, y], scale) {
@@ -326,7 +325,7 @@ customElements.define('wf-board', BoardElement);
 /** @returns {BoardElement} */
 export const board = () => /** @type {BoardElement} */ (document.createElement('wf-board'));
 
-/** Whether a side's pieces stand in the upper half, so that it should see the board turned. */
+/** Whether a side's pieces start in the upper half, so that it should see the board flipped. */
 export function isAbove(/** @type {Board} */ { squares, columns, rows }, /** @type {number} */ side) {
   const places = squares.flatMap((square, place) => (square.piece?.side === side ? [Math.floor(place / columns.length)] : []));
   return places.reduce((sum, row) => sum + row, 0) < (places.length * (rows.length - 1)) / 2;

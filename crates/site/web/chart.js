@@ -1,12 +1,12 @@
-// Line charts, drawn. Each has a table of its numbers' ends for those who cannot see it.
+// Line charts. Each has a table of first and last values for readers who cannot see it.
 
 import { h, s } from './dom.js';
 
 const [WIDTH, HEIGHT] = [560, 190];
-/** Room for the numbers at the left and below. */
+/** The margins for the numbers at the left and below. */
 const [LEFT, BELOW] = [66, 22];
 
-/** The class of a line, one of the four to which `style.css` gives colours. @param {number} place */
+/** The class of a line: one of the four that have colours in `style.css`. @param {number} place */
 const coloured = (place) => `line${place % 4}`;
 
 /** @typedef {{ name: string, values: (number | null)[] }} Line */
@@ -21,7 +21,7 @@ export function short(value) {
   return size >= 1e-3 ? value.toPrecision(2) : value.toExponential(1);
 }
 
-/** Where a line that is only a point is. @param {(number | null)[]} values */
+/** The position of a line that has a single point. @param {(number | null)[]} values */
 function dots(values) {
   const first = values.findIndex((value) => value !== null);
   return first >= 0 && values.every((value, at) => at === first || value === null) ? [first] : [];
@@ -37,7 +37,7 @@ export function chart(title, rounds, lines) {
   const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const [first, last] = [Number(rounds[0] ?? 0), Number(rounds[rounds.length - 1] ?? 1)];
   let [low, high] = [Math.min(...known), Math.max(...known)];
-  // Lines that hardly move keep to the middle, and small numbers show their zero.
+  // Nearly constant lines are centred, and the range of small numbers includes 0.
   if (low > 0 && low < 0.5 * high) low = 0;
   if (high - low < 1e-9 * Math.abs(high) || high === low) [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
   const x = (/** @type {number} */ round) => LEFT + ((WIDTH - LEFT - 6) * (round - first)) / Math.max(1, last - first);

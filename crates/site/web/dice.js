@@ -1,4 +1,4 @@
-// The dice of a game: they tumble when a new roll comes.
+// The dice of a game, which tumble when there is a new roll.
 
 import { fill, h, still } from './dom.js';
 import { die } from './pieces.js';
@@ -7,7 +7,7 @@ class Dice extends HTMLElement {
   #shown = '';
   /** @type {number | undefined} */
   #timer;
-  /** Ends the wait for dice that tumble. @type {(() => void) | undefined} */
+  /** Resolves the promise of the dice that are tumbling. @type {(() => void) | undefined} */
   #done;
 
   connectedCallback() {
@@ -19,7 +19,7 @@ class Dice extends HTMLElement {
     this.#rest();
   }
 
-  /** Whoever waits for dice that tumble goes on. */
+  /** Ends the animation, and with it the wait for it. */
   #rest() {
     clearInterval(this.#timer);
     this.classList.remove('tumbling');
@@ -28,12 +28,12 @@ class Dice extends HTMLElement {
   }
 
   /**
-   * Shows a roll. A new `key` makes the dice tumble; without one they lie.
+   * Shows a roll. The dice tumble when `key` is a new one, and appear at rest without a key.
    * @param {string | null} roll
-   * @param {string[]} faces what the dice can show
+   * @param {string[]} faces the faces that the dice have
    * @param {string} [key]
    * @param {string | null} [left] the dice that are not used yet; all if left out
-   * @returns {Promise<void>} when they lie still
+   * @returns {Promise<void>} resolves when the dice are at rest
    */
   show(roll, faces, key = '', left = roll) {
     this.#rest();
@@ -57,7 +57,7 @@ class Dice extends HTMLElement {
       return Promise.resolve();
     }
     this.classList.add('tumbling');
-    // What they will show is not said before.
+    // Screen readers are told the roll only when the dice are at rest.
     this.setAttribute('aria-label', 'The dice are rolled');
     return new Promise((done) => {
       this.#done = done;
@@ -80,7 +80,7 @@ customElements.define('wf-dice', Dice);
 export const dice = () => /** @type {Dice} */ (document.createElement('wf-dice'));
 
 /**
- * A roll in a line of text.
+ * A roll within a line of text.
  * @param {string} roll
  */
 export const inline = (roll) =>

@@ -56,11 +56,11 @@ export function fill(element, ...children) {
   add(element, children);
 }
 
-/** By what a control is known again after it was drawn anew. @param {Element} control */
+/** Identifies a control, so that it is found again after it was redrawn. @param {Element} control */
 const known = (control) => control.getAttribute('aria-label') ?? (control instanceof HTMLInputElement ? control.value : control.textContent);
 
 /**
- * Draws a place anew; the control in it that has the focus keeps it.
+ * Redraws a part of the page. The focus stays on the control that has it.
  * @param {Element} place
  * @param {() => void} draw
  */
@@ -72,17 +72,17 @@ export function redraw(place, draw) {
   if (name !== null) controls.find((control) => known(control) === name)?.focus();
 }
 
-/** A win probability as it is read. @param {number | null | undefined} value */
+/** A win probability for people. @param {number | null | undefined} value */
 export function percent(value) {
   return value === null || value === undefined ? '–' : `${(100 * value).toFixed(1)} %`;
 }
 
-/** A word with a capital. @param {string} text */
+/** A text with its first letter in upper case. @param {string} text */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Whether the reader wants things to stand still. */
+/** Whether the reader prefers no animations. */
 export function still() {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
@@ -95,7 +95,7 @@ export const head = (columns) =>
   h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col', class: name.startsWith('#') ? 'number' : undefined }, name.replace('#', '')))));
 
 /**
- * A group of choices of which one is taken.
+ * A group of radio buttons.
  * @param {string} legend
  * @param {{ value: string, label: string | Node }[]} choices
  * @param {string} taken

@@ -1,5 +1,5 @@
-// What a position text says beside its board, for games in which changing the board may
-// contradict it. The fields are those behind the board; the first is the side to move.
+// The fields of a position text behind its board, for games in which they may contradict an edited board.
+// The fields are those behind the board; the first is the side to move.
 
 /**
  * @typedef {object} Right a right that needs pieces at home

@@ -1,6 +1,6 @@
-// Were the dice of a game fair? All that the check needs, and nothing that the server says of it.
+// Checks that the dice of a game were fair, without trusting anything that the server says about it.
 
-/** How a game's dice fall, one entry for each equally likely way. @param {string} game @returns {string[]} */
+/** The faces that a game's dice can show, one entry for each equally likely outcome. @param {string} game @returns {string[]} */
 function ways(game) {
   if (!game.startsWith('dicechess')) return [...'123456'];
   const kinds = [...'PNBRQK'];
@@ -18,7 +18,7 @@ export async function sha(text) {
 /** @typedef {{ roll: string, number?: number, void?: string[], rest?: boolean, move?: string }} Turn */
 
 /**
- * The game as it stood at each take-back, and at the end: what was kept, and all turns.
+ * The turns of the game at each take-back and at the end, with the number of turns that remained.
  * @param {RoomRecord} record
  * @returns {{ kept: number, line: Turn[] }[]}
  */
@@ -36,9 +36,9 @@ function lines(record) {
 /** @typedef {{ number: number, roll: string, hash: string, fell: string, what: 'played' | 'void' | 'unplayed' | 'taken back' }} CheckedRoll */
 
 /**
- * Works every roll out again.
+ * Computes every roll again.
  * @param {RoomRecord} record
- * @param {{ commitment: string, salt: string } | null} kept what was shown before the game
+ * @param {{ commitment: string, salt: string } | null} kept the commitment and the salt from before the game
  * @returns {Promise<{ forged: string | null, rows: CheckedRoll[] }>}
  */
 export async function check(record, kept) {
@@ -104,13 +104,13 @@ const JUMPS = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-
 const NEAR = { N: JUMPS, B: DIAGONAL, R: STRAIGHT, Q: [...STRAIGHT, ...DIAGONAL], K: [...STRAIGHT, ...DIAGONAL] };
 const SQUARES = [...Array(64).keys()].map((n) => 'abcdefgh'[n % 8] + (1 + Math.floor(n / 8)));
 
-/** The square so far from another, if there is one. @param {string} square @param {number} dx @param {number} dy */
+/** The square at an offset from another one, if there is one. @param {string} square @param {number} dx @param {number} dy */
 function at(square, dx, dy) {
   const [x, y] = [square.charCodeAt(0) - 97 + dx, Number(square[1]) - 1 + dy];
   return x >= 0 && x < 8 && y >= 0 && y < 8 ? SQUARES[8 * y + x] : null;
 }
 
-/** As much of Dice Chess as says whether a kind of piece can move at all. */
+/** As much of the rules of Dice Chess as is needed to say whether a kind of piece can move. */
 class Pieces {
   /** @param {string} fen @param {string} rules */
   constructor(fen, rules) {

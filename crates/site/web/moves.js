@@ -1,9 +1,9 @@
-// Moves and rolls, in squares and in words.
+// Moves as squares of the board, and moves and rolls in words.
 
 import { capital, percent } from './dom.js';
 
 /**
- * The squares of a move, for the arrow and the motion.
+ * The squares of a move, for its arrow and its animation.
  * @param {Board} board
  * @param {string} text
  * @returns {Move | null}
@@ -28,15 +28,15 @@ export function spoken(roll) {
   return words.every(Boolean) ? words.join(', ') : `a ${roll}`;
 }
 
-/** A move that no two squares tell, in words. @param {string} text */
+/** A move that is not given by two squares, in words. @param {string} text */
 export const unsquared = (text) => (text === '0000' ? 'pass' : text);
 
 /**
- * What the numbers say of a move.
+ * Explains in words what the values say about a move.
  * @param {string} side
  * @param {string} made
  * @param {Scored[]} moves the best first
- * @param {string} analyser whose numbers they are
+ * @param {string} analyser the agent that found the values
  */
 export function sentence(side, made, moves, analyser) {
   const mine = moves.find(({ move }) => move === made);

@@ -1,5 +1,5 @@
-// What stands on a board and what dice show, drawn. A drawing module knows labels, no game: a
-// digit is a cube, a chess symbol a chess piece, anything else a cube with its text.
+// Drawings of pieces and dice. They depend on labels, not on the game: a digit is a cube, a chess symbol a
+// chess piece, anything else a cube with its text.
 
 import { s } from './dom.js';
 
@@ -39,11 +39,11 @@ export function drawn(piece) {
         s('circle', { cx: 50, cy: 48, r: 27, class: 'cube-inlay' }),
         s('text', { x: 50, y: 66.500, class: 'cube-number' }, piece.label),
       ];
-  // A drawing fills its square: chess pieces are slimmer than cubes.
+  // Chess pieces are slimmer than cubes, so they are drawn larger.
   return s('svg', { viewBox: letter ? '11 8 78 83' : '5 3 90 94', class: 'piece', 'aria-hidden': 'true' }, ...art);
 }
 
-/** Where the pips of a die lie. */
+/** The places of the pips on a die. */
 const PIPS = [
   [], [[50, 50]], [[28, 28], [72, 72]], [[28, 28], [50, 50], [72, 72]],
   [[28, 28], [72, 28], [28, 72], [72, 72]], [[28, 28], [72, 28], [50, 50], [28, 72], [72, 72]],
@@ -51,7 +51,7 @@ const PIPS = [
 ];
 
 /**
- * One die with its face: pips for a digit, a piece for the letter of one.
+ * A die with its face: pips for a digit, a piece for the letter of a piece.
  * @param {string} face
  * @returns {SVGElement}
  */

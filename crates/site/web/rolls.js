@@ -1,4 +1,4 @@
-// Saying what the dice show: one button a roll, or one a die where several dice are rolled.
+// Entering a roll: a button for each roll, or one for each face where several dice are rolled.
 
 import { inline } from './dice.js';
 import { fill, h } from './dom.js';
@@ -8,8 +8,8 @@ import { spoken } from './moves.js';
 const sorted = (roll) => [...roll.toUpperCase()].sort().join('');
 
 /**
- * @param {Rolled[]} rolls what may fall
- * @param {string | null} shown what lies there
+ * @param {Rolled[]} rolls the rolls that are possible
+ * @param {string | null} shown the current roll
  * @param {(rolled: Rolled) => void} take
  * @returns {HTMLElement[]}
  */
@@ -25,7 +25,7 @@ export function rollButtons(rolls, shown, take) {
 }
 
 /**
- * One die after the other, in any order.
+ * Enters one die after the other, in any order.
  * @param {Rolled[]} rolls
  * @param {number} count
  * @param {(rolled: Rolled) => void} take

@@ -1,4 +1,4 @@
-// What moves and rolls are worth, as bars and numbers.
+// The values of moves and rolls, as bars and numbers.
 
 import { inline } from './dice.js';
 import { h, head, percent } from './dom.js';
@@ -13,7 +13,7 @@ const bar = (value, side) => {
 
 const badge = () => h('span', { class: 'badge', title: 'The exact value under best play by both sides' }, 'exact');
 
-/** More rows than these scroll by themselves. */
+/** A table with more rows than this scrolls within its frame. */
 const ROWS = 14;
 
 /**
@@ -25,7 +25,7 @@ const ROWS = 14;
 const long = (table, rows, label) =>
   rows > ROWS ? h('div', { class: 'long', tabIndex: 0, role: 'region', 'aria-label': label }, table) : table;
 
-/** A head for those who only hear the table. @param {string[]} columns */
+/** A table head that only screen readers show. @param {string[]} columns */
 function unseen(columns) {
   const row = head(columns);
   row.className = 'unseen';
@@ -35,9 +35,9 @@ function unseen(columns) {
 /**
  * The table of moves, the best first.
  * @param {Scored[]} moves
- * @param {number} side who moves
+ * @param {number} side the side to move
  * @param {{ hover?: (move: string | null) => void, choose?: (move: string) => void, made?: string }} [options]
- *   what is told of a move that is looked at or chosen, and the move that was made
+ *   the handlers for a move that is hovered over or chosen, and the move that was played
  */
 export function moveTable(moves, side, { hover, choose, made } = {}) {
   const best = moves[0]?.value ?? null;
@@ -68,7 +68,7 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
  * The table of all rolls.
  * @param {ScoredRoll[]} rolls
  * @param {number} side
- * @param {(roll: string) => void} open is told of a roll to look at
+ * void} open is told of a roll to look at => @param {(roll: string) => void} open called with the roll that is chosen => void} open is told of a roll to look at
  */
 export function rollTable(rolls, side, open) {
   const row = (/** @type {ScoredRoll} */ { roll, weight, value, moves }) =>

@@ -8,13 +8,13 @@
  */
 export function setupText(game, side, board) {
   const [sign, ...numbers] = game.setup?.[side] ?? '';
-  // The first set-up stands on the board of the game's start: it tells which square comes when.
+  // The board at the start shows the first set-up, which gives the order of the squares.
   const place = (/** @type {string} */ number) => game.start.board.squares.findIndex(({ piece }) => piece?.side === side && piece.label === number);
   return sign + numbers.map((number) => board.squares[place(number)].piece?.label ?? '').join('');
 }
 
 /**
- * Changes the pieces of two squares.
+ * Exchanges the pieces on two squares.
  * @param {Board} board
  * @param {number} from
  * @param {number} to
@@ -24,7 +24,7 @@ export function exchange({ squares }, from, to) {
 }
 
 /**
- * Brings the pieces of a side into an order of chance.
+ * Shuffles the pieces of a side.
  * @param {Board} board
  * @param {number} side
  */

@@ -1,4 +1,4 @@
-// Sounds of wood, made in the browser. Off until the reader turns them on.
+// Synthesised sounds of wood. They are off until the reader turns them on.
 
 const KEPT = 'sound';
 
@@ -31,12 +31,12 @@ function tap(after, pitch, loud) {
   source.start(audio.currentTime + after);
 }
 
-/** A piece is put down. */
+/** The sound of a piece that is put down. */
 export function knock() {
   if (isOn()) tap(0, 700, 1);
 }
 
-/** Dice are rolled. */
+/** The sound of rolling dice. */
 export function rattle() {
   if (isOn()) for (let n = 0; n < 5; n += 1) tap(0.09 * n, 1500 + 600 * Math.random(), 0.35);
 }

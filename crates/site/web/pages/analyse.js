@@ -1,6 +1,6 @@
-// What every move of a position is worth, while it is searched.
+// Analysis: the values of all moves of a position, updated during the search.
 //
-// The parts lie in `analyse/`. They show what `AnalysisState` knows and are told here what to do.
+// The parts are in `analyse/`. They show the `AnalysisState`, and this file tells them when.
 
 import { game as find, listen, scene as look, site } from '../api.js';
 import { fill, h, redraw } from '../dom.js';
@@ -41,14 +41,14 @@ class AnalysePage {
     type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': 'Position as text',
     onchange: () => void this.#set(this.#text.value),
   });
-  /** Counts the positions asked for: only the last one is shown. */
+  /** The number of the last position that was requested. Answers to earlier requests are ignored. */
   #wanted = 0;
 
   /**
    * @param {HTMLElement} main
    * @param {AnalysisState} state
    * @param {Site} site
-   * @param {string} complaint what is wrong with the position that was asked for
+   * @param {string} complaint the error of the requested position
    */
   constructor(main, state, site, complaint) {
     this.#main = main;
@@ -88,7 +88,7 @@ class AnalysePage {
     this.#table.show();
   }
 
-  /** Lets the position be searched. */
+  /** Starts the search of the position. */
   ask() {
     const { game, scene, agent } = this.#state;
     this.#state.forget();
@@ -118,7 +118,7 @@ class AnalysePage {
     }
   }
 
-  /** Plays a move and looks at the position after it. @param {string} move */
+  /** Plays a move and analyses the position after it. @param {string} move */
   async #play(move) {
     const { game, scene } = this.#state;
     const after = await look(game.name, scene.position, move);
@@ -134,7 +134,7 @@ class AnalysePage {
     await this.#set(game.samples[0]);
   }
 
-  /** Changes what is looked at. @param {Board} board @param {string[]} rest the fields behind the board */
+  /** Changes the analysed board. @param {Board} board @param {string[]} rest the fields behind the board */
   async #change(board, rest) {
     this.#state.change(board, rest);
     this.#problem.textContent = '';

@@ -9,7 +9,7 @@ import { rules as einstein } from '../rules/einstein.js';
 import { puzzle } from './puzzle.js';
 import { analysis, dress, go } from './shared.js';
 
-/** The rules of the games whose names begin so. @type {Record<string, (name: string) => Rules>} */
+/** The rules of games, by the beginning of their names. @type {Record<string, (name: string) => Rules>} */
 const RULES = { einstein, dicechess: chess };
 
 /** @type {Page} */

@@ -23,13 +23,13 @@ export async function play(main, _rest, query) {
 class PlayPage {
   #game;
   #choice;
-  /** The start, with each side's arrangement, changed by dragging. */
+  /** The start position, in which the reader arranges pieces by dragging. */
   #scene;
   #fields;
   #board = board();
   #problem = h('p', { class: 'problem', role: 'alert' });
   #begin = h('button', { class: 'primary', type: 'button', onclick: () => void this.#start() }, 'Play');
-  /** What belongs to arranging pieces, for games in which they are. @type {HTMLElement[]} */
+  /** The controls for arranging pieces, in games that have set-ups. @type {HTMLElement[]} */
   #hints = [];
 
   /** @param {Game} game @param {Site} site @param {import('./play/choice.js').Choice} choice */
@@ -74,7 +74,7 @@ class PlayPage {
     });
   }
 
-  /** Whether the piece of a square is ours to arrange. @param {number} square */
+  /** Whether the reader arranges the piece on a square. @param {number} square */
   #isOurs(square) {
     const side = this.#scene.board.squares[square].piece?.side;
     return side !== undefined && arranges(this.#choice, side);
@@ -87,7 +87,7 @@ class PlayPage {
 
   async #start() {
     this.#problem.textContent = '';
-    // A second click opens no second room.
+    // A second click must not open a second room.
     this.#begin.disabled = true;
     keep(this.#choice);
     try {
@@ -99,18 +99,18 @@ class PlayPage {
   }
 }
 
-/** Opens a room and goes there. @param {ReturnType<typeof request>} request */
+/** Opens a room and shows it. @param {ReturnType<typeof request>} request */
 async function open(request) {
   const opened = /** @type {Room} */ (await post('/api/rooms', request));
   const { id, invitation, version, dice, token = '' } = opened;
   remember(id, token);
-  // Where somebody is still to come, the room itself says when the game begins.
+  // With an invited player, the game begins in the room when they have joined.
   if (invitation) localStorage.setItem(`invitation:${id}`, invitation);
   else await post(`/api/rooms/${id}`, { token, version, do: 'begin', salt: salted(id, dice) });
   go(`/room/${id}`);
 }
 
-/** Games of ours that wait. @param {HTMLElement} place @param {Game[]} games */
+/** The list of the reader's unfinished games. @param {HTMLElement} place @param {Game[]} games */
 async function unfinished(place, games) {
   const rooms = /** @type {Listed[]} */ (await get('/api/rooms').catch(() => []));
   const ours = rooms.filter(({ id, over }) => !over && localStorage.getItem(`room:${id}`)).slice(0, 3);

@@ -1,4 +1,4 @@
-// A puzzle: one move is good, all others lose by it. The values are the true ones.
+// Puzzles: positions in which one move is best by far. The values are exact.
 
 import { game as find, get } from '../api.js';
 import { board } from '../board.js';
@@ -8,7 +8,7 @@ import { moveTable } from '../scores.js';
 import { spoken, squares } from '../moves.js';
 import { analysis, dress, say } from './shared.js';
 
-/** The numbers solved at the first try. @returns {number[]} */
+/** The numbers of the puzzles that were solved at the first try. @returns {number[]} */
 const solved = (/** @type {string} */ game) => JSON.parse(localStorage.getItem(`solved:${game}`) ?? '[]');
 
 /** @type {Page} */

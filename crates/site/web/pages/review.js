@@ -8,12 +8,12 @@ import { moveTable } from '../scores.js';
 import { spoken, squares, unsquared } from '../moves.js';
 import { analysis, dress, swatch } from './shared.js';
 
-/** What marks are called. @type {Record<string, string>} */
+/** The names of the marks. @type {Record<string, string>} */
 const MARKS = { doubtful: 'doubtful', error: 'error', blunder: 'blunder' };
 
-/** No longer text is uploaded, in bytes. */
+/** The maximum size of an upload, in bytes. */
 const MOST = 5 * 1024 * 1024;
-/** Games that are listed at once. */
+/** The number of games that are listed at once. */
 const LISTED = 200;
 
 /** @type {Page} */
@@ -28,7 +28,7 @@ export async function review(main, [id], query) {
   const { games } = await site();
   let chosen = query.get('game') ?? '';
   const text = h('textarea', { rows: 5, 'aria-label': 'The game as text', spellcheck: false, placeholder: 'ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1d2 …', oninput: () => (uploaded = '') });
-  /** What the file holds that was chosen; it may be too long to be shown. */
+  /** The content of the chosen file, which may be too long to be shown. */
   let uploaded = '';
   const problem = h('p', { class: 'problem', role: 'alert' });
   const file = h('input', {
@@ -71,7 +71,7 @@ function decoded(bytes) {
  * Reviews the game of a text, or lets the reader choose one of several.
  * @param {HTMLElement} place
  * @param {string} text
- * @param {string} wanted the game, if it was said
+ * @param {string} wanted the name of the game, if it was chosen
  */
 async function open(place, text, wanted) {
   fill(place, h('p', { class: 'note', role: 'status' }, 'Reading the games …'));
@@ -91,7 +91,7 @@ async function open(place, text, wanted) {
 }
 
 /**
- * The games of a file, to choose one.
+ * A list of the games of a file, to choose one.
  * @param {Archive} found
  * @param {Game} game
  * @param {(number: number) => void} take
@@ -203,7 +203,7 @@ function show(place, game, { analyser, initial, decisions, totals }) {
   }
 
   const signed = (/** @type {number} */ value) => `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`;
-  /** What is told of each side, in a row. @type {[string, (totals: Review['totals'][number]) => string][]} */
+  /** The rows of the table of both sides. @type {[string, (totals: Review['totals'][number]) => string][]} */
   const told = [
     ['Luck', ({ luck }) => signed(luck)],
     ['Skill', ({ skill }) => signed(skill)],

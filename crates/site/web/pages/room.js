@@ -1,7 +1,7 @@
 // A game: the board, the dice, the clocks, the moves.
 //
-// The parts lie in `room/`. They show what `RoomState` knows and are told here what to do; what
-// somebody does goes over the `Line` to the server, and comes back from there as a new view.
+// The parts are in `room/`. They show the `RoomState`, and this file tells them when. Actions go through the `Line`
+// to the server, which answers with a new view.
 
 import { game as find, get, remember, scene as look, token } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -21,7 +21,7 @@ import { Talk } from './room/talk.js';
 import { pastWords, statusWords, titleWords } from './room/words.js';
 import { dress, ending, entitle, go, say } from './shared.js';
 
-/** How long a side sees that it cannot move before it passes. */
+/** For how long a roll without a move is shown before the side passes. */
 const PASSING = 1400;
 
 /** @type {Page} */
@@ -151,7 +151,7 @@ class RoomPage {
     else this.#showCompany();
   }
 
-  /** Shows a new view with what has moved since the last. @param {Room} next */
+  /** Shows a new view, and animates what has changed since the last one. @param {Room} next */
   async #arrive(next) {
     const state = this.#state;
     const { steps, apart } = state.room;
@@ -163,7 +163,7 @@ class RoomPage {
     }
     if (next.end || (state.asked === 'abort' && bothMoved(next))) state.asked = null;
     state.room = next;
-    // What is drawn already stays, and with it a piece that is just taken up.
+    // A view that is shown already is not redrawn, so that a selected piece stays selected.
     if (state.past !== null || next.version === this.#drawn) return;
     const moved = next.steps.length - steps.length === 1;
     const last = state.lastMove();
@@ -180,7 +180,7 @@ class RoomPage {
     await this.#settle();
   }
 
-  /** Lets the dice come to rest, and a side pass that cannot move. */
+  /** Waits until the dice are at rest, and passes for a side that cannot move. */
   async #settle() {
     const { moves } = this.#state.room.scene;
     await this.#table.roll();
@@ -191,7 +191,7 @@ class RoomPage {
     if (this.#state.mine && moves.length === 1 && moves[0].from === null) this.#pass(moves[0]);
   }
 
-  /** A side that cannot move sees its roll, and passes. @param {Move} move */
+  /** Shows the roll of a side that cannot move, and passes. @param {Move} move */
   #pass(move) {
     clearTimeout(this.#passing);
     const { version } = this.#state.room;
@@ -201,7 +201,7 @@ class RoomPage {
     }, PASSING);
   }
 
-  /** Shows everything as it is now. @param {boolean} live whether moves can be made */
+  /** Redraws everything. @param {boolean} live whether moves can be made */
   #render(live = true) {
     const state = this.#state;
     const { game, room } = state;
@@ -222,7 +222,7 @@ class RoomPage {
     if (room.steps.length === 0) this.#explanation.clear();
   }
 
-  /** Shows what depends on who is there. The board stays, and with it a piece that is just taken up. */
+  /** Redraws what depends on who is present. The board is not redrawn, so that a selected piece stays selected. */
   #showCompany() {
     const { here } = this.#state;
     this.#players.show();

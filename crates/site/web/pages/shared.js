@@ -5,20 +5,20 @@ import { capital, s } from '../dom.js';
 /** Goes to another page of the site. @param {string} address */
 export const go = (address) => document.dispatchEvent(new CustomEvent('go', { detail: address }));
 
-/** Tells a screen reader. @param {string} text */
+/** Announces a text to screen readers. @param {string} text */
 export function say(text) {
   const place = document.getElementById('said');
   if (place) place.textContent = text;
 }
 
-/** Says in the browser's title what is seen. @param {...string} parts the most special first */
+/** Sets the title of the page. @param {...string} parts the most specific first */
 export function entitle(...parts) {
   document.title = [...parts, 'wurfel'].join(' – ');
 }
 
 /**
- * Copies what stands in a field. Over plain http a browser has no clipboard for pages; then the
- * field is selected, and copied from in the old way if the browser still knows it.
+ * Copies the content of a field. Over plain HTTP, pages have no access to the clipboard. Then the
+ * field is selected, and copied by the old command if the browser still has it.
  * @param {HTMLInputElement} field
  * @returns {Promise<boolean>} whether it is copied; if not, it is selected
  */
@@ -41,11 +41,11 @@ export function dress(main, game) {
   main.dataset.sides = game.sides.join('-');
 }
 
-/** A side's colour, as a small square. @param {number} side */
+/** A small square in the colour of a side. @param {number} side */
 export const swatch = (side) =>
   s('svg', { viewBox: '0 0 12 12', class: 'swatch', 'aria-hidden': 'true' }, s('rect', { x: 0.5, y: 0.5, width: 11, height: 11, rx: 3, class: `side${side}` }));
 
-/** What plays an agent's side, in words. @param {Game} game @param {Player} player */
+/** The player of a side, in words. @param {Game} game @param {Player} player */
 export function named(game, player) {
   if (player.kind === 'person') return 'Person';
   const level = game.levels.find(({ spec }) => spec === player.spec);

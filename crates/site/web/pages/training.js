@@ -1,10 +1,10 @@
-// A network that learns: what its rounds came to, as lines.
+// The training of a network: its metrics over the rounds, as line charts.
 
 import { chart, short } from '../chart.js';
 import { h, head, percent } from '../dom.js';
 
 /**
- * What is drawn, in this order: a title, and the columns under their names. Columns that
+ * The charts in this order, each with a title and its columns. Columns that
  * nobody knows get a chart of their own.
  * @type {[string, [string, string][]][]}
  */
@@ -19,12 +19,12 @@ const CHARTS = [
   ['Weights of the losses', [['policy_weight', 'policy'], ['value_weight', 'value']]],
   ['Seconds per round', [['game_seconds', 'games'], ['step_seconds', 'steps']]],
 ];
-/** How the names of win rates begin. */
+/** The prefix of the names of win rates. */
 const AGAINST = 'against ';
-/** Columns that only count. */
+/** Columns that are counts and are not drawn. */
 const COUNTS = ['round', 'games', 'positions', 'steps'];
 
-/** Adds how many games were played in a second. @param {Record<string, (number | null)[]>} columns */
+/** Adds the number of games per second. @param {Record<string, (number | null)[]>} columns */
 function withSpeed(columns) {
   const { games, game_seconds: seconds } = columns;
   if (!games || !seconds) return columns;

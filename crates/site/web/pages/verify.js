@@ -1,4 +1,4 @@
-// Were the dice fair? The browser works the rolls out again by itself.
+// Checks whether the dice of a game were fair: the browser computes the rolls again by itself.
 
 import { game as find, get, keptDice } from '../api.js';
 import { inline } from '../dice.js';
@@ -47,7 +47,7 @@ export async function verify(main, [id]) {
   verdict.textContent = forged ? `Forged: ${forged}.` : `The secret has the hash, and all ${dice.rolls} rolls of ${game.title} follow from it.`;
 }
 
-/** Why nothing can be checked, if so. @param {RoomRecord} record */
+/** Why the dice cannot be checked; empty if they can. @param {RoomRecord} record */
 function reason({ version, dice }) {
   if (dice.kind === 'typed') return 'The players rolled real dice in this game and typed what they showed.';
   if (!dice.seed) return 'The secret is shown when the game is over.';

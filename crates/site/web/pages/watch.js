@@ -7,7 +7,7 @@ import { fill, h, head, percent } from '../dom.js';
 import { squares } from '../moves.js';
 import { training } from './training.js';
 
-/** How often what is written now is looked at again. */
+/** The time between updates of a file that is still being written. */
 const AGAIN = 3000;
 
 /** @type {Page} */
@@ -61,7 +61,7 @@ async function drawn(run) {
   return run.kind === 'match' ? match(run) : training(run);
 }
 
-/** Whether a run does not grow any more. @param {Run} run */
+/** Whether a run is complete. @param {Run} run */
 function isOver(run) {
   if (run.kind === 'tournament') return run.complete;
   return run.kind === 'match' ? run.played >= run.wanted : run.wanted !== null && run.done >= run.wanted;

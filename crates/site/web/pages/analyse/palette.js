@@ -1,5 +1,4 @@
-// What a board is changed with: pieces to put on it, boards to begin with, and what a position says
-// beside its board.
+// The tools that edit a board: pieces to place, boards to begin with, and the other fields of the position.
 
 import { capital, choose, fill, h } from '../../dom.js';
 import { editor, supported } from '../../editor.js';
@@ -54,7 +53,7 @@ export class Palette {
       h('button', { type: 'button', onclick: () => this.#doing.set(this.#state.game.start.at_rest) }, 'Start position'));
   }
 
-  /** Rights that can be given and taken, if the game has any. */
+  /** The castling rights and the like, if the game has any. */
   #rights() {
     const { game, current } = this.#state;
     const { board, rest } = current;

@@ -1,4 +1,4 @@
-// What every move of the position is worth, as far as it is known.
+// The values of the moves of the position, as far as they are known.
 
 import { short } from '../../chart.js';
 import { inline } from '../../dice.js';
@@ -6,7 +6,7 @@ import { capital, fill, h, percent, redraw } from '../../dom.js';
 import { spoken } from '../../moves.js';
 import { moveTable, rollTable } from '../../scores.js';
 
-/** How many turns of the line that is expected are shown. */
+/** How many turns of the principal variation are shown. */
 const MAX_TURNS = 10;
 
 /**
@@ -61,7 +61,7 @@ export class Results {
     return h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${capital(game.sides[scene.side])}${roll}${thinks}`));
   }
 
-  /** The line that is expected. @param {string[]} line */
+  /** The principal variation. @param {string[]} line */
   #line(line) {
     const turns = line.slice(0, MAX_TURNS).map((part) => {
       const [roll, move] = part.split(' ');
@@ -81,7 +81,7 @@ export class Results {
   }
 }
 
-/** How much was searched. @param {Report} report */
+/** The depth, the nodes and the time of the search. @param {Report} report */
 function effort({ agent, depth, nodes, seconds, last }) {
   const rate = nodes / Math.max(seconds, 1e-9);
   const words = `${agent}: depth ${depth}, ${nodes.toLocaleString()} positions, ${short(rate)} a second`;

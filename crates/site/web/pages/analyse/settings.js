@@ -1,4 +1,4 @@
-// What is analysed and how: the game, the roll, the side to move, the agent; and a link to it.
+// The settings of the analysis: the game, the roll, the side to move and the agent, and a link to the position.
 
 import { capital, fill, h, select } from '../../dom.js';
 import { rollButtons } from '../../rolls.js';
@@ -11,13 +11,13 @@ import { MOVE } from './state.js';
  * @property {(position: string) => void} set goes to another position
  * @property {(board: Board, rest: string[]) => void} change changes the board and the fields behind it
  * @property {() => void} ask begins the search again
- * @property {() => void} draw shows everything anew
+ * @property {() => void} draw redraws everything
  * @property {() => void} drawBoard
  */
 
 export class Settings {
   element = h('div', { class: 'options' });
-  /** The position's address, where it cannot be copied. */
+  /** The address of the position, shown where it cannot be copied. */
   link = h('input', { type: 'text', class: 'address', readOnly: true, hidden: true, 'aria-label': 'Address of this position' });
   #state;
   #site;
@@ -82,7 +82,7 @@ export class Settings {
       h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#share(event) }, 'Copy link'));
   }
 
-  /** Who scores the moves. */
+  /** The agent that evaluates the moves. */
   #agents() {
     const agents = this.#site.agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
     return h('details', {}, h('summary', {}, `Scored by ${this.#state.agent}`), select('Agent', agents, this.#state.agent, (value) => {

@@ -1,29 +1,29 @@
-// What the analysis looks at: a position, or a board that is no position yet; and what is known of it.
+// The state of the analysis: a position, or an edited board that is not a position yet, and its values.
 
 import { editor } from '../../editor.js';
 import { rows } from '../../setup.js';
 
-/** The brush that moves pieces; any other one is the letter that is put on squares, empty to take pieces away. */
+/** The brush that moves pieces. Any other brush is the letter of the piece that it places, or empty to remove pieces. */
 export const MOVE = 'move';
 
 export class AnalysisState {
   flipped = false;
-  /** Whether the board is changed. */
+  /** Whether the board is being edited. */
   editing = false;
   brush = MOVE;
-  /** What is on the board while it is no position; `rest` are the fields behind the board. @type {{ board: Board, rest: string[] } | null} */
+  /** The edited board while it is not a position; `rest` has the fields behind the board. @type {{ board: Board, rest: string[] } | null} */
   draft = null;
-  /** What is known of the position. @type {Report | null} */
+  /** The last report on the position. @type {Report | null} */
   report = null;
-  /** The move that is looked at. @type {string | null} */
+  /** The move that is highlighted. @type {string | null} */
   hovered = null;
-  /** Counts the questions: only reports on the last one are shown. */
+  /** The number of the last request. Reports on earlier ones are ignored. */
   tag = 0;
 
   /**
    * @param {Game} game
    * @param {Scene} scene
-   * @param {string} agent who scores the moves
+   * @param {string} agent the agent that evaluates the moves
    */
   constructor(game, scene, agent) {
     this.game = game;
@@ -36,7 +36,7 @@ export class AnalysisState {
     return this.draft ?? { board: this.scene.board, rest: this.scene.at_rest.split(' ').slice(1) };
   }
 
-  /** The text of what is on the board. */
+  /** The position as text. */
   get written() {
     return this.draft ? [rows(this.draft.board), ...this.draft.rest].join(' ') : this.scene.position;
   }
@@ -46,19 +46,19 @@ export class AnalysisState {
     return this.report?.moves?.[0]?.move ?? null;
   }
 
-  /** Another position takes the place of what was looked at. @param {Scene} scene */
+  /** Replaces the position. @param {Scene} scene */
   move(scene) {
     this.scene = scene;
     this.draft = null;
   }
 
-  /** Begins a question, of which nothing is known yet. */
+  /** Begins a request, which has no report yet. */
   forget() {
     this.report = null;
     this.tag += 1;
   }
 
-  /** Changes the board; nothing is known of it until the server has seen it. @param {Board} board @param {string[]} rest */
+  /** Changes the board. It has no values until the server has read it. @param {Board} board @param {string[]} rest */
   change(board, rest) {
     this.draft = { board, rest: editor(this.game.name).mend(rest, board) };
     this.hovered = null;

@@ -1,11 +1,10 @@
-// The board of the analysis: moves can be made and show what they are worth; while it is edited,
-// pieces are put on it.
+// The board of the analysis. It shows the values of moves and plays them; while it is edited, it places pieces.
 
 import { board } from '../../board.js';
 import { squares } from '../../moves.js';
 import { MOVE } from './state.js';
 
-/** How many moves are drawn, on a board with no more columns than `SMALL` and on a larger one. */
+/** The number of moves with arrows, on a board with at most `SMALL` columns and on a larger one. */
 const [MAX_MOVES_SMALL, MAX_MOVES_LARGE, SMALL] = [6, 4, 5];
 
 /**
@@ -44,7 +43,7 @@ export class Table {
     });
   }
 
-  /** The best moves with their values, or the one that is looked at. */
+  /** The best moves with their values, or the highlighted one. */
   #marks() {
     const { scene, report, hovered, best } = this.#state;
     const line = this.#line();
@@ -54,7 +53,7 @@ export class Table {
     return shown.map(({ move, value }) => this.#mark(move, value, move === best));
   }
 
-  /** The principal variation as arrows, if the best move is looked at. */
+  /** The arrows of the principal variation, if the best move is highlighted. */
   #line() {
     const { report, hovered, best } = this.#state;
     if (!report?.line || hovered === null || hovered !== best) return [];
@@ -67,13 +66,13 @@ export class Table {
     return { from: found?.from ?? null, to: found?.to ?? null, value, best };
   }
 
-  /** Puts what the brush says on a square. @param {number} square */
+  /** Applies the brush to a square. @param {number} square */
   #put(square) {
     const { game, brush } = this.#state;
     const first = game.start.board.squares.filter(({ piece }) => piece?.letter === brush);
     this.#doing.edit((all) => {
       if (brush === '') return delete all[square].piece;
-      // Of what there is one of at first, there is never more than one.
+      // A piece that there is only one of at the start stays unique.
       if (first.length === 1) for (const other of all) if (other.piece?.letter === brush) delete other.piece;
       if (first.length) all[square].piece = first[0].piece;
     });

@@ -1,19 +1,19 @@
-// What is chosen on the first page, kept for the next time; and the request that it makes.
+// The choices on the first page, which are kept for the next visit, and the request for a game that follows from them.
 
 import { rows, setupText } from '../../setup.js';
 
-/** Where the choice is kept. */
+/** The key under which the choices are stored. */
 const KEPT = 'play';
-/** How long an agent takes for a move at least, so that it can be followed: alone, and against a person. */
+/** The minimum time for an agent's move in milliseconds, so that people can follow: between agents, and against a person. */
 const [PACE_OF_AGENTS_MS, PACE_MS] = [1100, 900];
 
 /**
  * @typedef {object} Choice
  * @property {string} game
- * @property {string} mode who plays: 'agent' for a person and an agent, 'people' or 'agents'
+ * @property {string} mode the kind of players: 'agent' for a person and an agent, 'people' or 'agents'
  * @property {number} level the first is 1
  * @property {string} other the agent that plays instead of the level, if any
- * @property {string[]} agents who plays where two agents do, the first side first
+ * @property {string[]} agents the agents of a game between two of them, the first side first
  * @property {string} side which side a person has: '0', '1' or 'chance'
  * @property {string} dice 'rolled' or 'typed'
  * @property {string} clock minutes for the game and, behind a plus, seconds for each move
@@ -21,17 +21,17 @@ const [PACE_OF_AGENTS_MS, PACE_MS] = [1100, 900];
  * @property {string} setup on two devices: 'arrange' or 'lot'
  */
 
-/** What was chosen last. @returns {Partial<Choice>} */
+/** The choices of the last visit. @returns {Partial<Choice>} */
 export const kept = () => JSON.parse(localStorage.getItem(KEPT) ?? '{}');
 
 /** @param {Choice} choice */
 export const keep = (choice) => localStorage.setItem(KEPT, JSON.stringify(choice));
 
 /**
- * What is chosen at first: the last choice, as far as it fits the game.
+ * The choices to begin with: the last ones, as far as they fit the game.
  * @param {Game} game
  * @param {Site} site
- * @param {string | null} mode what the address says of it
+ * @param {string | null} mode the kind of players in the address
  * @returns {Choice}
  */
 export function initial(game, { agents, agent: champion }, mode) {
@@ -59,14 +59,14 @@ export function initial(game, { agents, agent: champion }, mode) {
 /** Whether two people play on two devices. @param {Choice} choice */
 export const apart = ({ mode, place }) => mode === 'people' && place === 'apart';
 
-/** The side that stands below: that of a person who has chosen one. @param {Choice} choice */
+/** The side at the bottom of the board: the one that the person has chosen. @param {Choice} choice */
 export const own = ({ side }) => (side === '1' ? 1 : 0);
 
-/** Whether whoever chooses arranges the pieces of a side. @param {Choice} choice @param {number} side */
+/** Whether the reader arranges the pieces of a side. @param {Choice} choice @param {number} side */
 export const arranges = (choice, side) => choice.mode === 'people' || choice.side === 'chance' || side === own(choice);
 
 /**
- * What the server is asked for.
+ * The request for the game.
  * @param {Choice} choice
  * @param {Game} game
  * @param {Scene} scene the start with the pieces as they are arranged
@@ -86,7 +86,7 @@ export function request(choice, game, scene) {
 }
 
 /**
- * Who plays a side.
+ * The player of a side.
  * @param {Choice} choice
  * @param {Game} game
  * @param {number} side
@@ -99,11 +99,11 @@ function player({ mode, agents, other, level }, game, side, person) {
 }
 
 /**
- * How the pieces stand at the beginning.
+ * The set-ups with which the game begins.
  * @param {Choice} choice
  * @param {Game} game
  * @param {Scene} scene
- * @param {number} side the one of a person against an agent, or of the host
+ * @param {number} side the side of a person who plays an agent, or of the host
  */
 function arranged(choice, game, { board, position }, side) {
   if (!game.setup) return {};

@@ -5,10 +5,10 @@ import { go, swatch } from '../shared.js';
 import { apart } from './choice.js';
 import { bothAgents, opponent } from './opponents.js';
 
-/** Clocks to choose from: minutes for the game and seconds for each move. */
+/** The time controls: minutes for the game and seconds for each move. */
 const CLOCKS = ['0', '1', '3', '3+2', '5', '5+3', '15', '15+10'];
 
-/** Who may play. */
+/** The kinds of players. */
 const MODES = [
   { value: 'agent', label: 'You and an agent' },
   { value: 'people', label: 'Two people' },
@@ -26,10 +26,10 @@ export class Fields {
   #changed;
 
   /**
-   * @param {import('./choice.js').Choice} choice is changed by what is chosen here
+   * @param {import('./choice.js').Choice} choice updated by these fields
    * @param {Game} game
    * @param {Site} site
-   * @param {() => void} changed is told when the board is to be shown in another way
+   * @param {() => void} changed called when the board has to be redrawn
    */
   constructor(choice, game, site, changed) {
     this.#choice = choice;
@@ -55,7 +55,7 @@ export class Fields {
     );
   }
 
-  /** A choice on which others depend. @param {string} legend @param {typeof MODES} choices @param {'mode' | 'place'} name */
+  /** A choice on which other fields depend. @param {string} legend @param {typeof MODES} choices @param {'mode' | 'place'} name */
   #further(legend, choices, name) {
     return choose(legend, choices, this.#choice[name], (value) => {
       this.#choice[name] = value;
@@ -64,7 +64,7 @@ export class Fields {
     });
   }
 
-  /** A choice on which nothing here depends. @param {string} legend @param {typeof MODES} choices @param {'setup' | 'dice'} name */
+  /** A choice on which no other field depends. @param {string} legend @param {typeof MODES} choices @param {'setup' | 'dice'} name */
   #plain(legend, choices, name) {
     return choose(legend, choices, this.#choice[name], (value) => {
       this.#choice[name] = value;

@@ -1,4 +1,4 @@
-// Against whom one plays: a level, another agent, or both agents of a game between two.
+// The choice of the opponent: a level, another agent, or the two agents of a game between them.
 
 import { capital, fill, h, select } from '../../dom.js';
 
@@ -42,14 +42,14 @@ function levels(choice, game, agents) {
   return [h('div', { class: 'level' }, output, slider), h('details', { open: choice.other !== '' }, h('summary', {}, 'Another agent'), field)];
 }
 
-/** The level that is chosen. @param {Choice} choice @param {Game} game */
+/** The chosen level. @param {Choice} choice @param {Game} game */
 function levelWords({ level }, { levels }) {
   const { name, elo, within } = levels[level - 1];
   const measured = within ? ` ± ${within}` : ', to which the others are measured';
   return [h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo}${measured}`), h('span', { class: 'soft of' }, `level ${level} of ${levels.length}`)];
 }
 
-/** Who plays each side where two agents do. @param {Choice} choice @param {Game} game @param {Site} site */
+/** The agents of a game between two of them. @param {Choice} choice @param {Game} game @param {Site} site */
 export function bothAgents(choice, game, site) {
   const levels = game.levels.map(({ name, spec, elo }) => ({ value: spec, label: `${name}, Elo ${elo}` }));
   const all = [...levels, ...named(site).filter(({ value }) => !levels.some((level) => level.value === value))];

@@ -1,4 +1,4 @@
-// The buttons below the board's panel: what ends or takes back, and ways to other pages.
+// The buttons below the panel: resigning, aborting, taking back, and links to other pages.
 
 import { fill, h } from '../../dom.js';
 import { analysis } from '../shared.js';
@@ -9,15 +9,15 @@ import { bothMoved } from './people.js';
 /**
  * @typedef {object} Doing
  * @property {(action: import('./line.js').Action) => void} act
- * @property {(what: Final | null) => void} confirm does what was asked
- * @property {() => void} draw shows everything anew
- * @property {() => void} turn turns the board
- * @property {() => void} explain explains all moves of the agent, or no longer
+ * @property {(what: Final | null) => void} confirm carries out the action after the question
+ * @property {() => void} draw redraws everything
+ * @property {() => void} turn flips the board
+ * @property {() => void} explain switches the explanation of the agent's moves on or off
  * @property {(step: ShownStep) => void} why explains a move
- * @property {() => void} back to the game
+ * @property {() => void} back returns to the game
  */
 
-/** What is asked before it is done. @type {Record<Final, { question: string, yes: string }>} */
+/** The questions before actions that end a game. @type {Record<Final, { question: string, yes: string }>} */
 const QUESTIONS = {
   resign: { question: 'Resign this game?', yes: 'Yes, resign' },
   abort: { question: 'Break the game off?', yes: 'Yes, break it off' },
@@ -51,7 +51,7 @@ export class Actions {
     );
   }
 
-  /** What can be done while an earlier step is looked at. @param {ShownStep} step */
+  /** The actions while an earlier step is shown. @param {ShownStep} step */
   showPast(step) {
     fill(
       this.element,
@@ -62,7 +62,7 @@ export class Actions {
     fill(this.more);
   }
 
-  /** What can be done while the game goes on. */
+  /** The actions during the game. */
   #running() {
     const { room, held, me, asked } = this.#state;
     const { begun, apart, steps, clock, undo } = room;
@@ -83,7 +83,7 @@ export class Actions {
     return [begun && back, early ? this.#question('abort', 'Break off') : begun && this.#question('resign', 'Resign')];
   }
 
-  /** A button that asks, or takes the question back. @param {Final | null} what @param {string} text */
+  /** A button that shows or hides the question before an action. @param {Final | null} what @param {string} text */
   #question(what, text) {
     return button(text, () => {
       this.#state.asked = what;
@@ -92,7 +92,7 @@ export class Actions {
     });
   }
 
-  /** What can be done when the game is over. */
+  /** The actions after the game. */
   #over() {
     const { room, me } = this.#state;
     const { id, game, apart, steps, dice } = room;

@@ -1,9 +1,9 @@
-// The pieces of one side as they are arranged, while both do: nobody sees those of the other.
+// The set-up of one side while both players arrange their pieces without seeing the other's.
 
 import { exchange, setupText, shuffleSide } from '../../setup.js';
 
 export class Arrangement {
-  /** What was chosen, as the server is told it; empty before. */
+  /** The set-up that was sent to the server; empty before. */
   setup = '';
   /** @type {Board | null} */
   #board = null;
@@ -14,25 +14,25 @@ export class Arrangement {
     this.#state = state;
   }
 
-  /** Whether pieces are arranged now, by whomever. */
+  /** Whether players are arranging their pieces. */
   get goesOn() {
     const { apart, begun, end } = this.#state.room;
     return Boolean(apart?.arranged && !begun && !end);
   }
 
-  /** Whether our pieces are to be arranged. */
+  /** Whether this player has to arrange pieces. */
   get isOurs() {
     const { room, me } = this.#state;
     return this.goesOn && me !== null && !room.apart?.arranged?.[me] && !this.setup;
   }
 
-  /** All pieces, those of the other as they stand at first. */
+  /** The board with this player's arrangement, and the other side's pieces in their first order. */
   #pieces() {
     this.#board ??= structuredClone(this.#state.room.scene.board);
     return this.#board;
   }
 
-  /** The board as we may see it. */
+  /** The board without the other side's pieces. */
   seen() {
     const board = structuredClone(this.#pieces());
     for (const square of board.squares) if (square.piece?.side !== this.#state.me) delete square.piece;
@@ -48,7 +48,7 @@ export class Arrangement {
     if (this.#state.me !== null) shuffleSide(this.#pieces(), this.#state.me);
   }
 
-  /** Keeps what is arranged. */
+  /** Saves the arrangement. */
   finish() {
     const { game, me } = this.#state;
     if (me !== null) this.setup = setupText(game, me, this.#pieces());

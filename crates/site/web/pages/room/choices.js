@@ -1,5 +1,5 @@
-// Choices that no square of the board offers: rolls that are typed in, moves without squares, and
-// what a pawn becomes.
+// Choices that squares of the board cannot offer: rolls that people enter, moves without squares, and
+// promotions.
 
 import { inline } from '../../dice.js';
 import { capital, fill, h } from '../../dom.js';
@@ -20,7 +20,7 @@ export class Choices {
     this.#act = act;
   }
 
-  /** Whether somebody here says what was rolled. */
+  /** Whether a person at this browser enters the roll. */
   #isTyping() {
     const { room, past, held, mine } = this.#state;
     const { dice, begun, end, scene, apart } = room;
@@ -41,7 +41,7 @@ export class Choices {
     } else this.clear();
   }
 
-  /** Asks which of several moves between the same squares is meant. @param {Move[]} moves */
+  /** Asks for one of several moves between the same squares. @param {Move[]} moves */
   ask(moves) {
     const choice = (/** @type {Move} */ { text }) => {
       const letter = text.slice(-1);

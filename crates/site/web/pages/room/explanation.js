@@ -1,10 +1,10 @@
-// Why a move was made: what an analysis says of it, in a sentence.
+// Explains a move in a sentence, from an analysis.
 
 import { listen } from '../../api.js';
 import { h } from '../../dom.js';
 import { sentence } from '../../moves.js';
 
-/** Whether an agent's moves are explained is remembered. */
+/** The key under which the choice to explain an agent's moves is stored. */
 const EXPLAINED = 'explain';
 
 export class Explanation {
@@ -16,11 +16,11 @@ export class Explanation {
   /** @param {import('./state.js').RoomState} state */
   constructor(state) {
     this.#state = state;
-    /** Whether every move of the agent is explained. */
+    /** Whether all moves of the agent are explained. */
     this.always = state.opposed && localStorage.getItem(EXPLAINED) === 'on';
   }
 
-  /** Explains every move of the agent from now on, or none. */
+  /** Switches the explanation of all moves of the agent on or off. */
   toggle() {
     const { steps, players } = this.#state.room;
     this.always = !this.always;

@@ -1,9 +1,9 @@
-// What the dice of a room promise: they were fixed before the game.
+// The promise that the dice of a room were fixed before the game.
 
 import { keptDice } from '../../api.js';
 import { fill, h } from '../../dom.js';
 
-/** What is said of fair dice. */
+/** The text about fair dice. */
 const FIXED = 'All rolls were fixed before the game, by a secret with this hash';
 const CHECKED = 'After the game the secret is shown and can be checked.';
 const OURS = `${FIXED}, and a text that your browser added. It keeps both. ${CHECKED}`;
@@ -11,10 +11,10 @@ const THEIRS = `${FIXED} and what the players’ browsers added. ${CHECKED}`;
 
 export class Fairness {
   element = h('div', {});
-  /** Whether it is shown with what this browser keeps; null before it is shown. @type {boolean | null} */
+  /** Whether the shown text includes the values that this browser keeps; null before it is shown. @type {boolean | null} */
   #shown = null;
 
-  /** Shown again only when this browser has kept something. @param {Room} room */
+  /** Redraws the text only when this browser has begun to keep values. @param {Room} room */
   show({ id, dice }) {
     const kept = keptDice(id);
     if (Boolean(kept) !== this.#shown) fill(this.element, dice.kind === 'fair' && promise(dice.commitment, kept));

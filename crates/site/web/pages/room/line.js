@@ -1,4 +1,4 @@
-// The line to the server: views of the room come in, actions go out.
+// The connection to the server: it receives views of the room and sends actions.
 
 import { listen, salted } from '../../api.js';
 
@@ -7,17 +7,17 @@ import { listen, salted } from '../../api.js';
 /**
  * @typedef {object} Hearing what is told of the line
  * @property {(room: Room) => Promise<void>} view shows a view; the next one waits for it
- * @property {(message: Presence) => void} presence is told who is there
- * @property {(error: string) => void} problem is told what was refused; nothing where a view has come
+ * @property {(message: Presence) => void} presence called with the players who are present
+ * @property {(error: string) => void} problem called with the error of a refused action; with an empty text after a view
  * @property {(open: boolean) => void} connection
  */
 
 export class Line {
-  /** The version for which something was sent that is not answered yet. @type {number | null} */
+  /** The version of an action that has not been answered. @type {number | null} */
   #sent = null;
-  /** What was asked and answered with yes: it goes again if it has crossed a change of the other's. @type {import('./state.js').Final | null} */
+  /** A confirmed action, which is sent again if the other player changed the room at the same time. @type {import('./state.js').Final | null} */
   #sure = null;
-  /** Views are shown one after the other, each when the one before has come to rest. */
+  /** Views are shown one after the other, each when the animation of the previous one has ended. */
   #shown = Promise.resolve();
   #state;
   #arrangement;
@@ -52,20 +52,20 @@ export class Line {
     this.#shown = this.#shown.then(() => hearing.view(message)).then(() => this.prepare()).catch(() => {});
   }
 
-  /** Every message says for which version it is made: sent twice, it does nothing the second time. @param {Action} action */
+  /** Sends an action with the version of the room, so that a repeated message has no effect. @param {Action} action */
   act(action) {
     const { key, room } = this.#state;
     this.#sent = room.version;
     this.#socket.send({ token: key, version: room.version, ...action });
   }
 
-  /** Does what was asked and answered with yes. @param {import('./state.js').Final | null} what */
+  /** Carries out a confirmed action. @param {import('./state.js').Final | null} what */
   confirm(what) {
     this.#sure = what;
     this.prepare();
   }
 
-  /** Says that we are ready, once for each game; what has crossed a change of the other's goes again. */
+  /** Says that this player is ready, once for each game, and repeats it if the other changed the room meanwhile. */
   prepare() {
     const { room, held, me, id } = this.#state;
     if (room.end || held.length === 0 || this.#sent === room.version) return;

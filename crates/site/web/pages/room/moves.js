@@ -1,4 +1,4 @@
-// The list of the moves; each can be looked at again.
+// The list of moves. A click on one shows the position before it.
 
 import { inline } from '../../dice.js';
 import { fill, h, percent } from '../../dom.js';
@@ -7,7 +7,7 @@ import { named, swatch } from '../shared.js';
 
 /** @typedef {{ step: ShownStep, number: number }} Numbered */
 
-/** The steps, those of one roll together. @param {ShownStep[]} steps */
+/** The steps, grouped by roll. @param {ShownStep[]} steps */
 function turns(steps) {
   /** @type {Numbered[][]} */
   const turns = [];
@@ -20,14 +20,14 @@ function turns(steps) {
 
 export class MoveList {
   element = h('ol', { class: 'moves', 'aria-label': 'Moves', tabIndex: 0 });
-  /** What the percentages mean, if there are any. */
+  /** The meaning of the percentages, if there are any. */
   opinions = h('p', { class: 'soft opinions' });
   #state;
   #look;
 
   /**
    * @param {import('./state.js').RoomState} state
-   * @param {(number: number) => void} look is told the step to look at
+   * void} look is told the step to look at => @param {(number: number) => void} look called with the step to show => void} look is told the step to look at
    */
   constructor(state, look) {
     this.#state = state;

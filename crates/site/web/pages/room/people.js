@@ -1,22 +1,22 @@
-// Two people on two devices: the invitation, who is there, what one proposes to the other.
+// Two players on two devices: the invitation, who is present, and proposals.
 
 import { forget, get, post, remember, secret } from '../../api.js';
 import { capital, fill, h, s } from '../../dom.js';
 import { copy } from '../shared.js';
 
-/** How often a seat is asked for while the room changes. */
+/** How many times joining is tried while the room changes. */
 const TRIES = 5;
 
 /**
- * Takes the open seat of a room, if its address has an invitation.
+ * Joins the game of a room, if its address has an invitation.
  * @param {Room} room
- * @returns {Promise<boolean>} whether the seat is ours
+ * @returns {Promise<boolean>} whether this browser has joined
  */
 export async function takeSeat(room) {
   const invitation = location.hash.slice(1);
   history.replaceState(null, '', location.pathname);
   if (!invitation || !room.apart) return false;
-  // Kept before it is sent: an answer that is lost loses no seat.
+  // The token is stored before it is sent, so that a lost answer does not lose the place in the game.
   const token = secret();
   remember(room.id, token);
   let { version } = room;
@@ -33,11 +33,11 @@ export async function takeSeat(room) {
   return false;
 }
 
-/** The secret with which a guest comes into a room of ours. @param {string} id */
+/** The secret in the invitation to a room that this browser opened. @param {string} id */
 const invitationTo = (id) => localStorage.getItem(`invitation:${id}`);
 
 /**
- * How the other person comes here: an address, and a picture of it for a camera.
+ * The invitation for the other player: an address, and a QR code of it.
  * @param {string} id
  */
 export function invitation(id) {
@@ -60,7 +60,7 @@ export function invitation(id) {
 }
 
 /**
- * Who sits where, in a word.
+ * Whether a player is present, in a word.
  * @param {Room} room
  * @param {number} side
  * @param {Here | null} here
@@ -72,7 +72,7 @@ export function presence(room, side, here) {
 }
 
 /**
- * What one has proposed to the other.
+ * The proposal of one player to the other.
  * @param {Room} room
  * @param {Game} game
  * @param {number} me
@@ -95,7 +95,7 @@ export function proposal(room, game, me, act) {
 export const bothMoved = ({ steps }) => [0, 1].every((side) => steps.some((step) => step.side === side));
 
 /**
- * For how long it is to be waited until an absent person may be told to have lost; null if never.
+ * The time until the game of an absent player can be claimed; null if it cannot.
  * @param {Room} room
  * @param {number} me
  * @param {Here | null} here

@@ -1,13 +1,13 @@
-// Who plays: a card for each side, above and below the board, with its clock.
+// The players: a card for each side, above and below the board, with its clock.
 
 import { isAbove } from '../../board.js';
 import { capital, fill, h } from '../../dom.js';
 import { named, swatch } from '../shared.js';
 import { presence } from './people.js';
 
-/** A clock with less, in milliseconds, is shown so. */
+/** A clock with less time, in milliseconds, is highlighted. */
 const LOW = 20_000;
-/** How often the clocks are shown anew, in milliseconds. */
+/** The time between updates of the clocks, in milliseconds. */
 const TICK = 250;
 
 /** A time as a clock shows it. @param {number} ms */
@@ -33,7 +33,7 @@ export class Players {
   #card(side) {
     const { room, game, me, here, flipped } = this.#state;
     const { clock, scene, end, begun, apart } = room;
-    // The side whose pieces start below stands below the board.
+    // The card of the side at the bottom of the board is below it.
     const card = isAbove(game.start.board, side) === flipped ? this.below : this.above;
     card.classList.toggle('turn', !end && begun && scene.side === side);
     fill(
@@ -45,7 +45,7 @@ export class Players {
     );
   }
 
-  /** Lets the clock run that does, until the server says again what it shows. */
+  /** Counts the running clock down until the server sends its time again. */
   #tick() {
     const passed = performance.now() - this.#ticked;
     this.#ticked += passed;

@@ -1,21 +1,21 @@
-// What is known of a room: what the server has said last, for whom this browser stands, and what
-// the reader looks at. The parts of the page read it; it draws nothing and sends nothing.
+// The state of a room: the last view from the server, the sides that this browser plays, and the step that the
+// reader is looking at. The parts of the page read it; it neither draws nor sends anything.
 
 import { isAbove } from '../../board.js';
 import { squares } from '../../moves.js';
 
-/** What ends a game, and is asked for again before it is done. @typedef {'resign' | 'abort'} Final */
+/** The actions that end a game and need a confirmation. @typedef {'resign' | 'abort'} Final */
 
 export class RoomState {
-  /** The step that is looked at again; null while the game is followed. @type {number | null} */
+  /** The earlier step that is shown; null while the page follows the game. @type {number | null} */
   past = null;
-  /** What is done after a question. @type {Final | null} */
+  /** The action that waits for its confirmation. @type {Final | null} */
   asked = null;
   /** @type {Here | null} */
   here = null;
-  /** When `here` was heard, as `performance.now` says. */
+  /** The value of `performance.now` when `here` was received. */
   heard = 0;
-  /** The number of the roll that was last seen. */
+  /** The number of the last roll whose animation was shown. */
   #seenRoll;
 
   /**
@@ -29,12 +29,12 @@ export class RoomState {
     this.key = key;
     /** The sides that people play. */
     this.people = [0, 1].filter((side) => room.players[side].kind === 'person');
-    /** The sides for which this browser stands: where two people have a device each, the server says it. */
+    /** The sides that this browser plays. With two devices, the server decides it. */
     this.held = this.people.filter(() => Boolean(key) && !room.apart);
-    /** Whether the board is turned. */
+    /** Whether the board is flipped. */
     this.flipped = isAbove(game.start.board, this.people.length === 1 ? this.people[0] : 0);
     this.#seenRoll = room.steps.length ? rollNumber(room) : 0;
-    /** Whether the dice are still tumbling: nobody is told what they will show. */
+    /** Whether the dice are still tumbling. Until they rest, the roll is not announced. */
     this.tumbling = this.isFresh();
   }
 
@@ -42,34 +42,34 @@ export class RoomState {
     return this.room.id;
   }
 
-  /** The side for which this browser stands, if it is one. @returns {number | null} */
+  /** The side that this browser plays, if it is only one. @returns {number | null} */
   get me() {
     return this.held.length === 1 ? this.held[0] : null;
   }
 
-  /** Whether one of ours is to move. */
+  /** Whether a person at this browser is to move. */
   get mine() {
     const { scene, end } = this.room;
     return this.held.includes(scene.side) && !end && this.past === null;
   }
 
-  /** Whether one person here plays against an agent. */
+  /** Whether a person plays against an agent. */
   get opposed() {
     return Boolean(this.key) && this.people.length === 1 && !this.room.apart;
   }
 
-  /** Whether there is a roll that was not seen yet. */
+  /** Whether there is a roll whose animation was not shown yet. */
   isFresh() {
     const { scene, begun, end } = this.room;
     return Boolean(scene.roll) && begun && !end && rollNumber(this.room) > this.#seenRoll;
   }
 
-  /** Notes that the roll which lies there was seen. */
+  /** Notes that the current roll was shown. */
   see() {
     this.#seenRoll = Math.max(this.#seenRoll, rollNumber(this.room));
   }
 
-  /** The move made last. */
+  /** The last move. */
   lastMove() {
     const { steps, scene } = this.room;
     const step = steps[steps.length - 1];
@@ -77,9 +77,9 @@ export class RoomState {
   }
 
   /**
-   * Notes who is there, and for whom this browser stands.
+   * Notes who is present, and which sides this browser plays.
    * @param {Presence} message
-   * @returns {boolean} whether it stands for others than before
+   * @returns {boolean} whether it plays other sides than before
    */
   meet({ here, you }) {
     this.here = here;
@@ -92,7 +92,7 @@ export class RoomState {
   }
 }
 
-/** The number of the roll that lies there, or comes next. @param {Room} room */
+/** The number of the current roll, or of the next one. @param {Room} room */
 export function rollNumber({ steps, rest }) {
   return steps.filter((step) => !step.rest).length + (rest ? 0 : 1);
 }

@@ -16,7 +16,7 @@ export class Table {
   /**
    * @param {import('./state.js').RoomState} state
    * @param {import('./arrangement.js').Arrangement} arrangement
-   * @param {(moves: Move[]) => void} choose is told the moves between the squares chosen
+   * @param {(moves: Move[]) => void} choose called with the moves between the two chosen squares
    */
   constructor(state, arrangement, choose) {
     this.#state = state;
@@ -25,7 +25,7 @@ export class Table {
     this.#faces = state.game.faces.map(({ roll }) => roll);
   }
 
-  /** Shows the board as it is. @param {Move[]} moves what may be done */
+  /** Shows the current board. @param {Move[]} moves the legal moves */
   show(moves) {
     if (this.#arrangement.goesOn) return this.arrange();
     const { game, room, flipped } = this.#state;
@@ -39,7 +39,7 @@ export class Table {
     });
   }
 
-  /** Shows our pieces as they are arranged. */
+  /** Shows this player's arrangement. */
   arrange() {
     const { game, flipped } = this.#state;
     const seen = this.#arrangement.seen();
@@ -67,7 +67,7 @@ export class Table {
     void this.dice.show(step.roll, this.#faces);
   }
 
-  /** Shows the dice, tumbling if they are new. @returns {Promise<void>} when they lie still */
+  /** Shows the dice, tumbling if they are new. @returns {Promise<void>} resolves when they are at rest */
   roll() {
     const { room } = this.#state;
     const idle = room.end !== null || !room.begun;
@@ -79,7 +79,7 @@ export class Table {
   }
 }
 
-/** The roll as it fell, of which the scene has what is left. @param {Room} room */
+/** The whole roll; the scene has what is left of it. @param {Room} room */
 function fallen({ scene, steps, rest }) {
   return rest ? (steps.findLast((step) => !step.rest)?.roll ?? scene.roll) : scene.roll;
 }

@@ -1,5 +1,4 @@
-// What two people on two devices do beside moving: they arrange their pieces, propose something to
-// each other, claim what is due to them, and invite.
+// What two players on two devices do besides moving: arranging pieces, proposals, claims and the invitation.
 
 import { fill, h } from '../../dom.js';
 import { invitation, proposal, untilClaim } from './people.js';
@@ -7,14 +6,14 @@ import { invitation, proposal, untilClaim } from './people.js';
 /**
  * @typedef {object} Doing
  * @property {(action: import('./line.js').Action) => void} act
- * @property {() => void} arranged what follows when our pieces are arranged
- * @property {() => void} moved what follows when pieces have been exchanged
- * @property {() => void} wait what follows when something can be claimed
+ * @property {() => void} arranged called when this player has arranged the pieces
+ * @property {() => void} moved called when two pieces were exchanged
+ * @property {() => void} wait called when a claim becomes possible
  */
 
 export class Talk {
   element = h('div', { class: 'offers talk' });
-  /** The invitation, as long as a seat is open. */
+  /** The invitation, until the invited player has joined. */
   inviting = h('div', {});
   #state;
   #arrangement;
@@ -50,7 +49,7 @@ export class Talk {
     return proposal(room, game, me, this.#doing.act);
   }
 
-  /** What can be claimed of somebody who is away. */
+  /** The claims against a player who is away. */
   #claims() {
     const claim = (/** @type {string} */ what, /** @type {string} */ text) =>
       h('button', { type: 'button', onclick: () => this.#doing.act({ do: 'claim', what }) }, text);

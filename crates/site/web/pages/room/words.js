@@ -1,4 +1,4 @@
-// What a room says of its game in words: the line of its status, and the title.
+// The texts of a room: the status line and the title.
 
 import { capital, h } from '../../dom.js';
 import { spoken, unsquared } from '../../moves.js';
@@ -7,9 +7,9 @@ import { ending, named } from '../shared.js';
 /** @typedef {import('./state.js').RoomState} RoomState */
 
 /**
- * What goes on now.
+ * The state of the game.
  * @param {RoomState} state
- * @param {boolean} arranging whether our pieces are to be arranged
+ * @param {boolean} arranging whether this player has to arrange pieces
  * @returns {(Node | string | false)[]}
  */
 export function statusWords({ room, game, me, tumbling }, arranging) {
@@ -26,20 +26,20 @@ export function statusWords({ room, game, me, tumbling }, arranging) {
   return [h('b', {}, who), h('span', { class: 'soft' }, `${capital(left)}.`), none !== '' && h('span', { class: 'soft' }, `Before it, with nothing to move: ${none}.`)];
 }
 
-/** What a game that has not begun waits for. @param {Room} room */
+/** Why a game has not begun. @param {Room} room */
 function waiting({ apart }) {
   if (!apart) return 'The game has not begun.';
   if (apart.open !== null) return 'Waiting for the other person.';
   return apart.arranged && !apart.arranged.every(Boolean) ? 'Both arrange their pieces, unseen by the other.' : 'Both are here; the game begins.';
 }
 
-/** What was done in a step. @param {Game} game @param {ShownStep} step @param {number} number */
+/** A step in words. @param {Game} game @param {ShownStep} step @param {number} number */
 export function pastWords(game, step, number) {
   const rolled = `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has rolled'} ${spoken(step.roll)}`;
   return [h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${rolled} and plays ${unsquared(step.move)}.`)];
 }
 
-/** What the title says of the game. @param {RoomState} state @param {boolean} turn whether somebody here is to move */
+/** The title of the page. @param {RoomState} state @param {boolean} turn whether somebody here is to move */
 export function titleWords({ room, game, me }, turn) {
   const { scene, end, begun } = room;
   if (end) return ending(game, end).replace(/\.$/, '');
