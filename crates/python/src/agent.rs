@@ -4,13 +4,13 @@ use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use wurfel_arena::{Catalogued, Spec, UseGame, agents, build, with_game};
+use wurfel_arena::{Catalogued, Spec, UseGame, agents, build, searches, with_game};
 use wurfel_core::{Random, Turn};
 
 use crate::budget::{bounds, stopped_by};
 use crate::chance::generator;
 use crate::error::{failed, wrong};
-use crate::interrupt::working;
+use crate::interrupt::{at_once, working};
 use crate::position::Position;
 use crate::state::{AnyState, known, refused};
 
@@ -110,6 +110,8 @@ impl UseGame for Build {
 pub struct Agent {
     spec: String,
     game: String,
+    /// Whether a decision may take long.
+    searches: bool,
     inner: Mutex<Box<dyn AnyAgent>>,
 }
 
@@ -153,10 +155,15 @@ impl Agent {
         let budget = bounds(depth, nodes, time)?;
         let rolled = roll.map(|roll| position.0.rolled(roll)).transpose().map_err(wrong)?;
         let state = rolled.as_ref().unwrap_or(&position.0);
-        working(py, |stop| {
+        let decide = |budget: wurfel_core::Budget<'_>| {
             let mut agent = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            agent.decide(&**state, stopped_by(budget, stop))
-        })?
+            agent.decide(&**state, budget)
+        };
+        if self.searches {
+            working(py, |stop| decide(stopped_by(budget, stop)))?
+        } else {
+            at_once(py, || decide(budget))?
+        }
     }
 
     fn __repr__(&self) -> String {
@@ -174,13 +181,14 @@ pub fn agent(py: Python<'_>, spec: &str, game: &str, seed: Option<u64>) -> PyRes
     let parsed: Spec = spec.parse().map_err(wrong)?;
     let name = parsed.to_string();
     let random = generator(seed)?;
+    let searches = searches(&parsed);
     // Some agents read or build tables when they are made.
     let agent = working(py, |_| {
         let mut agent = with_game(game, Build(parsed)).map_err(wrong)??;
         agent.begin(random);
         PyResult::Ok(agent)
     })??;
-    Ok(Agent { spec: name, game: game.to_owned(), inner: Mutex::new(agent) })
+    Ok(Agent { spec: name, game: game.to_owned(), searches, inner: Mutex::new(agent) })
 }
 
 /// The names of all agents with what each of them does, in one line.

@@ -59,3 +59,12 @@ pub fn working<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) ->
         })
     })
 }
+
+/// Does work that takes no longer than starting a thread does.
+///
+/// # Errors
+/// A `RuntimeError` when the work has panicked.
+pub fn at_once<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    done.map_err(|_| failed("wurfel has a defect: the work has panicked"))
+}
