@@ -3,22 +3,15 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::{
-    Drawn, FAINT, Head, INK, PlotDefinition, TEXT, WIDTH, colour, range, tick, ticks, width, write,
-};
-use crate::results::{Cell, Figures};
+use super::{Drawn, FAINT, INK, Picture, TEXT, WIDTH, colour, tick, ticks, width, write};
+use crate::results::Cell;
 
 /// The height of a bar, and the space between rows.
 const BAR: i32 = 16;
 const GAP: i32 = 8;
 
-pub(super) fn draw(
-    svg: &mut String,
-    title: &str,
-    plot: &PlotDefinition,
-    cells: &[&Cell],
-    paper: &Figures,
-) -> Drawn {
+pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
+    let (cells, paper) = (&picture.cells, picture.paper);
     let mut rows: Vec<(&str, Vec<&Cell>)> = vec![];
     let mut columns: Vec<String> = vec![];
     for cell in cells {
@@ -30,17 +23,14 @@ pub(super) fn draw(
             columns.push(cell.column.clone());
         }
     }
-    let figures: Vec<f64> =
-        cells.iter().filter_map(|cell| paper.value(&cell.row, &cell.column)).collect();
-    let head = Head::new(title, columns.clone(), !figures.is_empty());
-    let top = head.end + 8;
-    let height = top + cells.len() as i32 * BAR + rows.len() as i32 * GAP + 48;
-    let area = SVGBackend::with_string(svg, (WIDTH, height as u32)).into_drawing_area();
-    head.draw(&area)?;
+    let head = picture.head(columns.clone());
+    let below = cells.len() as i32 * BAR + rows.len() as i32 * GAP + 48;
+    let (top, height) = (head.end, head.end + below);
+    let area = head.draw(svg, below)?;
 
     let longest = rows.iter().map(|(row, _)| width(row)).max().unwrap_or(0).min(470);
     let (left, right) = (longest + 28, WIDTH as i32 - 24);
-    let (low, high) = range(cells, &figures, true);
+    let (low, high) = picture.range(true);
     let x = |value: f64| left + ((value - low) / (high - low) * f64::from(right - left)) as i32;
     let bottom = height - 44;
     let (marks, step) = ticks((low, high), f64::from(right - left) / 80.0);
@@ -48,8 +38,7 @@ pub(super) fn draw(
         area.draw(&PathElement::new([(x(mark), top), (x(mark), bottom)], FAINT))?;
         write(&area, &tick(mark, step), (x(mark), bottom + 14), HPos::Center, TEXT - 1)?;
     }
-    let axis = plot.y.clone().unwrap_or_else(|| plot.columns.join(", "));
-    write(&area, &axis, (i32::midpoint(left, right), bottom + 32), HPos::Center, TEXT)?;
+    write(&area, &picture.axis(), (i32::midpoint(left, right), bottom + 32), HPos::Center, TEXT)?;
     let mut y = top + GAP / 2;
     for (row, own) in rows {
         let middle = y + own.len() as i32 * BAR / 2;

@@ -4,9 +4,9 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::{
-    Drawn, FAINT, Head, INK, PlotDefinition, TEXT, WIDTH, colour, range, tick, ticks, width, write,
+    Drawn, FAINT, INK, Picture, PlotDefinition, TEXT, WIDTH, colour, tick, ticks, width, write,
 };
-use crate::results::{Cell, Figures};
+use crate::results::Cell;
 
 const HEIGHT: i32 = 320;
 
@@ -39,25 +39,16 @@ fn series<'a>(plot: &PlotDefinition, cells: &[&'a Cell]) -> (Vec<Series<'a>>, Ve
     (all, along)
 }
 
-pub(super) fn draw(
-    svg: &mut String,
-    title: &str,
-    plot: &PlotDefinition,
-    cells: &[&Cell],
-    paper: &Figures,
-) -> Drawn {
-    let (all, along) = series(plot, cells);
-    let figures: Vec<f64> =
-        cells.iter().filter_map(|cell| paper.value(&cell.row, &cell.column)).collect();
+pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
+    let (plot, paper) = (picture.plot, picture.paper);
+    let (all, along) = series(plot, &picture.cells);
     let names: Vec<String> = all.iter().map(|series| series.name.clone()).collect();
-    let head = Head::new(title, names, !figures.is_empty());
-    let top = head.end + 8;
-    let height = top + HEIGHT + 64;
-    let area = SVGBackend::with_string(svg, (WIDTH, height as u32)).into_drawing_area();
-    head.draw(&area)?;
+    let head = picture.head(names);
+    let top = head.end;
+    let area = head.draw(svg, HEIGHT + 64)?;
 
     let (left, right, bottom) = (72, WIDTH as i32 - 32, top + HEIGHT);
-    let (low, high) = range(cells, &figures, false);
+    let (low, high) = picture.range(false);
     let y = |value: f64| bottom - ((value - low) / (high - low) * f64::from(HEIGHT)) as i32;
     let each = f64::from(right - left) / along.len() as f64;
     let x = |place: usize| left + (each * (place as f64 + 0.5)) as i32;
@@ -73,7 +64,7 @@ pub(super) fn draw(
         area.draw(&PathElement::new([(x(place), bottom), (x(place), bottom + 4)], INK))?;
         write(&area, label, (x(place), bottom + 16), HPos::Center, TEXT - 1)?;
     }
-    let axis = plot.y.clone().unwrap_or_else(|| plot.columns.join(", "));
+    let axis = picture.axis();
     let words = if plot.x == "row" { axis } else { format!("{axis} by {}", plot.x) };
     write(&area, &words, (i32::midpoint(left, right), bottom + 40), HPos::Center, TEXT)?;
     for (number, series) in all.iter().enumerate() {

@@ -118,11 +118,18 @@ impl<'a> Head<'a> {
         let (series, mut entries) = (names.len(), names);
         entries.extend(paper.then(|| "the paper".to_owned()));
         let (places, end) = places(&entries, 48);
-        Self { title, entries, series, places, end }
+        Self { title, entries, series, places, end: end + 8 }
     }
 
-    fn draw(&self, area: &Area<'_>) -> Drawn {
-        write(area, self.title, (16, 22), HPos::Left, TEXT + 3)?;
+    /// Begins a picture whose part below the head is so high, and draws the head.
+    fn draw<'s>(
+        &self,
+        svg: &'s mut String,
+        height: i32,
+    ) -> Result<Area<'s>, Box<dyn std::error::Error>> {
+        let size = (WIDTH, (self.end + height) as u32);
+        let area = SVGBackend::with_string(svg, size).into_drawing_area();
+        write(&area, self.title, (16, 22), HPos::Left, TEXT + 3)?;
         for (number, (entry, &(x, y))) in self.entries.iter().zip(&self.places).enumerate() {
             let point = (x + 6, y);
             if number < self.series {
@@ -130,24 +137,57 @@ impl<'a> Head<'a> {
             } else {
                 area.draw(&Circle::new(point, 5, INK.stroke_width(2)))?;
             }
-            write(area, entry, (x + 18, y), HPos::Left, TEXT)?;
+            write(&area, entry, (x + 18, y), HPos::Left, TEXT)?;
         }
-        Ok(())
+        Ok(area)
     }
 }
 
-/// The range of all figures with some air; it includes 0 where `from_zero` says so.
-fn range(cells: &[&Cell], figures: &[f64], from_zero: bool) -> (f64, f64) {
-    let (mut low, mut high) = if from_zero { (0.0, 0.0) } else { (f64::MAX, f64::MIN) };
-    let ends = cells.iter().flat_map(|cell| [cell.bounds().0, cell.bounds().1]);
-    for value in ends.chain(figures.iter().copied()) {
-        (low, high) = (f64::min(low, value), f64::max(high, value));
+/// What is drawn, in whatever form.
+struct Picture<'a> {
+    title: &'a str,
+    plot: &'a PlotDefinition,
+    cells: Vec<&'a Cell>,
+    paper: &'a Figures,
+    /// The paper's figures for these cells.
+    figures: Vec<f64>,
+}
+
+impl<'a> Picture<'a> {
+    fn new(
+        title: &'a str,
+        plot: &'a PlotDefinition,
+        cells: Vec<&'a Cell>,
+        paper: &'a Figures,
+    ) -> Self {
+        let figures =
+            cells.iter().filter_map(|cell| paper.value(&cell.row, &cell.column)).collect();
+        Self { title, plot, cells, paper, figures }
     }
-    if low >= high {
-        (low, high) = (low - 0.5, high + 0.5);
+
+    /// The head over series with these names.
+    fn head(&self, names: Vec<String>) -> Head<'a> {
+        Head::new(self.title, names, !self.figures.is_empty())
     }
-    let air = 0.04 * (high - low);
-    (if from_zero && low == 0.0 { 0.0 } else { low - air }, high + air)
+
+    /// What stands along the axis of values.
+    fn axis(&self) -> String {
+        self.plot.y.clone().unwrap_or_else(|| self.plot.columns.join(", "))
+    }
+
+    /// The range of all figures with some air; it includes 0 where `from_zero` says so.
+    fn range(&self, from_zero: bool) -> (f64, f64) {
+        let (mut low, mut high) = if from_zero { (0.0, 0.0) } else { (f64::MAX, f64::MIN) };
+        let ends = self.cells.iter().flat_map(|cell| [cell.bounds().0, cell.bounds().1]);
+        for value in ends.chain(self.figures.iter().copied()) {
+            (low, high) = (f64::min(low, value), f64::max(high, value));
+        }
+        if low >= high {
+            (low, high) = (low - 0.5, high + 0.5);
+        }
+        let air = 0.04 * (high - low);
+        (if from_zero && low == 0.0 { 0.0 } else { low - air }, high + air)
+    }
 }
 
 /// A number beside an axis whose steps are `step` apart.
@@ -187,9 +227,10 @@ pub(crate) fn plot(
     }
     let title = plot.title.as_ref().unwrap_or(&definition.title);
     let mut svg = String::new();
+    let picture = Picture::new(title, plot, cells, paper);
     let drawn = match plot.kind {
-        Form::Bars => bars::draw(&mut svg, title, plot, &cells, paper),
-        Form::Lines => lines::draw(&mut svg, title, plot, &cells, paper),
+        Form::Bars => bars::draw(&mut svg, &picture),
+        Form::Lines => lines::draw(&mut svg, &picture),
     };
     drawn.map_err(|error| LabError::Input(format!("the picture: {error}")))?;
     Ok(Some(on_a_panel(&svg)))
