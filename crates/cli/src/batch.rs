@@ -8,6 +8,7 @@ use serde::Serialize;
 use wurfel_arena::Catalogued;
 use wurfel_core::Situation;
 
+use crate::json::write_json;
 use crate::stop::Stopped;
 
 /// The arguments of a command that answers about positions.
@@ -109,9 +110,4 @@ fn each(
         bail!("{refused} of {lines} lines could not be answered");
     }
     Ok(())
-}
-
-fn write_json(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, answer)?;
-    writeln!(out)
 }

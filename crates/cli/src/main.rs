@@ -10,6 +10,7 @@ mod exit;
 mod figures;
 mod game_command;
 mod games;
+mod json;
 mod referee;
 mod stop;
 mod terminal;

@@ -14,6 +14,7 @@ use wurfel_arena::{Catalogued, Spec, Speed, SpeedSettings, UseGame, build, games
 use wurfel_core::{Budget, Random, Situation, Turn, checksum};
 
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 use crate::work::bar;
 use crate::{Done, stop};
 
@@ -66,7 +67,7 @@ impl Bench {
             for &agent in game.benches {
                 let measured = with_game(game.name, Search { agent })??;
                 if self.json {
-                    writeln!(out, "{}", serde_json::to_string(&measured)?)?;
+                    write_json(&measured, out)?;
                 } else {
                     writeln!(
                         out,
@@ -121,7 +122,7 @@ impl GameCommand for Evaluations {
                 "seed": seed,
                 "evaluations": rows,
             });
-            writeln!(out, "{answer}")?;
+            write_json(&answer, out)?;
         } else {
             writeln!(out, "| evaluation | ns a call | fastest | slowest |\n|---|---|---|---|")?;
             for Speed { evaluation, ns, fastest, slowest } in &rows {

@@ -9,6 +9,7 @@ use serde_json::json;
 use wurfel_arena::{Bin, Calibration, CalibrationSettings, Catalogued, WorstEstimate};
 
 use crate::commands::tables::Folder;
+use crate::json::write_json;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -54,7 +55,7 @@ impl Compare<'_> {
                 "evaluations": compared,
                 "seconds": started.elapsed().as_secs_f64(),
             });
-            writeln!(out, "{answer}")?;
+            write_json(&answer, out)?;
         } else {
             text(&compared, out)?;
         }

@@ -13,6 +13,7 @@ use crate::Done;
 use crate::bounds::time;
 use crate::check::{Entry, Language, Outcome, check};
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 
 /// Checks whether a program keeps to an engine protocol, and says what it does instead
 #[derive(Args, Debug)]
@@ -87,8 +88,7 @@ impl GameCommand for CheckEngine {
         if self.json {
             let (engine, game) = (self.command, self.game);
             let report = Report { engine, game, passed, failed, steps: entries };
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)?;
+            write_json(&report, out)?;
         } else {
             write_sums(&entries, out)?;
         }

@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use wurfel_arena::{Catalogued, Cup, CupDefinition, CupFormat, CupState, Standings, decode};
 
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 use crate::work::{Jobs, bar_over_table, quoted};
 use crate::{Done, stop};
 
@@ -64,7 +65,7 @@ impl GameCommand for CupCommand {
         let standings = Standings::new(definition, &state.meetings, state.complete)
             .with_ratings(definition, &state.meetings);
         if self.json {
-            writeln!(out, "{}", serde_json::to_string(&standings)?)?;
+            write_json(&standings, out)?;
         } else {
             write!(out, "{}", standings.text())?;
         }

@@ -8,6 +8,7 @@ use wurfel_arena::{AgentInfo, GameInfo, agents, games};
 use wurfel_games::{Choice, UnknownName};
 
 use crate::Done;
+use crate::json::write_json;
 
 /// Lists the games
 #[derive(Args, Debug)]
@@ -40,7 +41,7 @@ impl Games {
                 .iter()
                 .map(|game| json!({"name": game.name, "title": game.title, "about": game.about}))
                 .collect();
-            writeln!(out, "{}", Value::from(list))?;
+            write_json(&list, out)?;
         } else {
             for GameInfo { name, title, about, .. } in games() {
                 writeln!(out, "{name}\n    {title}: {about}")?;
@@ -65,7 +66,7 @@ impl Agents {
             })?],
         };
         if self.json {
-            writeln!(out, "{}", as_json(game, &chosen))?;
+            write_json(&as_json(game, &chosen), out)?;
         } else {
             for AgentInfo { name, about, options } in chosen {
                 writeln!(out, "{name}\n    {about}")?;

@@ -15,6 +15,7 @@ use wurfel_core::{Budget, Side};
 
 use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 use crate::work::{Arrange, Jobs, Luck, bar, waiting};
 use crate::{Done, figures, stop};
 
@@ -102,7 +103,7 @@ impl GameCommand for Matches {
         }
         let shown = Shown { arranged: &arranged, report: &report, time: started.elapsed() };
         if self.json {
-            writeln!(out, "{}", shown.json())?;
+            write_json(&shown.json(), out)?;
         } else {
             shown.text(out)?;
         }

@@ -13,6 +13,7 @@ use wurfel_lab::{
     Verdict, run, write_report,
 };
 
+use crate::json::write_json;
 use crate::work::{Jobs, bar, quoted};
 use crate::{Done, stop};
 
@@ -118,7 +119,7 @@ impl Reproduce {
                 return Ok(Done::Stopped);
             };
             if self.json {
-                writeln!(out, "{}", serde_json::to_string(&record)?)?;
+                write_json(&record, out)?;
             } else {
                 tell(out, experiment, &record, &self.out.out)?;
             }

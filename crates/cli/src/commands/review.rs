@@ -15,6 +15,7 @@ use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
 use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
 use crate::games::{Sources, Texts};
+use crate::json::write_json;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -155,7 +156,7 @@ impl ReviewCommand {
     /// Writes the review of a game to `out` and draws its graph, as the options ask.
     fn show<G: Catalogued>(&self, shown: &Shown<'_, G>, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.json {
-            writeln!(out, "{}", shown.json())?;
+            write_json(&shown.json(), out)?;
         } else if !self.totals {
             shown.text(out)?;
         }

@@ -10,6 +10,7 @@ use wurfel_core::{Budget, BySide, Side};
 
 use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -64,7 +65,7 @@ impl GameCommand for Setups {
             return Ok(Done::Stopped);
         };
         if self.json {
-            writeln!(out, "{}", as_json::<G>(&ranked, self.top))?;
+            write_json(&as_json::<G>(&ranked, self.top), out)?;
         } else {
             for side in Side::BOTH {
                 let which = if side == Side::First { "first" } else { "second" };

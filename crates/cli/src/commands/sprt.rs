@@ -19,6 +19,7 @@ use crate::bounds::Bounds;
 use crate::commands::matches::adjusted_json;
 use crate::commands::sprt_simulation::Simulate;
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -210,7 +211,7 @@ struct Shown<'a> {
 impl Shown<'_> {
     fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
-            writeln!(out, "{}", self.json())?;
+            write_json(&self.json(), out)?;
         } else {
             self.text(out)?;
         }

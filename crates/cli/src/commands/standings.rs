@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use wurfel_arena::{CupReader, Standings};
 
 use crate::Done;
+use crate::json::write_json;
 
 /// Shows the standings and the crosstable of a tournament, also while it is played
 #[derive(Args, Debug)]
@@ -47,7 +48,7 @@ impl StandingsCommand {
         let standings = read(BufReader::new(file)).with_context(name)?;
         match self.format {
             Form::Text => write!(out, "{}", standings.text())?,
-            Form::Json => writeln!(out, "{}", serde_json::to_string(&standings)?)?,
+            Form::Json => write_json(&standings, out)?,
             Form::Csv => write!(out, "{}", standings.csv())?,
             Form::Markdown => write!(out, "{}", standings.markdown())?,
             Form::Latex => write!(out, "{}", standings.latex())?,
@@ -78,7 +79,9 @@ fn read(mut file: impl BufRead) -> anyhow::Result<Standings> {
         if file.read_line(&mut line)? == 0 || !line.ends_with('\n') {
             break;
         }
-        reader.add(&line).map_err(|problem| anyhow!("line {number}: {problem}"))?;
+        if !reader.add(&line) {
+            bail!("line {number}: expected a game that is not there yet");
+        }
     }
     let Some((definition, meetings, complete)) = reader.meetings() else {
         bail!("expected only games that follow from the tournament, found others");

@@ -17,6 +17,7 @@ use crate::bounds::Bounds;
 use crate::commands::cup::CupCommand;
 use crate::commands::matches::adjusted_json;
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 use crate::work::{Arrange, Jobs, Luck, bar};
 use crate::{Done, figures, stop};
 
@@ -143,7 +144,7 @@ impl GameCommand for TournamentCommand {
         bar.finish_and_clear();
         let shown = Shown { tournament: &tournament, played: &played };
         if self.json {
-            writeln!(out, "{}", shown.json())?;
+            write_json(&shown.json(), out)?;
         } else {
             match self.show.unwrap_or_default() {
                 Show::Rates => shown.rates(out)?,

@@ -12,6 +12,7 @@ use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, fit_mlp, mlp_examples};
 
 use super::train::new_file;
+use crate::json::write_json;
 use crate::work::bar;
 use crate::{Done, stop};
 
@@ -122,8 +123,7 @@ fn tell(out: &mut dyn Write, epoch: PerceptronEpoch) -> io::Result<()> {
 fn table(fitted: &FittedPerceptron, path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut text = vec![];
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-        serde_json::to_writer(&mut text, &fitted.epochs)?;
-        writeln!(text)?;
+        write_json(&fitted.epochs, &mut text)?;
         return Ok(text);
     }
     writeln!(text, "epoch,training_loss,validation_loss")?;

@@ -12,6 +12,7 @@ use serde_json::json;
 use wurfel_train::network::{Hyperbola, Round, Strength, TrainingConfig, read_rounds};
 
 use crate::Done;
+use crate::json::write_json;
 
 /// The number of rounds that are shown, spread over the run.
 const SHOWN: usize = 12;
@@ -51,7 +52,7 @@ impl Status {
                 "seconds_left": left_seconds,
                 "history": rounds,
             });
-            writeln!(out, "{answer}")?;
+            write_json(&answer, out)?;
             return Ok(Done::All);
         }
         ensure!(!rounds.is_empty(), "'{}': no round is done yet", self.dir.display());

@@ -12,8 +12,6 @@ mod engine;
 mod engine_json;
 mod examples;
 mod foreign;
-#[cfg(unix)]
-mod foreign_clocks;
 mod games;
 mod matches;
 mod network;

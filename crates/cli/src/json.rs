@@ -1,0 +1,14 @@
+//! What `--json` prints: each answer as one line of JSON.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// Writes an answer as a line.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_json(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, answer)?;
+    writeln!(out)
+}
