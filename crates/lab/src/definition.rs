@@ -419,6 +419,12 @@ mod tests {
     }
 
     #[test]
+    fn a_refusal_is_one_line_whatever_it_quotes() {
+        let claim = "[[check]]\nclaim = \"two\\nlines\"\n";
+        assert!(refusal(claim).starts_with("'p/t', check 'two lines': expected one of above"));
+    }
+
+    #[test]
     fn a_check_must_state_one_criterion() {
         let one = "[[check]]\nclaim = 'better'\ncell = { row = 'r', column = 'c' }\n";
         assert_eq!(

@@ -9,8 +9,9 @@ use wurfel_train::network::RunError;
 /// Why an experiment cannot be run. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// A definition, a file of an earlier run, or what was asked for is wrong.
-    #[error("{0}")]
+    /// A definition, a file of an earlier run, or what was asked for is wrong. What the text quotes may have
+    /// lines of its own, which are shown as one.
+    #[error("{}", .0.replace(['\n', '\r'], " "))]
     Input(String),
     /// Another program works in the folder.
     #[error("'{0}': another program works in it")]

@@ -15,6 +15,8 @@ mod report;
 mod results;
 mod run;
 mod scale;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 mod work;
 
 pub use checks::{CellPattern, CheckDefinition, CheckResult, Criterion, Near, Verdict, fits};

@@ -2,6 +2,8 @@
 
 mod checks;
 mod configs;
+mod cups;
+mod experiments;
 mod features;
 mod inference;
 mod messages;
@@ -28,7 +30,7 @@ pub struct Target {
 }
 
 /// All targets: first what reads, then what compares.
-pub const TARGETS: [Target; 19] = [
+pub const TARGETS: [Target; 22] = [
     Target {
         name: "positions",
         about: "positions, rolls, moves and set-ups of every rule set, their pictures and planes",
@@ -78,6 +80,21 @@ pub const TARGETS: [Target; 19] = [
         name: "runs",
         about: "tournaments, matches and training runs as the site and the program read them",
         fuzz: runs::fuzz,
+    },
+    Target {
+        name: "cups",
+        about: "tournaments: TOML files, the files of their games, standings in every form",
+        fuzz: cups::fuzz,
+    },
+    Target {
+        name: "experiments",
+        about: "definitions of experiments, the papers' figures and results, with checks and pictures",
+        fuzz: experiments::fuzz,
+    },
+    Target {
+        name: "progress",
+        about: "what an experiment that was stopped has left",
+        fuzz: experiments::fuzz_progress,
     },
     Target {
         name: "moves",

@@ -1,0 +1,71 @@
+//! What fuzz targets reach of the inside (feature `testkit`): everything that reads what the author of
+//! an experiment or an earlier run has written.
+//!
+//! Nothing here is part of the library: it may change with any version.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::kinds::summary::summary;
+use crate::plot::plot;
+use crate::progress::{FILE, Header, Progress};
+use crate::{Definition, Figures, LabError, Table};
+
+/// Reads a definition, the paper's figures and a result. Where all three are sound, decides the checks and
+/// draws the picture. Returns what was refused.
+///
+/// # Panics
+/// When a result is not read again as it was written.
+pub fn read_experiment(definition: &str, figures: &str, result: &str) -> Vec<LabError> {
+    let mut errors = vec![];
+    let mut sound = |error| errors.push(error);
+    let definition = Definition::read("experiment.toml", definition).map_err(&mut sound).ok();
+    let figures = Figures::read("paper.csv", figures).map_err(&mut sound).ok();
+    let table = Table::read("result.csv", result).map_err(&mut sound).ok();
+    if let Some(table) = &table {
+        let again = Table::read("result.csv", &table.csv()).expect("a table that we have written");
+        assert_eq!(&again, table, "another table after it was written and read");
+    }
+    if let (Some(definition), Some(figures), Some(table)) = (definition, figures, table) {
+        for check in &definition.checks {
+            let _ = check.decide(&table, &figures);
+        }
+        for wanted in &definition.summaries {
+            errors.extend(summary(wanted, table.cells()).err());
+        }
+        errors.extend(plot(&definition, &table, &figures).err());
+    }
+    errors
+}
+
+/// Takes up the run whose progress lies in a folder, adds a unit, and takes it up once more.
+///
+/// # Errors
+/// When the file is damaged.
+///
+/// # Panics
+/// When the unit, or one that was there before, is missing afterwards.
+pub fn resume(folder: &Path) -> Result<(), LabError> {
+    let text = fs::read(folder.join(FILE)).unwrap_or_default();
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let header = serde_json::from_slice(first).unwrap_or_else(|_| Header {
+        experiment: "paper/table".into(),
+        definition: String::new(),
+        scale: "tiny".into(),
+        seed: 1,
+        signature: String::new(),
+        version: String::new(),
+        started: String::new(),
+    });
+    let mut progress = Progress::open(folder, &header)?;
+    let first = progress.results("a", 1);
+    progress.add("b", 7, Duration::from_millis(1), Value::Null)?;
+    drop(progress);
+    let progress = Progress::open(folder, &header).expect("progress that we have written");
+    assert!(progress.has("b", 7), "a unit is lost");
+    assert_eq!(progress.results("a", 1), first, "a unit has changed");
+    Ok(())
+}
