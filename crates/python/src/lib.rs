@@ -16,7 +16,6 @@ mod matches;
 mod position;
 mod progress;
 mod regret;
-mod review;
 mod state;
 mod threads;
 mod tournament;
@@ -44,8 +43,6 @@ mod _wurfel {
 
     #[pymodule_export]
     use crate::regret::{RegretResult, regret};
-    #[pymodule_export]
-    use crate::review::{GameReview, review};
     #[pymodule_export]
     use crate::tournament::{Standing, TournamentResult, tournament};
     #[pymodule_export]

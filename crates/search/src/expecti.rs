@@ -30,14 +30,7 @@ impl<E> Expecti<E> {
         Self {
             evaluator,
             budget,
-            usual: Budget {
-                depth: None,
-                nodes: None,
-                time: None,
-                deadline: None,
-                clocks: None,
-                stop: None,
-            },
+            usual: Budget { depth: None, nodes: None, time: None, deadline: None, stop: None },
         }
     }
 

@@ -11,14 +11,13 @@ use super::tournament::{Standing, Tournament};
 pub(super) fn read<R: BufRead>(mut lines: Lines<R>) -> io::Result<Option<Tournament>> {
     let Some(mut reader) = lines.next()?.and_then(CupReader::begin) else { return Ok(None) };
     while let Some(line) = lines.next()? {
-        if !line.ends_with('\n') || reader.add(line).is_err() {
+        if !line.ends_with('\n') || !reader.add(line) {
             break;
         }
     }
     Ok(reader.meetings().map(|(definition, meetings, complete)| {
-        let Standings { name, format, rows, .. } = Standings::new(&definition, &meetings, complete);
-        let (title, standings) = (name, rows.into_iter().map(shown).collect());
-        Tournament { title, format, complete, standings }
+        let standings = Standings::new(&definition, &meetings, complete);
+        Tournament { complete, standings: standings.rows.into_iter().map(shown).collect() }
     }))
 }
 
@@ -26,9 +25,6 @@ fn shown(row: Row) -> Standing {
     let rate = |against: Option<Against>| against.map(|against| against.rate);
     Standing {
         agent: row.name,
-        spec: row.agent,
-        rank: row.rank,
-        faults: row.faults,
         games: row.games,
         rate: row.rate,
         low: row.interval.low,
