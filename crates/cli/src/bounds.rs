@@ -29,6 +29,6 @@ impl Bounds {
     /// The bounds as a budget without a stop flag.
     pub const fn budget(self) -> Budget<'static> {
         let Self { depth, nodes, time } = self;
-        Budget { depth, nodes, time, deadline: None, stop: None }
+        Budget { depth, nodes, time, deadline: None, clocks: None, stop: None }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::{Game, Random, Turn, Weighted};
+use crate::{BySide, Game, Random, Turn, Weighted};
 
 /// What an agent may spend on a decision. It stops at the first limit that it reaches; without any
 /// limit it spends what it was built to spend.
@@ -24,19 +24,33 @@ pub struct Budget<'a> {
     /// When the decision counts no longer, where that is later than `time`: what is left on a clock,
     /// of which `time` is a share. For agents that cannot be sure to keep to `time`.
     pub deadline: Option<Duration>,
+    /// The clocks of the game, where there are any: for agents that see to their time themselves.
+    pub clocks: Option<&'a Clocks>,
     /// When this flag turns true, the agent answers immediately with what it has found so far.
     pub stop: Option<&'a AtomicBool>,
 }
 
+/// The clocks of a game when a side is to decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clocks {
+    /// What each side has left for the rest of the game.
+    pub left: BySide<Duration>,
+    /// What each side is given for each of its turns.
+    pub increment: BySide<Duration>,
+    /// The bound on this decision alone, if there is one beside the clocks.
+    pub decision: Option<Duration>,
+}
+
 impl Budget<'_> {
-    /// `self`, or `other` when `self` sets no limit on the work. A request to stop and a deadline are
-    /// kept from whichever of the two has one.
+    /// `self`, or `other` when `self` sets no limit on the work. A request to stop, a deadline and clocks
+    /// are kept from whichever of the two has them.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let bounds = if self.is_open() { other } else { self };
         Self {
             stop: self.stop.or(other.stop),
             deadline: self.deadline.or(other.deadline),
+            clocks: self.clocks.or(other.clocks),
             ..bounds
         }
     }
@@ -178,6 +192,9 @@ pub trait Agent<G: Game>: Send {
         moves.extend(Vec::into_iter(others).map(unscored));
         Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
     }
+
+    /// The game is over. An agent that thinks on its opponent's time stops.
+    fn end(&mut self) {}
 
     /// Takes the reason why the last decision or analysis was not the agent's own. Only agents that
     /// depend on something outside, such as another program, can fail; they then decide on any legal

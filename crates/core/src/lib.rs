@@ -23,7 +23,7 @@ mod rules;
 mod side;
 
 pub use agent::{
-    Agent, Analysis, Assessment, Budget, Decision, Failure, Fault, Statistic, before_roll,
+    Agent, Analysis, Assessment, Budget, Clocks, Decision, Failure, Fault, Statistic, before_roll,
 };
 pub use checksum::checksum;
 pub use diagram::{Diagram, Piece, Square, Style};

@@ -16,6 +16,7 @@ mod matches;
 mod position;
 mod progress;
 mod regret;
+mod review;
 mod state;
 mod threads;
 mod tournament;
@@ -43,6 +44,8 @@ mod _wurfel {
 
     #[pymodule_export]
     use crate::regret::{RegretResult, regret};
+    #[pymodule_export]
+    use crate::review::{GameReview, review};
     #[pymodule_export]
     use crate::tournament::{Standing, TournamentResult, tournament};
     #[pymodule_export]

@@ -30,7 +30,14 @@ impl<E> Expecti<E> {
         Self {
             evaluator,
             budget,
-            usual: Budget { depth: None, nodes: None, time: None, deadline: None, stop: None },
+            usual: Budget {
+                depth: None,
+                nodes: None,
+                time: None,
+                deadline: None,
+                clocks: None,
+                stop: None,
+            },
         }
     }
 

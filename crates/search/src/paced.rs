@@ -84,6 +84,10 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.analyse(turn, self.bounds(budget))
     }
 
+    fn end(&mut self) {
+        self.agent.end();
+    }
+
     fn failure(&mut self) -> Option<Failure> {
         self.agent.failure()
     }

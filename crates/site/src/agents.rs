@@ -116,6 +116,8 @@ mod tests {
             "champion:time=60m",
             "uct:playouts=4000000000",
             "uct:trees=64",
+            "cmd:\"sh -c id\"",
+            "cmd:\"sh -c id\",protocol=ugi,ponder=yes",
             "nobody",
         ] {
             let error = usable::<Einstein>(spec).unwrap_err().to_string();

@@ -52,10 +52,15 @@ interface Report {
 interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Scored[] }
 interface Listed { id: string; game: string; over: boolean; taken_back: boolean; changed: number }
 interface Standing {
-  agent: string; games: number; rate: number; low: number; high: number;
+  agent: string; spec: string; rank: number; faults: number;
+  games: number; rate: number; low: number; high: number;
   against: (number | null)[];
 }
-interface GameRecord { pair: number; game: number; first: number; start: string; moves: string; result: string; plies: number }
+type Fault = 'crash' | 'illegal-move' | 'time';
+interface GameRecord {
+  pair: number; game: number; first: number; start: string; moves: string; result: string; plies: number;
+  fault?: [number, Fault]; reason?: string;
+}
 interface Played {
   agents: [string, string]; game: string; played: number; wanted: number; score: [number, number, number];
   rate: number; low: number; high: number; elo: [number | null, number | null, number | null];
@@ -65,7 +70,7 @@ interface Training {
   matches: ({ name: string } & Played)[];
 }
 type Run =
-  | { kind: 'tournament'; complete: boolean; standings: Standing[] }
+  | { kind: 'tournament'; title: string; format: string; complete: boolean; standings: Standing[] }
   | ({ kind: 'match'; games: GameRecord[] } & Played)
   | ({ kind: 'training' } & Training);
 

@@ -124,6 +124,10 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
         solved.unwrap_or_else(|| self.analyser.analyse(turn, budget))
     }
 
+    fn end(&mut self) {
+        self.analyser.end();
+    }
+
     fn failure(&mut self) -> Option<Failure> {
         self.analyser.failure()
     }

@@ -215,6 +215,9 @@ impl CupDefinition {
             let expected = format!("from 2 to {MAX_PARTICIPANTS}");
             return Err(format!("[[participant]]: expected {expected} of them, found {count}"));
         }
+        if self.name.chars().any(char::is_control) {
+            return Err(format!("name {:?}: expected a text on one line", self.name));
+        }
         let mut names = HashSet::new();
         for Participant { name, agent, .. } in &self.participants {
             agent.parse::<Spec>().map_err(|error| format!("participant '{name}': {error}"))?;
@@ -377,6 +380,7 @@ mod tests {
             ("format = 'tcga'\npairs = 0", "pairs: expected a whole number from 1"),
             ("format = 'tcga'\npairs = 9000000", "expected at most 10000000 games"),
             ("format = 'tcga'\npares = 3", "line 2: unknown field `pares`"),
+            ("format = 'tcga'\nname = \"a\\nb\"", "name \"a\\nb\": expected a text on one line"),
             ("format = 'league'", "line 1: unknown variant `league`"),
             ("format = 'tcga'\nclock = { total = '4 hours' }", "'4 hours': expected a time"),
         ] {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel_core::{Outcome, Side};
 
+use crate::records::archive::plain;
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::{GameRecord, outcome};
 
@@ -49,6 +50,20 @@ struct SetUpLine {
     setups: Vec<[Option<String>; 2]>,
 }
 
+impl SetUpLine {
+    /// Reads the line for so many participants.
+    fn read(line: &str, participants: usize) -> Result<Self, String> {
+        let read: Self = serde_json::from_str(line)
+            .map_err(|error| format!("expected the set-ups: {}", plain(&error)))?;
+        match read.setups.len() {
+            count if count == participants => Ok(read),
+            count => {
+                Err(format!("expected the set-ups of {participants} participants, found {count}"))
+            }
+        }
+    }
+}
+
 /// The line of a game, as it is written.
 #[derive(Serialize)]
 pub(crate) struct Written<'a> {
@@ -83,10 +98,26 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Reads the line of a game; `None` when it is something else.
-    pub fn read(line: &str) -> Option<Self> {
-        let entry: Self = serde_json::from_str(line).ok()?;
-        outcome(&entry.result).map(|_| entry)
+    /// Reads the line of a game.
+    ///
+    /// # Errors
+    /// Says what is missing of a game, or wrong.
+    pub fn read(line: &str) -> Result<Self, String> {
+        let entry: Self = serde_json::from_str(line)
+            .map_err(|error| format!("expected a game: {}", plain(&error)))?;
+        match outcome(&entry.result) {
+            Some(_) => Ok(entry),
+            None => Err(format!("result '{}': expected 1-0, 0-1 or 1/2-1/2", entry.result)),
+        }
+    }
+
+    /// Puts the game among those that are known, unless it is there already.
+    fn note(self, known: &mut HashMap<u64, Self>) -> Result<(), String> {
+        let number = self.number;
+        match known.insert(number, self) {
+            None => Ok(()),
+            Some(_) => Err(format!("game {number} is there twice: expected each game once")),
+        }
     }
 
     /// The game's points, if it is this game of this meeting.
@@ -164,15 +195,14 @@ impl CupFile {
             return Err(foreign());
         }
         let (mut known, mut setups) = (HashMap::new(), None);
-        let kept = draft.keep(|number, text| match number {
-            0 => true,
+        let participants = definition.participants.len();
+        let kept = draft.keep_all(|number, text| match number {
+            0 => Ok(()),
             1 => {
-                let found = serde_json::from_str::<SetUpLine>(text).ok();
-                let fits = |line: &SetUpLine| line.setups.len() == definition.participants.len();
-                setups = found.filter(fits).map(|line| line.setups);
-                setups.is_some()
+                setups = Some(SetUpLine::read(text, participants)?.setups);
+                Ok(())
             }
-            _ => Entry::read(text).is_some_and(|entry| known.insert(entry.number, entry).is_none()),
+            _ => Entry::read(text)?.note(&mut known),
         })?;
         if kept == 0 {
             draft.write(header.as_bytes())?;
@@ -245,11 +275,16 @@ impl CupReader {
         &self.definition
     }
 
-    /// Reads another line. False when it is neither a game nor the set-ups: it may be half written.
-    pub fn add(&mut self, line: &str) -> bool {
+    /// Reads another line.
+    ///
+    /// # Errors
+    /// When it is neither a game nor the set-ups, as if it was half written, or a game that is there
+    /// already: says what was expected.
+    pub fn add(&mut self, line: &str) -> Result<(), String> {
         match Entry::read(line) {
-            Some(entry) => self.known.insert(entry.number, entry).is_none(),
-            None => serde_json::from_str::<SetUpLine>(line).is_ok(),
+            Ok(entry) => entry.note(&mut self.known),
+            Err(_) if serde_json::from_str::<SetUpLine>(line).is_ok() => Ok(()),
+            Err(problem) => Err(problem),
         }
     }
 

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::records::results::Unit;
-use crate::statistics::bootstrap::Bootstrap;
-use crate::statistics::bradley_terry::{Encounter, Ratings};
+use crate::statistics::bootstrap::{Bootstrap, usual_resamples};
+use crate::statistics::bradley_terry::Ratings;
+use crate::statistics::encounters::Encounter;
 use crate::statistics::score::Interval;
 
 use super::definition::{CupDefinition, CupFormat};
@@ -35,12 +36,6 @@ impl Meeting {
     }
 }
 
-/// How often results are drawn anew: fewer times for many participants, because each time costs the
-/// cube of their number.
-fn resamples(players: usize) -> u32 {
-    (250_000 / (players * players).max(1)).clamp(200, 1000) as u32
-}
-
 impl Standings {
     /// The same standings with ratings. They take longer than the rest of the table.
     #[must_use]
@@ -61,7 +56,7 @@ impl Standings {
             return self;
         }
         let ratings = Ratings::of(players, &encounters);
-        let drawn = Bootstrap::of(&ratings, &encounters, resamples(players), SEED);
+        let drawn = Bootstrap::of(&ratings, &encounters, usual_resamples(players), SEED);
         for row in &mut self.rows {
             let (elo, interval) =
                 (ratings.elo(row.player), drawn.shown(&ratings, row.player, None));

@@ -52,6 +52,16 @@ impl GameClock {
         Budget { time, deadline: Some(self.left + self.control.margin), ..budget }
     }
 
+    /// What is left on it.
+    pub const fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// What each turn adds to it.
+    pub const fn increment(&self) -> Duration {
+        self.control.increment
+    }
+
     /// Takes the time of a decision from the clock; false when it oversteps the clock.
     #[must_use]
     pub fn spend(&mut self, time: Duration) -> bool {

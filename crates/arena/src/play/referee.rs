@@ -9,7 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use wurfel_core::{
-    Agent, Budget, BySide, Decision, Dice, DiceError, Failure, Fault, Game, Outcome, Side, Turn,
+    Agent, Budget, BySide, Clocks, Decision, Dice, DiceError, Failure, Fault, Game, Outcome, Side,
+    Turn,
 };
 
 use crate::play::clock::{GameClock, TimeControl};
@@ -122,8 +123,7 @@ pub fn play_on<G: Game>(
         }
         let side = position.side();
         let roll = dice.roll(&position)?;
-        let clock = clocks[side].as_mut();
-        let played = turn(&mut position, roll, &mut *agents[side], budget, clock, recorder);
+        let played = turn(&mut position, roll, &mut *agents[side], budget, &mut clocks, recorder);
         // An agent that was stopped amid its turn has not failed.
         if budget.stopped() {
             return Err(Interrupted::Stopped);
@@ -132,9 +132,26 @@ pub fn play_on<G: Game>(
             break (Outcome::Win(!side), Some((side, failure)));
         }
     };
+    for side in Side::BOTH {
+        // An agent that panics here has played its game.
+        let _ = catch_unwind(AssertUnwindSafe(|| agents[side].end()));
+    }
     let ending = Ending { outcome, failure, plies: position.ply() - first_ply };
     recorder.end(&position, &ending);
     Ok(ending)
+}
+
+/// The clocks of both sides, if the game has clocks.
+type GameClocks = BySide<Option<GameClock>>;
+
+/// What the clocks show, for agents that see to their time themselves.
+fn shown(clocks: &GameClocks, budget: Budget<'_>) -> Option<Clocks> {
+    let [Some(first), Some(second)] = Side::BOTH.map(|side| clocks[side]) else { return None };
+    Some(Clocks {
+        left: BySide::new(first.left(), second.left()),
+        increment: BySide::new(first.increment(), second.increment()),
+        decision: budget.time,
+    })
 }
 
 /// Plays one side's turn: as many moves as its roll allows.
@@ -143,14 +160,17 @@ fn turn<G: Game>(
     roll: G::Roll,
     agent: &mut (dyn Agent<G> + '_),
     budget: Budget<'_>,
-    mut clock: Option<&mut GameClock>,
+    clocks: &mut GameClocks,
     recorder: &mut dyn Recorder<G>,
 ) -> Result<(), Failure> {
+    let side = position.side();
     let mut rest = Some(roll);
     while let Some(roll) = rest {
         let turn = Turn { position: &*position, roll };
         let allowed = agent.bounds(budget).time;
-        let given = clock.as_ref().map_or(budget, |clock| clock.limit(budget));
+        let shown = shown(clocks, budget);
+        let given = clocks[side].as_ref().map_or(budget, |clock| clock.limit(budget));
+        let given = Budget { clocks: shown.as_ref(), ..given };
         let started = Instant::now();
         let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, given)));
         let time = started.elapsed();
@@ -166,7 +186,7 @@ fn turn<G: Game>(
             let reason = format!("it took {time:.3?}, allowed were {allowed:.3?}");
             return Err(Failure::new(Fault::Time, reason));
         }
-        if let Some(clock) = &mut clock
+        if let Some(clock) = &mut clocks[side]
             && !clock.spend(time)
         {
             let reason = format!("its clock ran out: the last move took {time:.3?}");
@@ -177,7 +197,7 @@ fn turn<G: Game>(
         recorder.searched(&played, agent);
         rest = position.play(roll, decision.mv);
     }
-    if let Some(clock) = clock {
+    if let Some(clock) = &mut clocks[side] {
         clock.end_turn();
     }
     Ok(())

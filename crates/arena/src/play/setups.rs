@@ -103,8 +103,14 @@ mod tests {
         crate::build(&spec.parse().unwrap()).unwrap()
     }
 
-    const SHALLOW: Budget<'_> =
-        Budget { depth: Some(1), nodes: None, time: None, deadline: None, stop: None };
+    const SHALLOW: Budget<'_> = Budget {
+        depth: Some(1),
+        nodes: None,
+        time: None,
+        deadline: None,
+        clocks: None,
+        stop: None,
+    };
 
     #[test]
     fn symmetric_set_ups_rank_the_same_and_the_first_side_is_ahead() {

@@ -346,8 +346,19 @@ fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
 
 /// The error of games that cannot be written to one file of JSON lines.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("game {0} has other players than the first: JSON lines need the same two in all games")]
-pub struct MixedPlayers(usize);
+#[error(
+    "game {number} is of {} and {}, the first of {} and {}: expected the same two players, because the head of a \
+     file of JSON lines names two for all its games (--number takes one game, moves holds any)",
+    players[0], players[1], first[0], first[1]
+)]
+pub struct MixedPlayers {
+    /// The game, from 1.
+    pub number: usize,
+    /// Its players.
+    pub players: [String; 2],
+    /// Those of the first game.
+    pub first: [String; 2],
+}
 
 /// Writes games as JSON lines, as a match does.
 ///
@@ -366,7 +377,7 @@ pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPla
         let first = match players(filed) {
             own if own == agents => 0,
             [one, other] if [&other, &one] == [&agents[0], &agents[1]] => 1,
-            _ => return Err(MixedPlayers(number + 1)),
+            players => return Err(MixedPlayers { number: number + 1, players, first: agents }),
         };
         let game = &filed.game;
         let sides = Sides { first };

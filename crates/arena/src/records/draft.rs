@@ -21,6 +21,16 @@ pub enum OutputError {
     /// Another program is writing the file.
     #[error("'{0}' is being written by another program")]
     Busy(PathBuf),
+    /// A line of an unfinished file cannot be used, although it is whole.
+    #[error("'{path}', line {line}: {problem} (mend the line, or choose another name)")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it and what was expected.
+        problem: String,
+    },
     /// The system refused.
     #[error("'{path}': {error}")]
     Io {
@@ -128,27 +138,59 @@ impl Draft {
         &mut self,
         mut keep: impl FnMut(usize, &str) -> bool,
     ) -> Result<usize, OutputError> {
-        let kept = (|| {
-            let file = self.file.get_mut();
-            file.seek(SeekFrom::Start(0))?;
-            let mut reader = BufReader::new(&*file);
-            let (mut bytes, mut lines) = (0, 0);
-            let mut line = vec![];
-            while reader.read_until(b'\n', &mut line)? > 0 {
-                let whole = line.ends_with(b"\n");
-                let text = std::str::from_utf8(&line).unwrap_or_default().trim_end();
-                if !whole || !keep(lines, text) {
-                    break;
-                }
-                bytes += line.len() as u64;
-                lines += 1;
-                line.clear();
+        let (lines, bytes) = self
+            .whole_lines(|number, text| keep(number, text).then_some(()).ok_or(()))
+            .map_or_else(|error| Err(self.failed(error)), |(lines, bytes, _)| Ok((lines, bytes)))?;
+        self.cut(bytes)?;
+        Ok(lines)
+    }
+
+    /// Keeps all whole lines, and cuts off a last one that is not. Returns the number of lines kept.
+    ///
+    /// # Errors
+    /// When `check` refuses a whole line, which changes nothing, or the system refuses.
+    pub fn keep_all(
+        &mut self,
+        check: impl FnMut(usize, &str) -> Result<(), String>,
+    ) -> Result<usize, OutputError> {
+        let (lines, bytes, refused) =
+            self.whole_lines(check).map_err(|error| self.failed(error))?;
+        if let Some(problem) = refused {
+            let path = self.temporary.clone();
+            return Err(OutputError::Damaged { path, line: lines + 1, problem });
+        }
+        self.cut(bytes)?;
+        Ok(lines)
+    }
+
+    /// Reads whole lines from the beginning until `see` refuses one. Returns how many were accepted and
+    /// their length in bytes, and why the next one was not.
+    fn whole_lines<E>(
+        &mut self,
+        mut see: impl FnMut(usize, &str) -> Result<(), E>,
+    ) -> io::Result<(usize, u64, Option<E>)> {
+        let file = self.file.get_mut();
+        file.seek(SeekFrom::Start(0))?;
+        let mut reader = BufReader::new(&*file);
+        let (mut bytes, mut lines) = (0, 0);
+        let mut line = vec![];
+        while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+            let text = std::str::from_utf8(&line).unwrap_or_default().trim_end();
+            if let Err(refused) = see(lines, text) {
+                return Ok((lines, bytes, Some(refused)));
             }
-            file.set_len(bytes)?;
-            file.seek(SeekFrom::Start(bytes))?;
-            Ok(lines)
-        })();
-        kept.map_err(|error| self.failed(error))
+            bytes += line.len() as u64;
+            lines += 1;
+            line.clear();
+        }
+        Ok((lines, bytes, None))
+    }
+
+    /// Cuts the file off behind so many bytes, and goes on there.
+    fn cut(&mut self, bytes: u64) -> Result<(), OutputError> {
+        let file = self.file.get_mut();
+        let cut = file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes)));
+        cut.map(|_| ()).map_err(|error| self.failed(error))
     }
 
     /// Makes sure that everything written is on the disk.

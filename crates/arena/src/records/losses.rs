@@ -16,8 +16,15 @@ pub struct Losses {
 
 /// What can be lost. Starts, rolls and moves cannot: a form that does not hold them refuses the
 /// game.
-const NAMES: [&str; 6] =
-    ["the players", "the result", "the time", "the place", "the event", "the pairs"];
+const NAMES: [&str; 7] = [
+    "the players",
+    "the result",
+    "the faults with their reasons",
+    "the time",
+    "the place",
+    "the event",
+    "the pairs",
+];
 
 impl Losses {
     /// Compares games with what was read back after they had been written.
@@ -31,6 +38,7 @@ impl Losses {
             let lost = [
                 Side::BOTH.iter().filter(|side| named(side)).any(|&side| renamed(side)),
                 game.result != again.result,
+                one.failure.is_some() && one.failure != other.failure,
                 was.time != is.time,
                 was.place != is.place,
                 was.event != is.event,

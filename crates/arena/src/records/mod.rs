@@ -7,6 +7,7 @@ pub(crate) mod encoding;
 pub(crate) mod journal;
 pub(crate) mod losses;
 pub(crate) mod output;
+pub(crate) mod players;
 pub(crate) mod record;
 pub(crate) mod results;
 pub(crate) mod scribe;

@@ -15,13 +15,11 @@ use wurfel_games::{TextError, TextPosition};
 
 use crate::play::tournament::Settings;
 use crate::records::archive::plain;
+use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, OPEN, VERSION, outcome};
-use crate::statistics::bradley_terry::Encounter;
+use crate::statistics::encounters::Encounter;
 use crate::statistics::report::Sides;
 use crate::statistics::score::Score;
-
-/// More players than any tournament has. Ratings take time and memory with their number's square.
-const MAX_PLAYERS: usize = 2000;
 
 /// Why results cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -39,8 +37,8 @@ pub enum ResultsError {
 pub struct Results {
     /// The game; empty before the first file.
     pub game: String,
-    /// The players, by their specs.
-    pub players: Vec<String>,
+    /// The players.
+    pub players: Vec<RatedPlayer>,
     /// The games of every two players who met.
     pub encounters: Vec<Encounter>,
     /// The place of each two players, the lower number first, among the encounters.
@@ -92,6 +90,7 @@ struct CupSettings {
 #[derive(Deserialize)]
 struct CupPlayer {
     name: String,
+    agent: String,
 }
 
 /// The format and version of such a file.
@@ -189,9 +188,9 @@ pub fn read_pairs(
         })
     })?;
     // An agent that met itself is one player.
-    let last = results.players.last().cloned().unwrap_or_default();
-    let first = results.players.swap_remove(0);
-    Ok((results.game, [first, last]))
+    let specs = [results.players.first(), results.players.last()];
+    let specs = specs.map(|player| player.map_or(String::new(), |player| player.spec.clone()));
+    Ok((results.game, specs))
 }
 
 fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
@@ -248,9 +247,9 @@ impl Results {
             if (format.as_str(), version) != CUP {
                 return Err(wrong(1, format!("expected {}, version {}", CUP.0, CUP.1)));
             }
-            let names: Vec<String> =
-                tournament.participant.into_iter().map(|player| player.name).collect();
-            return self.known(&tournament.game, &names).map(Head::Cup);
+            let named = |CupPlayer { name, agent }| RatedPlayer { name, spec: agent };
+            let players = tournament.participant.into_iter().map(named).collect();
+            return self.known(&tournament.game, players).map(Head::Cup);
         }
         let expected = "expected the file of a match or a tournament (`--out`)";
         let read = serde_json::from_slice::<MatchHeader>(text).map(|header| {
@@ -266,7 +265,8 @@ impl Results {
         if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
             return Err(wrong(1, format!("expected {FORMAT}, version {VERSION}")));
         }
-        let players = self.known(&header.game, &agents)?;
+        let agents = agents.into_iter().map(RatedPlayer::from).collect();
+        let players = self.known(&header.game, agents)?;
         Ok(match players.as_slice() {
             &[one, other] if is_match => Head::Match([one, other]),
             _ => Head::Tournament(players),
@@ -274,26 +274,20 @@ impl Results {
     }
 
     /// The numbers of the players of a file, which must be of the same game as those before.
-    fn known(&mut self, game: &str, names: &[String]) -> Result<Vec<usize>, TextError> {
+    fn known(&mut self, game: &str, players: Vec<RatedPlayer>) -> Result<Vec<usize>, TextError> {
         if self.game.is_empty() {
             game.clone_into(&mut self.game);
         } else if self.game != game {
             let own = &self.game;
             return Err(wrong(1, format!("expected games of {own}, as before, found {game}")));
         }
-        let players = names.iter().map(|name| self.player(name)).collect();
-        if self.players.len() > MAX_PLAYERS {
-            return Err(wrong(1, format!("expected at most {MAX_PLAYERS} players")));
-        }
-        Ok(players)
+        let number = |player| number(&mut self.players, player).map_err(|error| wrong(1, error));
+        players.into_iter().map(number).collect()
     }
 
-    fn player(&mut self, name: &str) -> usize {
-        let known = self.players.iter().position(|player| player == name);
-        known.unwrap_or_else(|| {
-            self.players.push(name.to_owned());
-            self.players.len() - 1
-        })
+    /// What the players are called: their names, and where two have the same name, their specs behind it.
+    pub fn labels(&self) -> Vec<String> {
+        labels(&self.players)
     }
 
     /// The games of two players, and whether the first of them is the second there.
@@ -398,7 +392,7 @@ mod tests {
             game(4, 0, 0, "1-0"),
         ];
         let found = read(&lines).unwrap();
-        assert_eq!(found.players, ["A", "B"]);
+        assert_eq!(found.labels(), ["A", "B"]);
         let wanted = Encounter { players: [0, 1], pairs: [0, 1, 0, 0, 1], singles: [1, 0, 1] };
         assert_eq!(found.encounters, [wanted]);
         assert_eq!(format!("{:?}", wanted.points()), "[3.5, 2.5]");
@@ -416,7 +410,7 @@ mod tests {
             + r#"{"agents":[0,1],"score":{"wins":3,"draws":0,"losses":1,"pairs":[0,0,1,0,1]},"more":1}"#
             + "\n{\"agents\":[0,1],\"sco";
         found.add(tournament.as_bytes()).unwrap();
-        assert_eq!(found.players, ["A", "B", "C"]);
+        assert_eq!(found.labels(), ["A", "B", "C"]);
         assert_eq!(found.encounters[1].players, [0, 2]);
         assert_eq!(found.encounters[1].pairs, [1, 0, 1, 0, 0]);
     }
@@ -440,13 +434,14 @@ mod tests {
         ];
         let mut found = read(&[]).unwrap();
         found.add(lines.join("\n").as_bytes()).unwrap();
-        assert_eq!(found.players, ["A", "B", "One", "Two"]);
+        let labels = found.labels();
+        assert_eq!(labels, ["A", "B (B)", "One", "Two", "B (random)"]);
         let of = |players: [usize; 2]| {
             let own = found.encounters.iter().find(|encounter| encounter.players == players);
             own.map(|encounter| (encounter.pairs, encounter.singles)).unwrap()
         };
         assert_eq!(of([2, 3]), ([0, 0, 0, 0, 1], [0, 0, 1]));
-        assert_eq!(of([1, 2]), ([0, 0, 1, 0, 0], [0, 0, 0]));
+        assert_eq!(of([2, 4]), ([0, 0, 1, 0, 0], [0, 0, 0]));
         let wrong = [lines[0].clone(), lines[2].replace("[0, 1]", "[0, 9]") + "\n"].join("\n");
         let error = Results::default().add(wrong.as_bytes()).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("below 3"), "{error}");

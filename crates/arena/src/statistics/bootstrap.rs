@@ -9,9 +9,16 @@
 
 use wurfel_core::Random;
 
-use crate::statistics::bradley_terry::{ELO, Encounter, Points, Ratings};
-use crate::statistics::normal::draw;
+use crate::statistics::bradley_terry::{ELO, Ratings, strengths};
+use crate::statistics::encounters::{Encounter, Points};
+use crate::statistics::normal::{draw, normal};
 use crate::statistics::score::Interval;
+
+/// How often results are drawn anew if nobody says: fewer times for many players, because each time
+/// costs the cube of their number.
+pub fn usual_resamples(players: usize) -> u32 {
+    (250_000 / (players * players).max(1)).clamp(200, 1000) as u32
+}
 
 /// Ratings of results that were drawn anew.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,19 +32,21 @@ impl Bootstrap {
     pub fn of(ratings: &Ratings, encounters: &[Encounter], resamples: u32, seed: u64) -> Self {
         let players = ratings.players();
         let mut random = Random::new(seed);
-        let mut strengths = vec![Vec::with_capacity(resamples as usize); players];
+        let mut all = vec![Vec::with_capacity(resamples as usize); players];
         for _ in 0..resamples {
             let drawn = encounters.iter().map(|encounter| Encounter {
                 pairs: resampled(encounter.pairs, &mut random),
                 singles: resampled(encounter.singles, &mut random),
                 ..*encounter
             });
-            let found = Ratings::fitted(Points::of(players, drawn), ratings.strengths());
-            for (own, strength) in strengths.iter_mut().zip(found.strengths()) {
-                own.push(*strength);
+            let mut points = Points::of(players, drawn);
+            points.connect();
+            let found = strengths(&points, ratings.strengths());
+            for (own, strength) in all.iter_mut().zip(found) {
+                own.push(strength);
             }
         }
-        Self { strengths }
+        Self { strengths: all }
     }
 
     /// The 95 % interval of a player's rating above that of `anchor`, or above the mean of all players, in
@@ -70,8 +79,21 @@ impl Bootstrap {
         }
     }
 
+    /// How likely one player is stronger than the other: the share of the resamples in which it is rated above.
+    /// Where they all agree, as they do after a few equal pairs, they know no other outcome; then it is no
+    /// surer than independent games make it.
+    pub fn superiority(&self, ratings: &Ratings, one: usize, other: usize) -> f64 {
+        let share = self.share_above(one, other);
+        if one == other || (share > 0.0 && share < 1.0) {
+            return share;
+        }
+        let difference = ratings.elo(one) - ratings.elo(other);
+        let independent = normal(difference / ratings.error_of_difference(one, other));
+        if share > 0.5 { independent.max(0.5) } else { independent.min(0.5) }
+    }
+
     /// The share of the resamples in which one player is rated above the other.
-    pub fn superiority(&self, one: usize, other: usize) -> f64 {
+    fn share_above(&self, one: usize, other: usize) -> f64 {
         let pairs = self.strengths[one].iter().zip(&self.strengths[other]);
         let above = pairs.map(|(one, other)| match one - other {
             difference if difference > 1e-9 => 1.0,
@@ -192,8 +214,28 @@ mod tests {
         let ratings = Ratings::of(2, &[encounter]);
         let drawn = Bootstrap::of(&ratings, &[encounter], 50, 1);
         assert_eq!(drawn.interval(0, None), None);
-        assert!((drawn.superiority(0, 1) - 0.5).abs() < 1e-12);
+        assert!((drawn.superiority(&ratings, 0, 1) - 0.5).abs() < 1e-12);
         assert_eq!(drawn.interval(1, Some(1)), Some(Interval { low: 0.0, high: 0.0 }));
+    }
+
+    /// Three pairs of a win and a draw each: 4½ of 6 points, which is 190.8 Elo with an error of 163.8 as
+    /// independent games, so that one is stronger with a probability of 0.878. Resamples of equal pairs are all
+    /// alike and would say that it is certain.
+    #[test]
+    fn a_few_equal_pairs_make_nothing_certain() {
+        let encounter = Encounter { players: [0, 1], pairs: [0, 0, 0, 3, 0], singles: [0; 3] };
+        let ratings = Ratings::of(2, &[encounter]);
+        let drawn = Bootstrap::of(&ratings, &[encounter], 200, 1);
+        let likely = drawn.superiority(&ratings, 0, 1);
+        assert!((likely - 0.878).abs() < 5e-4, "{likely}");
+        let unlikely = drawn.superiority(&ratings, 1, 0);
+        assert!((likely + unlikely - 1.0).abs() < 1e-12, "{unlikely}");
+        assert_eq!(drawn.superiority(&ratings, 0, 0).to_bits(), 0.5f64.to_bits());
+    }
+
+    #[test]
+    fn more_players_are_drawn_fewer_times() {
+        assert_eq!([2, 15, 20, 128].map(usual_resamples), [1000, 1000, 625, 200]);
     }
 
     #[test]
@@ -201,7 +243,8 @@ mod tests {
         let encounter = Encounter { players: [1, 0], pairs: [5, 0, 60, 0, 135], singles: [0; 3] };
         let ratings = Ratings::of(2, &[encounter]);
         let drawn = Bootstrap::of(&ratings, &[encounter], 200, 1);
-        let [above, below] = [(1, 0), (0, 1)].map(|(one, other)| drawn.superiority(one, other));
+        let [above, below] =
+            [(1, 0), (0, 1)].map(|(one, other)| drawn.superiority(&ratings, one, other));
         assert!(above > 0.999 && below < 0.001, "{above} {below}");
         assert_eq!(
             Bootstrap::of(&ratings, &[encounter], 20, 5),

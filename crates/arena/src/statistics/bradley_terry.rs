@@ -13,125 +13,12 @@
 //! L. Ford, *Solution of a ranking problem from binary comparisons*, 1957, for the condition. The tests hold
 //! ratings and errors to published examples.
 
+use crate::statistics::cholesky::Cholesky;
+use crate::statistics::encounters::{Encounter, Points};
 use crate::statistics::score::{Interval, Z};
 
 /// Elo for a unit of strength.
 pub(crate) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-
-/// The games of two players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Encounter {
-    /// The players, by their numbers.
-    pub players: [usize; 2],
-    /// Mirrored pairs by the points that the first player won: 0, ½, 1, 1½, 2.
-    pub pairs: [u64; 5],
-    /// Games without a partner that the first player lost, drew and won.
-    pub singles: [u64; 3],
-}
-
-impl Encounter {
-    /// Two players who have not met.
-    pub const fn new(players: [usize; 2]) -> Self {
-        Self { players, pairs: [0; 5], singles: [0; 3] }
-    }
-
-    /// The points that each of them won.
-    pub fn points(&self) -> [f64; 2] {
-        let halves = |counts: &[u64]| {
-            counts.iter().zip(0u64..).map(|(count, half)| (count * half) as f64 / 2.0).sum::<f64>()
-        };
-        let first = halves(&self.pairs) + halves(&self.singles);
-        [first, self.games() as f64 - first]
-    }
-
-    /// The number of games.
-    pub fn games(&self) -> u64 {
-        2 * self.pairs.iter().sum::<u64>() + self.singles.iter().sum::<u64>()
-    }
-}
-
-/// The points that players won against each other, as a square table.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Points {
-    players: usize,
-    /// What the row won against the column.
-    won: Vec<f64>,
-}
-
-impl Points {
-    pub fn of(players: usize, encounters: impl IntoIterator<Item = Encounter>) -> Self {
-        let mut points = Self { players, won: vec![0.0; players * players] };
-        for encounter in encounters {
-            let ([one, other], [first, second]) = (encounter.players, encounter.points());
-            if one != other {
-                points.won[one * players + other] += first;
-                points.won[other * players + one] += second;
-            }
-        }
-        points
-    }
-
-    fn won(&self, one: usize, other: usize) -> f64 {
-        self.won[one * self.players + other]
-    }
-
-    fn met(&self, one: usize, other: usize) -> f64 {
-        self.won(one, other) + self.won(other, one)
-    }
-
-    /// The group of each player when those belong together who are linked to and fro.
-    fn groups(&self, linked: impl Fn(usize, usize) -> bool) -> Vec<usize> {
-        let reached = |start: usize, step: &dyn Fn(usize, usize) -> bool| {
-            let mut seen = vec![false; self.players];
-            let mut waiting = vec![start];
-            seen[start] = true;
-            while let Some(at) = waiting.pop() {
-                for (next, seen) in seen.iter_mut().enumerate() {
-                    if !*seen && step(at, next) {
-                        *seen = true;
-                        waiting.push(next);
-                    }
-                }
-            }
-            seen
-        };
-        let mut groups = vec![usize::MAX; self.players];
-        for player in 0..self.players {
-            if groups[player] == usize::MAX {
-                let there = reached(player, &linked);
-                let back = reached(player, &|at, next| linked(next, at));
-                for other in (0..self.players).filter(|&other| there[other] && back[other]) {
-                    groups[other] = player;
-                }
-            }
-        }
-        groups
-    }
-
-    /// Adds the virtual draws that make all strengths finite. Returns how many.
-    fn connect(&mut self) -> u64 {
-        let among = self.groups(|one, other| self.won(one, other) > 0.0);
-        let mut draws = self
-            .draw(|points, one, other| among[one] != among[other] && points.met(one, other) > 0.0);
-        let apart = self.groups(|one, other| self.met(one, other) > 0.0);
-        draws += self.draw(|_, one, other| apart[one] != apart[other]);
-        draws
-    }
-
-    fn draw(&mut self, between: impl Fn(&Self, usize, usize) -> bool) -> u64 {
-        let mut draws = 0;
-        for one in 0..self.players {
-            for other in one + 1..self.players {
-                if between(self, one, other) {
-                    self.won[one * self.players + other] += 0.5;
-                    self.won[other * self.players + one] += 0.5;
-                    draws += 1;
-                }
-            }
-        }
-        draws
-    }
-}
 
 /// The ratings of players, with their uncertainty as if all games were independent of each other.
 #[derive(Clone, PartialEq, Debug)]
@@ -148,36 +35,11 @@ pub struct Ratings {
 impl Ratings {
     /// The ratings of so many players, whose mean is 0.
     pub fn of(players: usize, encounters: &[Encounter]) -> Self {
-        let points = Points::of(players, encounters.iter().copied());
-        Self::fitted(points, &vec![0.0; players])
-    }
-
-    /// The ratings for these points, found by Newton's method from strengths that may be near.
-    pub(crate) fn fitted(mut points: Points, begin: &[f64]) -> Self {
-        /// The likelihood has one maximum, and some six steps lead to it.
-        const MAX_STEPS: usize = 200;
+        let mut points = Points::of(players, encounters.iter().copied());
         let virtual_draws = points.connect();
-        let mut strengths = begin.to_vec();
-        for _ in 0..MAX_STEPS {
-            let (slope, information) = derivatives(&points, &strengths);
-            let root = Cholesky::of(information, points.players);
-            let step = root.solve(slope);
-            let largest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
-            // A longer step may lead to where the likelihood is flat.
-            let scale = (1.0 / largest).min(1.0);
-            for (strength, by) in strengths.iter_mut().zip(&step) {
-                *strength += scale * by;
-            }
-            if largest < 1e-10 {
-                break;
-            }
-        }
-        let mean = strengths.iter().sum::<f64>() / points.players.max(1) as f64;
-        for strength in &mut strengths {
-            *strength -= mean;
-        }
+        let strengths = strengths(&points, &vec![0.0; players]);
         let (_, information) = derivatives(&points, &strengths);
-        let covariance = Cholesky::of(information, points.players).inverse_without_mean();
+        let covariance = Cholesky::of(information, players).inverse_without_mean();
         Self { strengths, covariance, virtual_draws }
     }
 
@@ -236,10 +98,36 @@ impl Ratings {
     }
 }
 
+/// The strengths that make connected points most likely, found by Newton's method from strengths that may be
+/// near. Their sum is 0.
+pub(crate) fn strengths(points: &Points, begin: &[f64]) -> Vec<f64> {
+    /// The likelihood has one maximum, and some six steps lead to it.
+    const MAX_STEPS: usize = 200;
+    let mut strengths = begin.to_vec();
+    for _ in 0..MAX_STEPS {
+        let (slope, information) = derivatives(points, &strengths);
+        let step = Cholesky::of(information, points.players()).solve(slope);
+        let largest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
+        // A longer step may lead to where the likelihood is flat.
+        let scale = (1.0 / largest).min(1.0);
+        for (strength, by) in strengths.iter_mut().zip(&step) {
+            *strength += scale * by;
+        }
+        if largest < 1e-10 {
+            break;
+        }
+    }
+    let mean = strengths.iter().sum::<f64>() / points.players().max(1) as f64;
+    for strength in &mut strengths {
+        *strength -= mean;
+    }
+    strengths
+}
+
 /// The slope of the likelihood's logarithm, and its Fisher information with 1/n added everywhere, so that it
 /// can be inverted although a constant that is added to all strengths changes nothing.
 fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let players = points.players;
+    let players = points.players();
     let mut slope = vec![0.0; players];
     let mut information = vec![1.0 / players as f64; players * players];
     for one in 0..players {
@@ -259,67 +147,6 @@ fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
         }
     }
     (slope, information)
-}
-
-/// A symmetric positive matrix as the product of a lower triangle with itself.
-struct Cholesky {
-    size: usize,
-    lower: Vec<f64>,
-}
-
-impl Cholesky {
-    fn of(mut matrix: Vec<f64>, size: usize) -> Self {
-        for column in 0..size {
-            for row in column..size {
-                let mut value = matrix[row * size + column];
-                for before in 0..column {
-                    value -= matrix[row * size + before] * matrix[column * size + before];
-                }
-                matrix[row * size + column] = if row == column {
-                    // Rounding must not make it negative.
-                    value.max(f64::MIN_POSITIVE).sqrt()
-                } else {
-                    value / matrix[column * size + column]
-                };
-            }
-        }
-        Self { size, lower: matrix }
-    }
-
-    fn at(&self, row: usize, column: usize) -> f64 {
-        self.lower[row * self.size + column]
-    }
-
-    /// What the matrix maps to these values.
-    fn solve(&self, mut values: Vec<f64>) -> Vec<f64> {
-        for row in 0..self.size {
-            for before in 0..row {
-                values[row] -= self.at(row, before) * values[before];
-            }
-            values[row] /= self.at(row, row);
-        }
-        for row in (0..self.size).rev() {
-            for behind in row + 1..self.size {
-                values[row] -= self.at(behind, row) * values[behind];
-            }
-            values[row] /= self.at(row, row);
-        }
-        values
-    }
-
-    /// The inverse, less the 1/n that was added to every element of the matrix, which its inverse has, too.
-    fn inverse_without_mean(&self) -> Vec<f64> {
-        let size = self.size;
-        let mut inverse = vec![0.0; size * size];
-        for column in 0..size {
-            let mut unit = vec![0.0; size];
-            unit[column] = 1.0;
-            for (row, value) in self.solve(unit).into_iter().enumerate() {
-                inverse[row * size + column] = value - 1.0 / size as f64;
-            }
-        }
-        inverse
-    }
 }
 
 #[cfg(test)]

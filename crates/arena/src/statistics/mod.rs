@@ -3,7 +3,9 @@
 
 pub(crate) mod bootstrap;
 pub(crate) mod bradley_terry;
+pub(crate) mod cholesky;
 pub(crate) mod control;
+pub(crate) mod encounters;
 pub(crate) mod normal;
 pub(crate) mod pentanomial;
 pub(crate) mod report;

@@ -234,7 +234,14 @@ mod tests {
         decisions: 80,
         source: Source::Scattered,
         seed: 1,
-        budget: Budget { depth: None, nodes: None, time: None, deadline: None, stop: None },
+        budget: Budget {
+            depth: None,
+            nodes: None,
+            time: None,
+            deadline: None,
+            clocks: None,
+            stop: None,
+        },
     };
 
     fn regret(agent: &str, settings: RegretSettings, jobs: usize) -> Regret {

@@ -15,7 +15,7 @@ use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Tables};
 
 const USUAL: Budget<'_> =
-    Budget { depth: Some(4), nodes: None, time: None, deadline: None, stop: None };
+    Budget { depth: Some(4), nodes: None, time: None, deadline: None, clocks: None, stop: None };
 /// A bound on what the rounding of table values adds to a loss, with room to spare.
 const ROUNDING: f64 = 2e-4;
 

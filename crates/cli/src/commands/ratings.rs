@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use wurfel_arena::{Bootstrap, Encounter, Interval, Ratings, Results};
+use wurfel_arena::{Bootstrap, Encounter, Interval, Ratings, Results, usual_resamples};
 
 use crate::Done;
 use crate::json::write_json;
@@ -16,21 +16,23 @@ use crate::json::write_json;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel ratings games.jsonl\n  \
     wurfel ratings games.jsonl table.jsonl --anchor greedy --los\n\n\
-    The files are those that `wurfel match`, `wurfel sprt` and `wurfel tournament` write with\n\
-    --out, and - is standard input. Agents with the same spec are one player.")]
+    The files are those that `wurfel match`, `wurfel sprt` and `wurfel tournament` write, and - is\n\
+    standard input. A player is a name with a spec: agents without a name are called by their spec,\n\
+    and participants of a tournament as its file names them.")]
 pub struct RatingsCommand {
     /// Files of matches or tournaments, all of one game
     #[arg(required = true)]
     files: Vec<String>,
-    /// The agent whose rating is 0 (by default the mean of all ratings is)
+    /// The player whose rating is 0, as the table calls it (by default the mean of all ratings is)
     #[arg(long)]
     anchor: Option<String>,
     /// Also show how likely each agent is stronger than each other one
     #[arg(long)]
     los: bool,
-    /// How often results are drawn anew to find the intervals
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
-    resamples: u32,
+    /// How often results are drawn anew to find the intervals (by default 1000 times, and fewer times
+    /// for more than 15 players, but at least 200)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    resamples: Option<u32>,
     /// The seed for drawing them
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -53,17 +55,19 @@ impl RatingsCommand {
                     .with_context(|| format!("'{name}'"))?;
             }
         }
+        let labels = results.labels();
         let anchor = self.anchor.as_ref().map(|name| {
-            let known = results.players.iter().position(|player| player == name);
-            known.with_context(|| {
-                format!("--anchor '{name}': expected one of {}", results.players.join(" "))
-            })
+            let known = labels.iter().position(|label| label == name);
+            known
+                .with_context(|| format!("--anchor '{name}': expected one of {}", labels.join(" ")))
         });
         let anchor = anchor.transpose()?;
         ensure!(results.players.len() > 1, "expected games of at least two agents");
-        let ratings = Ratings::of(results.players.len(), &results.encounters);
-        let drawn = Bootstrap::of(&ratings, &results.encounters, self.resamples, self.seed);
-        let shown = Shown { results: &results, ratings: &ratings, drawn: &drawn, anchor };
+        let ratings = Ratings::of(labels.len(), &results.encounters);
+        let resamples = self.resamples.unwrap_or_else(|| usual_resamples(labels.len()));
+        let drawn = Bootstrap::of(&ratings, &results.encounters, resamples, self.seed);
+        let shown =
+            Shown { results: &results, labels: &labels, ratings: &ratings, drawn: &drawn, anchor };
         if self.json {
             write_json(&shown.json(), out)?;
         } else {
@@ -80,6 +84,8 @@ impl RatingsCommand {
 /// Ratings to be shown.
 struct Shown<'a> {
     results: &'a Results,
+    /// What the players are called.
+    labels: &'a [String],
     ratings: &'a Ratings,
     drawn: &'a Bootstrap,
     /// The player whose rating is 0.
@@ -98,6 +104,11 @@ impl Shown<'_> {
         self.drawn.shown(self.ratings, player, self.anchor)
     }
 
+    /// How likely one player is stronger than the other.
+    fn likely(&self, one: usize, other: usize) -> f64 {
+        self.drawn.superiority(self.ratings, one, other)
+    }
+
     /// Points won and games played against others.
     fn score(&self, player: usize) -> (f64, u64) {
         let own = |encounter: &&Encounter| {
@@ -113,7 +124,7 @@ impl Shown<'_> {
 
     /// The players, the strongest first.
     fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.results.players.len()).collect();
+        let mut order: Vec<usize> = (0..self.labels.len()).collect();
         order.sort_by(|&one, &other| self.ratings.elo(other).total_cmp(&self.ratings.elo(one)));
         order
     }
@@ -128,9 +139,9 @@ impl Shown<'_> {
             let ((elo, error), (points, games)) = (self.rating(player), self.score(player));
             writeln!(
                 out,
-                "| {} | `{}` | {elo:+.1} | {low:+.1} to {high:+.1} | {error:.1} | {} | {:.1} % |",
+                "| {} | {} | {elo:+.1} | {low:+.1} to {high:+.1} | {error:.1} | {} | {:.1} % |",
                 place + 1,
-                self.results.players[player],
+                code(&self.labels[player]),
                 HumanCount(games),
                 100.0 * points / games.max(1) as f64
             )?;
@@ -146,12 +157,12 @@ impl Shown<'_> {
         writeln!(out, "|{}", "---|".repeat(order.len() + 2))?;
         for (place, &player) in order.iter().enumerate() {
             let cell = |&other: &usize| {
-                let likely = || format!("{:.1}", 100.0 * self.drawn.superiority(player, other));
+                let likely = || format!("{:.1}", 100.0 * self.likely(player, other));
                 if other == player { "–".to_owned() } else { likely() }
             };
             let cells: Vec<String> = order.iter().map(cell).collect();
-            let name = &self.results.players[player];
-            writeln!(out, "| {} | `{name}` | {} |", place + 1, cells.join(" | "))?;
+            let name = code(&self.labels[player]);
+            writeln!(out, "| {} | {name} | {} |", place + 1, cells.join(" | "))?;
         }
         writeln!(out, "\nHow likely it is that the row is stronger than the column, in per cent.")
     }
@@ -159,7 +170,7 @@ impl Shown<'_> {
     fn notes(&self, out: &mut dyn Write) -> io::Result<()> {
         let games: u64 = self.results.encounters.iter().map(Encounter::games).sum();
         let zero = self.anchor.map_or("the mean is 0".to_owned(), |anchor| {
-            format!("`{}` is 0", self.results.players[anchor])
+            format!("{} is 0", code(&self.labels[anchor]))
         });
         writeln!(
             out,
@@ -185,20 +196,27 @@ impl Shown<'_> {
             let ((elo, error), (points, games)) = (self.rating(player), self.score(player));
             json!({
                 "rank": place + 1,
-                "agent": self.results.players[player],
+                "agent": self.labels[player],
+                "spec": self.results.players[player].spec,
                 "elo": elo,
                 "interval": self.interval(player),
                 "error": error,
                 "games": games,
                 "points": points,
-                "los": order.iter().map(|&other| self.drawn.superiority(player, other)).collect::<Vec<_>>(),
+                "los": order.iter().map(|&other| self.likely(player, other)).collect::<Vec<_>>(),
             })
         };
         json!({
             "game": self.results.game,
-            "anchor": self.anchor.map(|anchor| &self.results.players[anchor]),
+            "anchor": self.anchor.map(|anchor| &self.labels[anchor]),
             "virtual_draws": self.ratings.virtual_draws(),
             "agents": order.iter().enumerate().map(agent).collect::<Vec<_>>(),
         })
     }
+}
+
+/// A name as code in a table of Markdown.
+fn code(name: &str) -> String {
+    let name = name.replace('|', "\\|");
+    if name.contains('`') { format!("`` {name} ``") } else { format!("`{name}`") }
 }

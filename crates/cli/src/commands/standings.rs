@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use wurfel_arena::{CupReader, Standings};
 
@@ -79,9 +79,7 @@ fn read(mut file: impl BufRead) -> anyhow::Result<Standings> {
         if file.read_line(&mut line)? == 0 || !line.ends_with('\n') {
             break;
         }
-        if !reader.add(&line) {
-            bail!("line {number}: expected a game that is not there yet");
-        }
+        reader.add(&line).map_err(|problem| anyhow!("line {number}: {problem}"))?;
     }
     let Some((definition, meetings, complete)) = reader.meetings() else {
         bail!("expected only games that follow from the tournament, found others");

@@ -261,6 +261,40 @@ fn it_listens_while_it_thinks() {
     assert_eq!(engine.hear()["id"], json!("next"));
 }
 
+/// More positions wait than an engine that stops reading would have room for: it would not hear
+/// what ends them, and thread and driver would wait for each other.
+#[test]
+fn a_driver_is_heard_however_much_waits() {
+    const COUNT: usize = 5000;
+    let mut engine = Engine::new(&["--threads", "1"]);
+    engine.keep_busy();
+    for number in 0..COUNT {
+        engine.say(&json!({ "id": number.to_string(), "depth": 1 }));
+    }
+    engine.say(&json!({ "id": "all", "action": "terminate_all" }));
+    let heard: Vec<Value> = (0..COUNT + 2).map(|_| engine.hear()).collect();
+    let ended = heard.iter().filter(|answer| answer["noResults"] == json!(true)).count();
+    assert_eq!(ended, COUNT);
+    for id in ["all", "long"] {
+        assert!(heard.iter().any(|answer| answer["id"] == json!(id)), "{id}");
+    }
+}
+
+/// Each look at the position gets what the looks before it have left, not the whole limit again.
+#[test]
+fn reports_on_the_way_cost_no_nodes_beyond_the_limit() {
+    const LIMIT: u64 = 60_000;
+    for agent in ["star2", "uct"] {
+        let query = json!({ "id": "1", "moves": ["@4"], "agent": agent, "nodes": LIMIT,
+            "reportDuringSearchEvery": 0.01 });
+        let answers = ask(&[], &[query]);
+        let last = answers.last().unwrap();
+        let nodes = last["nodes"].as_u64().unwrap();
+        // A look ends when its nodes are spent, and visits each move at least once.
+        assert!(nodes <= LIMIT + 100, "{agent}: {nodes}");
+    }
+}
+
 #[test]
 fn higher_priority_is_begun_first() {
     let mut engine = Engine::new(&["--threads", "1"]);

@@ -74,6 +74,32 @@ fn a_conversion_tells_what_is_lost_and_gbk_comes_back() {
     wurfel_with(&gbk, &strange).refused("'🎲' is not in GBK");
 }
 
+/// A game that was decided by a fault: most forms know no reasons, and say so. Files of several games may
+/// have more than two players, which JSON lines cannot hold.
+#[test]
+fn a_conversion_tells_of_faults_that_are_lost_and_of_players_that_are_too_many() {
+    let header = r#"{"format":"wurfel-games","version":1,"program":"test","game":"einstein","agents":["A","B"],"pairs":1,"seed":1,"depth":null,"nodes":null,"time_us":null}"#;
+    let lost = r#"{"pair":0,"game":0,"first":0,"start":"5/1a3/5/3A1/5 r - 1","moves":"@1 d2d1","result":"1-0","fault":[1,"crash"],"reason":"it ended with exit code 7","plies":1}"#;
+    let games = format!("{header}\n{lost}\n");
+    let run = wurfel_with(&["convert", "-", "--to", "moves"], &games);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("the faults with their reasons (1 game)"), "{}", run.err);
+    let run = wurfel_with(&["convert", "-", "--to", "jsonl"], &games);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("it ended with exit code 7"), "{}", run.out);
+
+    let head = r#"{"format":"wurfel-tournament","version":1,"program":"test","tournament":{"game":"einstein","format":"round-robin","participant":[{"name":"A","agent":"uct"},{"name":"B","agent":"star2"},{"name":"C","agent":"greedy"}]}}"#;
+    let game = |number: u32, players: &str| {
+        let meeting =
+            format!(r#"{{"number":{number},"round":1,"players":{players},"mean_ms":[0,0],"#);
+        meeting + &lost[1..]
+    };
+    let setups = r#"{"setups":[[null,null],[null,null],[null,null]]}"#;
+    let cup = [head, setups, &game(0, "[0,1]"), &game(1, "[1,2]")].join("\n") + "\n";
+    let run = wurfel_with(&["convert", "-", "--to", "jsonl"], &cup);
+    run.refused("game 2 is of B and C, the first of A and B: expected the same two players");
+}
+
 #[test]
 fn a_game_is_replayed_forward_and_back() {
     let game = "5/1A3/2B2/2c1a/5 b 4 1 c2b2 @1 b4c4 @3 b2a2 1-0";

@@ -12,6 +12,8 @@ mod engine;
 mod engine_json;
 mod examples;
 mod foreign;
+#[cfg(unix)]
+mod foreign_clocks;
 mod games;
 mod matches;
 mod network;

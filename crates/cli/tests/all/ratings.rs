@@ -81,6 +81,38 @@ fn participants_of_a_tournament_are_rated_by_their_names() {
     assert!(agents[0]["interval"]["low"].as_f64().unwrap() > 0.0, "{answer}");
 }
 
+/// A participant is called as an agent of a match, but is another one.
+#[test]
+fn players_with_the_same_name_and_different_specs_are_two() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "format = \"round-robin\"\npairs = 10\n\
+        [[participant]]\nname = \"greedy\"\nagent = \"random\"\n\
+        [[participant]]\nname = \"a|b\"\nagent = \"expecti:depth=1\"\n";
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("cup.toml"), text).unwrap();
+    assert_eq!(wurfel(&["tournament", &path("cup.toml")]).code, 0);
+    let agents = ["match", "greedy", "random", "--pairs", "10", "--out", &path("match.jsonl")];
+    assert_eq!(wurfel(&agents).code, 0);
+    let files = ["ratings", &path("cup.jsonl"), &path("match.jsonl")];
+    let answer = &wurfel(&[&files[..], &["--json"]].concat()).json()[0];
+    let agents = answer["agents"].as_array().unwrap();
+    let mut names: Vec<[&str; 2]> = agents
+        .iter()
+        .map(|agent| ["agent", "spec"].map(|key| agent[key].as_str().unwrap()))
+        .collect();
+    names.sort_unstable();
+    let expected = [
+        ["a|b", "expecti:depth=1"],
+        ["greedy (greedy)", "greedy"],
+        ["greedy (random)", "random"],
+        ["random", "random"],
+    ];
+    assert_eq!(names, expected);
+    assert!(agents.iter().all(|agent| agent["games"] == 20), "{answer}");
+    let table = wurfel(&files).out;
+    assert!(table.contains("| `a\\|b` |"), "{table}");
+}
+
 #[test]
 fn files_that_are_no_results_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -238,6 +238,32 @@ fn a_torn_line_is_cut_off_and_other_files_stay() {
     assert_eq!(fs::read(&part).unwrap(), b"something else\n");
 }
 
+/// A line in the middle that something has damaged: what is behind it must not be played again and lost.
+#[test]
+fn a_damaged_line_is_refused_and_nothing_behind_it_is_cut_off() {
+    let (folder, file) = folder_of(&SWISS.replace("PAIRS", "3"));
+    let (out, part) = (folder.path().join("cup.jsonl"), folder.path().join("cup.jsonl.part"));
+    play(&file);
+    let whole = fs::read_to_string(&out).unwrap();
+    fs::remove_file(&out).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    for (number, line, said) in [
+        (7, "{\"number\":5,\"rou", "line 7: expected a game: "),
+        (5, lines[3], "is there twice: expected each game once"),
+        (2, "{\"setups\":[]}", "line 2: expected the set-ups of 4 participants, found 0"),
+    ] {
+        let mut damaged = lines.clone();
+        damaged[number - 1] = line;
+        let damaged = damaged.join("\n") + "\n";
+        fs::write(&part, &damaged).unwrap();
+        wurfel(&["tournament", file.to_str().unwrap()]).refused(said);
+        assert_eq!(fs::read_to_string(&part).unwrap(), damaged);
+        if number > 2 {
+            wurfel(&["standings", file.to_str().unwrap()]).refused(said);
+        }
+    }
+}
+
 /// A search that keeps to a time of its own does not look at the clock. It stops when half of that
 /// time is over, at the earliest.
 #[test]

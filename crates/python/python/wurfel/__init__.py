@@ -2,7 +2,7 @@
 
 ``wurfel.game(name)`` finds a game, ``Position`` is a position before or after the roll, ``wurfel.agent(spec)`` makes
 an agent, ``analyse`` and ``solve`` tell what moves are worth, and ``match``, ``tournament`` and ``regret`` measure
-agents, among them agents written in Python. ``python -m wurfel`` lists what there is.
+agents, among them agents written in Python; ``review`` goes through games that were played. ``python -m wurfel`` lists what there is.
 
 Values are win probabilities from 0 to 1, a draw counts half; each function says whose they are.
 """
@@ -15,6 +15,7 @@ from wurfel._wurfel import (
     Decision,
     Encoding,
     Game,
+    GameReview,
     MatchResult,
     MoveValue,
     Position,
@@ -34,6 +35,7 @@ from wurfel._wurfel import (
     match,
     move_indices,
     regret,
+    review,
     solve,
     tournament,
 )
@@ -47,6 +49,7 @@ __all__ = [
     "Decision",
     "Encoding",
     "Game",
+    "GameReview",
     "MatchResult",
     "MoveValue",
     "Player",
@@ -68,6 +71,7 @@ __all__ = [
     "match",
     "move_indices",
     "regret",
+    "review",
     "solve",
     "tournament",
 ]

@@ -14,6 +14,7 @@ __all__ = [
     "Decision",
     "Encoding",
     "Game",
+    "GameReview",
     "MatchResult",
     "MoveValue",
     "Position",
@@ -34,6 +35,7 @@ __all__ = [
     "match",
     "move_indices",
     "regret",
+    "review",
     "solve",
     "tournament",
 ]
@@ -321,6 +323,29 @@ class RegretResult:
     def seconds(self) -> float: ...
 
 @final
+class GameReview:
+    """The review of a game: what each move lost, and how lucky each roll was."""
+
+    @property
+    def players(self) -> tuple[str, str]: ...
+    @property
+    def outcome(self) -> str | None: ...
+    @property
+    def initial(self) -> float: ...
+    @property
+    def last(self) -> float: ...
+    @property
+    def luck(self) -> tuple[float, float]: ...
+    @property
+    def skill(self) -> tuple[float, float]: ...
+    @property
+    def error_rate(self) -> tuple[float | None, float | None]: ...
+    def columns(self) -> dict[str, list[Any]]: ...
+    def svg(self) -> str: ...
+    def _repr_svg_(self) -> str: ...
+    def __len__(self, /) -> int: ...
+
+@final
 class Standing:
     """How an agent did in a tournament; `win_rate` is the mean against the others, 0 to 1."""
 
@@ -429,3 +454,14 @@ def tournament(
     luck: bool | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> TournamentResult: ...
+def review(
+    games: str | bytes,
+    agent: str | None = None,
+    threads: int | None = None,
+    *,
+    game: str | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> list[GameReview]: ...

@@ -11,13 +11,14 @@ use super::tournament::{Standing, Tournament};
 pub(super) fn read<R: BufRead>(mut lines: Lines<R>) -> io::Result<Option<Tournament>> {
     let Some(mut reader) = lines.next()?.and_then(CupReader::begin) else { return Ok(None) };
     while let Some(line) = lines.next()? {
-        if !line.ends_with('\n') || !reader.add(line) {
+        if !line.ends_with('\n') || reader.add(line).is_err() {
             break;
         }
     }
     Ok(reader.meetings().map(|(definition, meetings, complete)| {
-        let standings = Standings::new(&definition, &meetings, complete);
-        Tournament { complete, standings: standings.rows.into_iter().map(shown).collect() }
+        let Standings { name, format, rows, .. } = Standings::new(&definition, &meetings, complete);
+        let (title, standings) = (name, rows.into_iter().map(shown).collect());
+        Tournament { title, format, complete, standings }
     }))
 }
 
@@ -25,6 +26,9 @@ fn shown(row: Row) -> Standing {
     let rate = |against: Option<Against>| against.map(|against| against.rate);
     Standing {
         agent: row.name,
+        spec: row.agent,
+        rank: row.rank,
+        faults: row.faults,
         games: row.games,
         rate: row.rate,
         low: row.interval.low,

@@ -153,6 +153,7 @@ mod tests {
         let Run::Tournament(run) = read(Some(&runs), "all.jsonl").unwrap() else {
             panic!("a tournament was written");
         };
+        assert_eq!(run.format, wurfel_arena::CupFormat::RoundRobin);
         // While it is written it has another name on the disk, and the same here.
         std::fs::rename(&file, runs.join("all.jsonl.part")).unwrap();
         assert_eq!(list(Some(&runs)).unwrap(), ["all.jsonl", "other.jsonl"]);
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn a_tournament_with_a_file_of_its_own_is_shown_while_it_is_played() {
         let folder = tempfile::tempdir().unwrap();
-        let text = "format = 'swiss'\nrounds = 2\npairs = 2\n\
+        let text = "name = 'Club'\nformat = 'swiss'\nrounds = 2\npairs = 2\n\
             [[participant]]\nname = 'A'\nagent = 'random'\n\
             [[participant]]\nname = 'B'\nagent = 'greedy'\n\
             [[participant]]\nname = 'C'\nagent = 'random'\n";
@@ -186,6 +187,12 @@ mod tests {
         };
         let whole = shown("cup.jsonl");
         assert!(whole.complete);
+        let told = serde_json::to_value(&whole).unwrap();
+        assert_eq!((&told["format"], &told["title"]), (&"swiss".into(), &"Club".into()));
+        let rows = told["standings"].as_array().unwrap();
+        let own = rows.iter().find(|row| row["agent"] == "B").unwrap();
+        assert_eq!((&own["spec"], &own["faults"]), (&"greedy".into(), &0.into()));
+        assert_eq!(rows[0]["rank"], 1);
         let games = |run: &tournament::Tournament| -> u64 {
             run.standings.iter().map(|standing| standing.games).sum()
         };

@@ -1,12 +1,16 @@
 //! Standings of a tournament.
 
 use serde::Serialize;
-use wurfel_arena::{Pairing, read_pairings, standing};
+use wurfel_arena::{CupFormat, Pairing, read_pairings, standing};
 
-/// Everybody against everybody.
+/// A tournament of any format.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Tournament {
-    /// Whether all have met all.
+    /// Its name; empty if it has none.
+    pub title: String,
+    /// Who meets whom.
+    pub format: CupFormat,
+    /// Whether it is over.
     pub complete: bool,
     /// The agents, the best first.
     pub standings: Vec<Standing>,
@@ -15,7 +19,13 @@ pub(crate) struct Tournament {
 /// An agent of a tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Standing {
+    /// Its name; the spec where it has none.
     pub agent: String,
+    pub spec: String,
+    /// Its place; equal ones share one.
+    pub rank: usize,
+    /// Games that it lost by a crash, an illegal move or its time.
+    pub faults: u64,
     /// Games that it has played.
     pub games: u64,
     /// The mean of its win rates, and the 95 % interval.
@@ -43,8 +53,18 @@ pub(super) fn read(text: &str) -> Option<Tournament> {
     let standings: Vec<_> = (0..agents.len()).map(|agent| standing(agent, &pairings)).collect();
     let mut order: Vec<usize> = (0..agents.len()).collect();
     order.sort_by(|&one, &other| standings[other].0.total_cmp(&standings[one].0));
-    let shown = |&agent: &usize| Standing {
+    let faults = |agent: usize| {
+        let own = |pairing: &Pairing| {
+            let place = pairing.agents.iter().position(|&player| player == agent)?;
+            Some(pairing.faults[place].iter().sum::<u64>())
+        };
+        pairings.iter().filter_map(own).sum()
+    };
+    let shown = |(place, &agent): (usize, &usize)| Standing {
         agent: agents[agent].clone(),
+        spec: agents[agent].clone(),
+        rank: place + 1,
+        faults: faults(agent),
         games: played(agent),
         rate: standings[agent].0,
         low: standings[agent].1.low,
@@ -52,5 +72,6 @@ pub(super) fn read(text: &str) -> Option<Tournament> {
         against: order.iter().map(|&other| rate(agent, other)).collect(),
     };
     let complete = pairings.len() == agents.len() * agents.len().saturating_sub(1) / 2;
-    Some(Tournament { complete, standings: order.iter().map(shown).collect() })
+    let standings = order.iter().enumerate().map(shown).collect();
+    Some(Tournament { title: String::new(), format: CupFormat::RoundRobin, complete, standings })
 }

@@ -67,20 +67,24 @@ function isOver(run) {
   return run.kind === 'match' ? run.played >= run.wanted : run.wanted !== null && run.done >= run.wanted;
 }
 
+/** What a tournament is called, and who meets whom. @type {Record<string, string>} */
+const FORMATS = { 'round-robin': 'Round robin', gauntlet: 'Gauntlet', swiss: 'Swiss tournament', knockout: 'Knockout', tcga: 'Round robin in the TCGA format', ccgc: 'Round robin in the CCGC format' };
+
 /** @param {Extract<Run, { kind: 'tournament' }>} run */
-function standings({ standings: list, complete }) {
+function standings({ standings: list, complete, title, format }) {
   const cell = (/** @type {number | null} */ rate) => {
     const field = h('td', { class: 'number heat' }, rate === null ? '–' : (100 * rate).toFixed(0));
     if (rate !== null) field.style.setProperty('--rate', String(rate));
     return field;
   };
   return [
-    h('p', { class: 'lead' }, complete ? 'All pairings have been played.' : 'The tournament is in progress.'),
+    h('p', { class: 'lead' }, `${title ? `${title}. ` : ''}${FORMATS[format] ?? format}: ${complete ? 'the tournament is over.' : 'the tournament is in progress.'}`),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Standings' },
       h('table', { class: 'standings' },
-        head(['#Place', 'Agent', '#Win rate', '#Games', ...list.map((_, n) => `#${n + 1}`)]),
-        h('tbody', {}, ...list.map(({ agent, rate, low, games, against }, n) =>
-          h('tr', {}, h('td', { class: 'number soft' }, String(n + 1)), h('th', { scope: 'row' }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${(100 * (rate - low)).toFixed(1)}`), h('td', { class: 'number' }, String(games)), ...against.map(cell)))))),
+        head(['#Place', 'Agent', '#Win rate', '#Games', '#Faults', ...list.map((_, n) => `#${n + 1}`)]),
+        h('tbody', {}, ...list.map(({ agent, spec, rank, rate, low, games, faults, against }) =>
+          h('tr', {}, h('td', { class: 'number soft' }, String(rank)), h('th', { scope: 'row', title: spec }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${(100 * (rate - low)).toFixed(1)}`), h('td', { class: 'number' }, String(games)), h('td', { class: 'number' }, String(faults)), ...against.map(cell)))))),
+    list.some(({ faults }) => faults > 0) && h('p', { class: 'soft' }, 'Faults are games that were lost by a crash, an illegal move or time.'),
   ];
 }
 
@@ -98,15 +102,29 @@ async function match({ agents, game: name, played, wanted, score, rate, low, hig
     part.style.setProperty('--count', String(count));
     return part;
   }));
+  const faulty = games.filter(({ fault }) => fault).slice(-MAX_FAULTS).reverse();
   return [
     h('p', { class: 'lead' }, `${agents[0]} against ${agents[1]}: ${played} of ${wanted} games.`),
     h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${elo[0] > 0 ? '+' : ''}${elo[0].toFixed(0)}`}`)),
     bar,
     viewer,
+    ...(faulty.length ? [h('h2', {}, 'Lost by a fault'), h('ul', {}, ...faulty.map((record) => h('li', {}, `${record.pair + 1}.${record.game + 1}: ${failed(agents, record)}`)))] : []),
     h('h2', {}, 'The last games'),
     h('ul', { class: 'chips' }, ...games.slice(-60).reverse().map((record) =>
-      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves`))))),
+      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves${record.fault ? `, ${FAULTS[record.fault[1]]}` : ''}`))))),
   ];
+}
+
+/** How many of the games that were lost by a fault are listed. */
+const MAX_FAULTS = 10;
+
+/** @type {Record<Fault, string>} */
+const FAULTS = { crash: 'crash', 'illegal-move': 'illegal move', time: 'time' };
+
+/** Who failed, and how. @param {[string, string]} agents @param {GameRecord} record */
+function failed(agents, { fault, reason }) {
+  if (!fault) return '';
+  return `${agents[fault[0]]}, ${FAULTS[fault[1]]}${reason ? `: ${reason}` : ''}`;
 }
 
 /**

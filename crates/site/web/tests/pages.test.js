@@ -17,6 +17,9 @@ const played = (game, first) => ({ pair: 0, game, first, start: '5/1a3/5/3A1/5 r
 mkdirSync(join(runs, 'tiny'));
 writeFileSync(join(runs, 'tiny', 'config.toml'), 'game = "einstein"\nrounds = 20\n');
 writeFileSync(metrics, [1, 2, 3, 4, 5].map(round).join(''));
+writeFileSync(join(runs, 'faults.jsonl'), [{ ...header, agents: ['cmd:"./engine --flag",protocol=ugi', 'random'] }, played(0, 0), { ...played(1, 1), result: '1-0', fault: [0, 'crash'], reason: 'it ended with exit code 7' }].map((line) => `${JSON.stringify(line)}\n`).join(''));
+const cup = { format: 'wurfel-tournament', version: 1, program: 'test', tournament: { name: 'Club', game: 'einstein', format: 'gauntlet', seed: 1, pairs: 1, participant: [{ name: 'Engine', agent: 'cmd:"./engine"' }, { name: 'Other', agent: 'random' }] } };
+writeFileSync(join(runs, 'cup.jsonl.part'), [cup, { setups: [[null, null], [null, null]] }, { number: 0, round: 1, players: [0, 1], mean_ms: [1, 1], ...played(0, 0), fault: [0, 'time'], reason: 'it took 2 s' }].map((line) => `${JSON.stringify(line)}\n`).join(''));
 writeFileSync(join(runs, 'match.jsonl'), [header, played(0, 0), played(1, 1)].map((line) => `${JSON.stringify(line)}\n`).join(''));
 
 together('--runs', runs);
@@ -35,6 +38,8 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
           learnchess: '/learn?game=dicechess3',
           training: '/watch/tiny',
           match: '/watch/match.jsonl',
+          faults: '/watch/faults.jsonl',
+          cup: '/watch/cup.jsonl',
           missing: '/room/0123456789abcdef',
         };
         for (const [name, path] of Object.entries(pages)) {
@@ -74,6 +79,22 @@ test('a network that learns is watched', async () => {
   appendFileSync(metrics, round(6));
   await page.getByText('Round 6 of 20').waitFor();
   assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a tournament says of which format it is, and who failed', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/watch/cup.jsonl`);
+  await page.getByText('Club. Gauntlet: the tournament is in progress.').waitFor();
+  assert.match(await page.locator('.standings').innerText(), /Engine/);
+  await page.getByText('Faults are games that were lost').waitFor();
+  await context.close();
+});
+
+test('a match of a program of others tells why it lost', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/watch/faults.jsonl`);
+  await page.getByText('1.2: cmd:"./engine --flag",protocol=ugi, crash: it ended with exit code 7').waitFor();
   await context.close();
 });
 

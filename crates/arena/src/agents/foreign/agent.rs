@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wurfel_core::{
-    Agent, Analysis, Assessment, Budget, Decision, Failure, Fault, Game, Random, Statistic, Turn,
+    Agent, Analysis, Assessment, Budget, BySide, Clocks, Decision, Failure, Fault, Game, Random,
+    Statistic, Turn,
 };
+
+use super::ahead::{after, ahead, at_rest};
 
 use super::course::Course;
 use super::process::EngineProcess;
@@ -39,8 +42,8 @@ pub(super) struct Foreign<G: Game> {
     /// What is left on its clock.
     left: Option<Duration>,
     failure: Option<Failure>,
-    /// Why the program did not get ready for this game.
-    not_begun: Option<Failure>,
+    /// What has gone wrong since its last decision, to be told at the next one.
+    pending: Option<Failure>,
     /// How late the last answer was.
     late: Option<Duration>,
     rules: std::marker::PhantomData<fn() -> G>,
@@ -57,23 +60,33 @@ impl<G: Game> Foreign<G> {
             is_new: true,
             random: Random::new(0),
             failure: None,
-            not_begun: None,
+            pending: None,
             late: None,
             rules: std::marker::PhantomData,
         }
     }
 
-    /// What the engine may spend on the next decision.
+    /// What the engine may spend on the next decision. A clock of its own comes before that of the match.
     fn limits(&self, budget: Budget<'_>) -> Limits {
         let mut bounds = self.settings.budget.or(budget);
-        if self.left.is_some() && self.settings.budget.time.is_none() && budget.deadline.is_some() {
-            // The share of the match's clock is advice, and the program keeps a clock of its own.
-            bounds.time = None;
+        // The other side's clock is not known here; it is told as the same.
+        let own = self.left.zip(self.settings.clock).map(|(left, (_, gain))| Clocks {
+            left: BySide::new(left, left),
+            increment: BySide::new(gain, gain),
+            decision: None,
+        });
+        let has_time = self.settings.budget.time.is_some();
+        let clocks = own.or(budget.clocks.copied().filter(|_| !has_time));
+        if let Some(clocks) = clocks
+            && !has_time
+            && budget.deadline.is_some()
+        {
+            // The share of the match's clock is advice for agents that keep no clock.
+            bounds.time = clocks.decision;
         }
-        let clock = self.left.zip(self.settings.clock).map(|(left, (_, gain))| (left, gain));
-        let open = bounds.is_open() && clock.is_none();
+        let open = bounds.is_open() && clocks.is_none();
         let time = if open { Some(USUAL) } else { bounds.time };
-        Limits { depth: bounds.depth, nodes: bounds.nodes, time, clock }
+        Limits { depth: bounds.depth, nodes: bounds.nodes, time, clocks }
     }
 
     /// The engine, started and told of the game.
@@ -120,7 +133,7 @@ impl<G: Game> Foreign<G> {
     /// moves.
     fn ask(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Result<Found, Failure> {
         self.late = None;
-        if let Some(failure) = self.not_begun.take() {
+        if let Some(failure) = self.pending.take() {
             return Err(failure);
         }
         let limits = self.limits(budget);
@@ -129,11 +142,18 @@ impl<G: Game> Foreign<G> {
         let has_own = self.left.is_some() || self.settings.budget.time.is_some();
         let latest = budget.deadline.filter(|_| !has_own);
         let Running { engine, conversation } = self.ready()?;
-        let allowed = limits.allowed();
+        let allowed = limits.allowed(turn.side());
         let longest = allowed.map_or(patience, |time| time.max(latest.unwrap_or(time))) + margin;
         let situation = turn.situation().to_string();
+        let [position, roll] = [at_rest(turn.position), turn.roll.to_string()];
         let began = Instant::now();
-        let task = Task { situation: &situation, limits, deadline: began + longest };
+        let task = Task {
+            situation: &situation,
+            at_rest: [&position, &roll],
+            side: turn.side(),
+            limits,
+            deadline: began + longest,
+        };
         let found = conversation.decide(engine, task, all, &|| budget.stopped());
         let time = began.elapsed();
         let too_late = |time| {
@@ -160,7 +180,21 @@ impl<G: Game> Foreign<G> {
         if let (Some(left), Some((_, gain))) = (&mut self.left, self.settings.clock) {
             *left = left.saturating_sub(time) + gain;
         }
+        if self.settings.ponders && !all {
+            self.ponder(turn, &found, after(limits, turn.side(), time));
+        }
         Ok(found)
+    }
+
+    /// Lets the engine think on its opponent's time. That it failed at that is told at its next turn.
+    fn ponder(&mut self, turn: Turn<'_, G>, found: &Found, limits: Limits) {
+        let deadline = Instant::now() + self.settings.margin;
+        let ahead = ahead(turn, &found.best.mv, &found.expected);
+        if let (Some(ahead), Some(Running { engine, conversation })) = (ahead, &mut self.running) {
+            let told = conversation.ponder(engine, ahead, limits, deadline);
+            let failure = |silence: Silence| Failure::new(Fault::Crash, silence.to_string());
+            self.pending = told.err().map(failure);
+        }
     }
 
     /// What the engine has found. If it fails, a move that is legal, and the engine runs no more.
@@ -181,8 +215,8 @@ impl<G: Game> Agent<G> for Foreign<G> {
         self.left = self.settings.clock.map(|(total, _)| total);
         // A program starts before its clock does. Why it does not is told when it is to decide.
         self.failure = None;
-        self.not_begun = self.ready().err();
-        if self.not_begun.is_some() {
+        self.pending = self.ready().err();
+        if self.pending.is_some() {
             self.running = None;
         }
     }
@@ -203,7 +237,7 @@ impl<G: Game> Agent<G> for Foreign<G> {
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
-        let Found { best, lines, nodes, depth } = self.answer(turn, budget, true);
+        let Found { best, lines, nodes, depth, .. } = self.answer(turn, budget, true);
         let mut moves: Vec<Assessment<G::Move>> = vec![];
         let told = [&best].into_iter().chain(&lines).filter_map(|line| assessed::<G>(turn, line));
         let rest = turn.moves();
@@ -215,6 +249,16 @@ impl<G: Game> Agent<G> for Foreign<G> {
         }
         let line = moves.first().map(|first| (turn.roll, first.mv)).into_iter().collect();
         Analysis { moves, line, nodes, depth }
+    }
+
+    fn end(&mut self) {
+        let deadline = Instant::now() + self.settings.start;
+        if let Some(Running { engine, conversation }) = &mut self.running
+            && conversation.rest(engine, deadline).is_err()
+        {
+            // The game is over; the next one begins with a program that was started anew.
+            self.running = None;
+        }
     }
 
     fn failure(&mut self) -> Option<Failure> {

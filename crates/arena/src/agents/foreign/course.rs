@@ -167,8 +167,8 @@ impl Conversation for Course {
     ) -> Result<Found, Silence> {
         let asked = asked(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
         if std::mem::take(&mut self.is_new) {
-            if let Some((total, _)) = task.limits.clock {
-                let time = Command::TimeSetting(total.as_secs_f64());
+            if let Some(clocks) = task.limits.clocks {
+                let time = Command::TimeSetting(clocks.left[task.side].as_secs_f64());
                 self.ask(engine, &time, task.deadline)?;
             }
             // Its set-up is not used: the pieces stand already.

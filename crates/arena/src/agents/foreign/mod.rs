@@ -1,6 +1,7 @@
 //! Programs that others wrote, as agents: each speaks a protocol over its standard input and output.
 
 mod agent;
+mod ahead;
 pub mod course;
 #[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod process;
@@ -45,6 +46,10 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
             name: "patience",
             about: "time for a move that no time bounds; 60s if left out",
         },
+        OptionInfo {
+            name: "ponder",
+            about: "yes: it thinks on its opponent's time; no if left out",
+        },
         OptionInfo { name: "option.NAME", about: "a value for the engine's own option NAME" },
     ],
 }];
@@ -64,6 +69,8 @@ struct Settings {
     start: Duration,
     /// How long it may take over a move that no time bounds.
     patience: Duration,
+    /// Whether it thinks on its opponent's time.
+    ponders: bool,
     /// Its own options with their values.
     options: Vec<(String, String)>,
 }
@@ -100,6 +107,12 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
     if total.is_none() {
         spec.read("inc", |_| Err::<(), _>(LimitError("total= beside it".into())))?;
     }
+    let ponders = spec.read("ponder", |text| match text {
+        "yes" if dialect != Some(Dialect::Course) => Ok(true),
+        "yes" => Err(LimitError("no, because the course protocol does not know it".into())),
+        "no" => Ok(false),
+        _ => Err(LimitError("yes or no".into())),
+    })?;
     let increment = spec.read("inc", parse_time)?.unwrap_or_default();
     let own = spec
         .options
@@ -113,6 +126,7 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
         margin: time("margin", 200)?,
         start: time("start", 10_000)?,
         patience: time("patience", 60_000)?,
+        ponders: ponders.unwrap_or(false),
         options: own.collect(),
     })
 }

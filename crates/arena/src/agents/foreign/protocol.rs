@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::Random;
+use wurfel_core::{Clocks, Random, Side};
+use wurfel_protocol::ugi::Step;
 
+use super::ahead::Ahead;
 use super::process::EngineProcess;
 use super::silence::Silence;
 
@@ -12,6 +14,10 @@ use super::silence::Silence;
 pub(super) struct Task<'a> {
     /// The position with its roll, in the game's notation.
     pub situation: &'a str,
+    /// The position and the roll alone.
+    pub at_rest: [&'a str; 2],
+    /// The side that is to decide.
+    pub side: Side,
     /// How long the engine may think.
     pub limits: Limits,
     /// When its answer counts no longer.
@@ -27,14 +33,14 @@ pub(super) struct Limits {
     pub nodes: Option<u64>,
     /// Time for this turn.
     pub time: Option<Duration>,
-    /// What is left of its clock, and what each move adds to it.
-    pub clock: Option<(Duration, Duration)>,
+    /// The clocks.
+    pub clocks: Option<Clocks>,
 }
 
 impl Limits {
-    /// The longest time that the engine may take.
-    pub fn allowed(&self) -> Option<Duration> {
-        let left = self.clock.map(|(left, _)| left);
+    /// The longest time that the engine may take when it plays this side.
+    pub fn allowed(&self, side: Side) -> Option<Duration> {
+        let left = self.clocks.map(|clocks| clocks.left[side]);
         self.time.map(|time| left.map_or(time, |left| time.min(left))).or(left)
     }
 }
@@ -57,6 +63,8 @@ pub(super) struct Found {
     pub best: Line,
     /// All moves that it tells of, if it was asked for that.
     pub lines: Vec<Line>,
+    /// The rolls and moves that it expects after its own move.
+    pub expected: Vec<Step>,
     /// Positions visited.
     pub nodes: u64,
     /// Turns looked ahead.
@@ -85,6 +93,23 @@ pub(super) trait Conversation: Send {
         all: bool,
         stopped: &dyn Fn() -> bool,
     ) -> Result<Found, Silence>;
+
+    /// Lets the engine think while its opponent does. Where its next turn is the one that it thinks about, it
+    /// goes on from there; `limits` are those of that turn.
+    fn ponder(
+        &mut self,
+        _engine: &mut EngineProcess,
+        _ahead: Ahead,
+        _limits: Limits,
+        _deadline: Instant,
+    ) -> Result<(), Silence> {
+        Ok(())
+    }
+
+    /// Ends that thinking.
+    fn rest(&mut self, _engine: &mut EngineProcess, _deadline: Instant) -> Result<(), Silence> {
+        Ok(())
+    }
 
     /// What the engine last said to be wrong.
     fn last_error(&self) -> Option<&str>;

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::Random;
+use wurfel_core::{Clocks, Random, Side};
 use wurfel_protocol::ugi::{
     Clock, Command, Go, Info, Kind, NO_MOVE, OptionLine, Position, Reply, Start, Step,
 };
 
+use super::ahead::Ahead;
 use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Limits, Line, Task};
 use super::silence::Silence;
@@ -30,12 +31,14 @@ pub(super) struct Ugi {
     options: Vec<OptionLine>,
     /// Of how many moves it tells.
     lines: u32,
+    /// What it thinks about on the opponent's time.
+    ahead: Option<Ahead>,
     last_error: Option<String>,
 }
 
 impl Ugi {
     pub fn new(game: &'static str, values: Vec<(String, String)>) -> Self {
-        Self { game, values, options: vec![], lines: 1, last_error: None }
+        Self { game, values, options: vec![], lines: 1, ahead: None, last_error: None }
     }
 
     /// The next line that the protocol knows. Engines may say more than that.
@@ -69,14 +72,21 @@ impl Ugi {
     }
 }
 
+/// The line that sets a position.
+fn at(position: &str) -> Command {
+    Command::Position(Position { start: Start::Text(position.to_owned()), steps: vec![] })
+}
+
 fn set(name: &str, value: &dyn ToString) -> String {
     Command::SetOption { name: name.to_owned(), value: Some(value.to_string()) }.to_string()
 }
 
 fn go(limits: Limits) -> Go {
-    let Limits { depth, nodes, time, clock } = limits;
-    // The other clock is not known here; it is told as the same.
-    let clock = clock.map(|(left, increment)| Clock { left: [left; 2], increment: [increment; 2] });
+    let Limits { depth, nodes, time, clocks } = limits;
+    let clock = clocks.map(|Clocks { left, increment, .. }| Clock {
+        left: Side::BOTH.map(|side| left[side]),
+        increment: Side::BOTH.map(|side| increment[side]),
+    });
     Go { clock, movetime: time, depth, nodes, ..Go::default() }
 }
 
@@ -106,6 +116,7 @@ impl Conversation for Ugi {
         deadline: Instant,
     ) -> Result<(), Silence> {
         self.last_error = None;
+        self.rest(engine, deadline)?;
         if self.has("Seed").is_some() {
             engine.send(&set("Seed", &(random.bits() % MAX_SEED)), deadline)?;
         }
@@ -126,11 +137,17 @@ impl Conversation for Ugi {
             text = format!("{}\n", set("MultiPV", &lines));
             self.lines = lines;
         }
-        let start = Start::Text(task.situation.to_owned());
-        let position = Command::Position(Position { start, steps: vec![] });
-        text = format!("{text}{position}\n{}", Command::Go(go(task.limits)));
         let mut deadline = task.deadline;
-        engine.send(&text, deadline)?;
+        let [position, roll] = task.at_rest;
+        let is_hit = matches!(&self.ahead, Some(Ahead::Own(own)) if own == position);
+        if text.is_empty() && is_hit {
+            self.ahead = None;
+            engine.send(&Command::PonderHit(roll.to_owned()).to_string(), deadline)?;
+        } else {
+            self.rest(engine, deadline)?;
+            text = format!("{text}{}\n{}", at(task.situation), Command::Go(go(task.limits)));
+            engine.send(&text, deadline)?;
+        }
         let mut infos: Vec<Info> = vec![];
         let mut told = false;
         loop {
@@ -149,6 +166,30 @@ impl Conversation for Ugi {
                 Err(silence) => return Err(silence),
             }
         }
+    }
+
+    fn ponder(
+        &mut self,
+        engine: &mut EngineProcess,
+        ahead: Ahead,
+        limits: Limits,
+        deadline: Instant,
+    ) -> Result<(), Silence> {
+        let (position, go) = match &ahead {
+            Ahead::Own(position) => (position, Go { ponder: true, ..go(limits) }),
+            Ahead::Opponent(position) => (position, Go { infinite: true, ..Go::default() }),
+        };
+        let text = format!("{}\n{}", at(position), Command::Go(go));
+        self.ahead = Some(ahead);
+        engine.send(&text, deadline)
+    }
+
+    fn rest(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+        if self.ahead.take().is_some() {
+            engine.send(&Command::Stop.to_string(), deadline)?;
+            while !matches!(self.reply(engine, deadline)?, Reply::BestMove(_)) {}
+        }
+        Ok(())
     }
 
     fn last_error(&self) -> Option<&str> {
@@ -178,8 +219,11 @@ fn found(mv: Option<String>, infos: &[Info]) -> Found {
     };
     let lines: Vec<Line> = infos.iter().map(line).collect();
     let mv = mv.unwrap_or_else(|| NO_MOVE.to_owned());
+    let begins = |info: &&Info| info.pv.first().and_then(played).as_ref() == Some(&mv);
+    let expected = infos.iter().find(begins).map_or(vec![], |info| info.pv[1..].to_vec());
     let known = lines.iter().find(|line| line.mv == mv).cloned();
     Found {
+        expected,
         best: known.unwrap_or(Line { mv, ..Line::default() }),
         nodes: infos.iter().filter_map(|info| info.nodes).max().unwrap_or(0),
         depth: infos.iter().filter_map(|info| info.depth).max().unwrap_or(0),

@@ -38,9 +38,9 @@ pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
             let queue = &queue;
             scope.spawn(move || work(number, stop, queue));
         }
-        let read = read(&mut clerk, &queue);
-        queue.close();
-        read
+        scope.spawn(|| queue.watch());
+        let _closing = queue.closing();
+        read(&mut clerk, &queue)
     })?;
     Ok(())
 }
@@ -82,8 +82,8 @@ fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
 fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusal> {
     let (id, action) = match request {
         Request::Query(query) => {
-            for (ticket, work) in clerk.prepare(&query)? {
-                queue.add(query.priority, ticket, work);
+            for job in clerk.prepare(&query)? {
+                queue.add(query.priority, job);
             }
             return Ok(());
         }

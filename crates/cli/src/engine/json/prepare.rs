@@ -10,7 +10,7 @@ use wurfel_core::{Budget, Game, Side, Situation, Turn};
 use wurfel_games::MoveReader;
 use wurfel_protocol::json::{Luck, Query, Refusal};
 
-use super::queue::{Ticket, Work};
+use super::queue::{Job, PATIENCE, Ticket};
 use super::task::{Order, Task};
 use crate::engine::options::{Options, asked_agent};
 
@@ -25,9 +25,6 @@ pub struct Clerk {
     /// Agents that were asked for, the last one first: what identifies them, and how they are made.
     known: Vec<(String, Box<dyn Any>)>,
 }
-
-/// A position with the work on it.
-pub type Prepared = (Ticket, Work);
 
 impl Clerk {
     /// Knows no agent yet.
@@ -44,7 +41,7 @@ impl Clerk {
     ///
     /// # Errors
     /// Names the field that is wrong.
-    pub fn prepare(&mut self, query: &Query) -> Result<Vec<Prepared>, Refusal> {
+    pub fn prepare(&mut self, query: &Query) -> Result<Vec<Job>, Refusal> {
         let game = query.game.as_ref().unwrap_or(&self.options.game).clone();
         with_game(&game, Prepare { clerk: self, query })
             .map_err(|error| refusal(query, "game", &error))?
@@ -86,7 +83,7 @@ struct Prepare<'a> {
 }
 
 impl UseGame for Prepare<'_> {
-    type Output = Result<Vec<Prepared>, Refusal>;
+    type Output = Result<Vec<Job>, Refusal>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { clerk, query } = self;
@@ -111,13 +108,13 @@ impl UseGame for Prepare<'_> {
             bounds: bounds.or(Budget { time: Some(USUAL), ..Budget::default() }),
             lines: query.multi_pv.unwrap_or(usize::MAX),
             every: query.report_every,
+            luck,
         });
         let prepared = |(turn, situation): (usize, Situation<G>)| {
-            let before = |luck: &&Luck| luck.word < turn;
-            let luck = luck.as_ref().map(|all| all.iter().filter(before).cloned().collect());
-            let task = Task { order: Arc::clone(&order), turn, situation, luck };
+            let task = Task { order: Arc::clone(&order), turn, situation };
             let ticket = Ticket { id: query.id.clone(), turn };
-            (ticket, Box::new(move |desk: &mut _| task.run(desk)) as Work)
+            let patience = order.bounds.time.is_none().then_some(PATIENCE);
+            Job { ticket, patience, work: Box::new(move |desk: &mut _| task.run(desk)) }
         };
         Ok(stops.into_iter().map(prepared).collect())
     }

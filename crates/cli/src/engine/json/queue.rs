@@ -1,17 +1,24 @@
 //! The positions that wait for a thread, and those that are being analysed.
 //!
-//! The queue is bounded: when it is full, no further line is read until a position has been begun.
-//! So a program may write a million queries at once and the engine's memory stays small.
+//! A driver must be heard while its queries wait, or it could not end them. So many more may wait than
+//! a driver asks about at once, and only a file of millions that is poured in fills the queue: then no
+//! further line is read until a position has been begun, and the engine's memory stays bounded.
+//!
+//! Work for which nobody has set a time is watched, because a depth or a number of nodes that is never
+//! reached would keep its thread for ever.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::desk::Desk;
 
-/// How many positions may wait.
-pub const MAX_WAITING: usize = 4096;
+/// How many positions may wait. Each takes some hundred bytes.
+pub const MAX_WAITING: usize = 1 << 20;
+/// How long work without a time of its own may take, before it is ended like work that a driver ends.
+pub const PATIENCE: Duration = Duration::from_mins(10);
 
 /// The work on a position, which tells its answers itself.
 pub type Work = Box<dyn FnOnce(&mut Desk) + Send>;
@@ -25,22 +32,61 @@ pub struct Ticket {
     pub turn: usize,
 }
 
+/// A position that is to be analysed.
+pub struct Job {
+    /// What it is called.
+    pub ticket: Ticket,
+    /// How long it may take, if its work does not keep to a time by itself.
+    pub patience: Option<Duration>,
+    /// The work.
+    pub work: Work,
+}
+
 /// What waits, and what is under way.
 pub struct Queue {
     state: Mutex<State>,
-    /// Notified whenever something is added, taken or over.
+    /// Notified whenever something is added or taken, and when nothing more will be added.
     changed: Condvar,
+    /// Notified when a thread has found that nothing more will come.
+    over: Condvar,
+}
+
+/// Closes a queue when it is dropped: whatever ends the reader, no thread waits for ever.
+pub struct Closing<'a>(&'a Queue);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.state().closed = true;
+        self.0.changed.notify_all();
+    }
+}
+
+/// What a thread works at.
+struct UnderWay {
+    ticket: Option<Ticket>,
+    /// When the work is to be ended.
+    until: Option<Instant>,
+    /// The flag that ends it.
+    stop: Arc<AtomicBool>,
+}
+
+impl UnderWay {
+    const fn idle(stop: Arc<AtomicBool>) -> Self {
+        Self { ticket: None, until: None, stop }
+    }
 }
 
 struct State {
     /// The highest priority first, and among equals what was asked first.
-    waiting: BTreeMap<(Reverse<i32>, u64), (Ticket, Work)>,
+    waiting: BTreeMap<(Reverse<i32>, u64), Job>,
     /// How many positions were asked for so far.
     asked: u64,
     /// Whether nothing more will be added.
     closed: bool,
-    /// What each thread works at, and the flag that ends this work.
-    under_way: Vec<(Option<Ticket>, Arc<AtomicBool>)>,
+    /// What each thread works at.
+    under_way: Vec<UnderWay>,
+    /// How many threads still take work.
+    working: usize,
     /// How often what is kept between queries was to be forgotten.
     cleared: u64,
 }
@@ -48,10 +94,16 @@ struct State {
 impl Queue {
     /// An empty queue for as many threads as there are flags.
     pub fn new(stops: &[Arc<AtomicBool>]) -> Self {
-        let under_way = stops.iter().map(|stop| (None, Arc::clone(stop))).collect();
-        let waiting = BTreeMap::new();
-        let state = State { waiting, asked: 0, closed: false, under_way, cleared: 0 };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
+        let idle = |stop: &Arc<_>| UnderWay::idle(Arc::clone(stop));
+        let state = State {
+            waiting: BTreeMap::new(),
+            asked: 0,
+            closed: false,
+            under_way: stops.iter().map(idle).collect(),
+            working: stops.len(),
+            cleared: 0,
+        };
+        Self { state: Mutex::new(state), changed: Condvar::new(), over: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -63,37 +115,61 @@ impl Queue {
     }
 
     /// Adds a position, as soon as there is room.
-    pub fn add(&self, priority: i32, ticket: Ticket, work: Work) {
+    pub fn add(&self, priority: i32, job: Job) {
         let mut state = self.state();
         while state.waiting.len() >= MAX_WAITING {
             state = self.wait(state);
         }
         let number = state.asked;
         state.asked += 1;
-        state.waiting.insert((Reverse(priority), number), (ticket, work));
+        state.waiting.insert((Reverse(priority), number), job);
         self.changed.notify_all();
     }
 
-    /// Nothing more will be added.
-    pub fn close(&self) {
-        self.state().closed = true;
-        self.changed.notify_all();
+    /// Nothing more will be added once what this returns is dropped.
+    pub const fn closing(&self) -> Closing<'_> {
+        Closing(self)
+    }
+
+    /// Ends work that takes longer than it may, until nothing more will come.
+    pub fn watch(&self) {
+        let mut state = self.state();
+        while state.working > 0 {
+            let now = Instant::now();
+            // Work that begins later is to be ended later.
+            let mut wake = now + PATIENCE;
+            for UnderWay { until, stop, .. } in &mut state.under_way {
+                match *until {
+                    Some(at) if at <= now => {
+                        stop.store(true, Ordering::Relaxed);
+                        *until = None;
+                    }
+                    Some(at) => wake = wake.min(at),
+                    None => {}
+                }
+            }
+            let waited = self.over.wait_timeout(state, wake - now);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     /// The next position for a thread, whose last one is over, and how often what is kept was to be
     /// forgotten; `None` when nothing more will come.
     pub fn next(&self, thread: usize) -> Option<(Work, u64)> {
         let mut state = self.state();
-        state.under_way[thread].0 = None;
+        let stop = Arc::clone(&state.under_way[thread].stop);
+        state.under_way[thread] = UnderWay::idle(Arc::clone(&stop));
         loop {
-            if let Some((_, (ticket, work))) = state.waiting.pop_first() {
-                let (current, stop) = &mut state.under_way[thread];
-                *current = Some(ticket);
+            if let Some((_, Job { ticket, patience, work })) = state.waiting.pop_first() {
+                let until = patience.map(|patience| Instant::now() + patience);
                 stop.store(false, Ordering::Relaxed);
+                state.under_way[thread] = UnderWay { ticket: Some(ticket), until, stop };
                 self.changed.notify_all();
                 return Some((work, state.cleared));
             }
             if state.closed {
+                state.working -= 1;
+                self.over.notify_all();
                 return None;
             }
             state = self.wait(state);
@@ -104,13 +180,13 @@ impl Queue {
     /// order, and never begun.
     pub fn end(&self, meant: impl Fn(&Ticket) -> bool) -> Vec<Ticket> {
         let mut state = self.state();
-        for (ticket, stop) in &state.under_way {
+        for UnderWay { ticket, stop, .. } in &state.under_way {
             if ticket.as_ref().is_some_and(&meant) {
                 stop.store(true, Ordering::Relaxed);
             }
         }
         let mut ended: Vec<(u64, Ticket)> = vec![];
-        state.waiting.retain(|&(_, number), (ticket, _)| {
+        state.waiting.retain(|&(_, number), Job { ticket, .. }| {
             let keeps = !meant(ticket);
             if !keeps {
                 ended.push((number, ticket.clone()));
@@ -138,6 +214,10 @@ mod tests {
         Ticket { id: id.to_owned(), turn }
     }
 
+    fn job(id: &str, turn: usize) -> Job {
+        Job { ticket: ticket(id, turn), patience: None, work: Box::new(|_| {}) }
+    }
+
     #[test]
     fn higher_priority_goes_first_and_equal_ones_in_their_order() {
         let stop: Arc<AtomicBool> = Arc::default();
@@ -146,9 +226,9 @@ mod tests {
         for (priority, id) in [(0, "a"), (0, "b"), (5, "c"), (-1, "d"), (5, "e")] {
             let sender = sender.clone();
             let work = move |_: &mut Desk| sender.send(id).expect("a receiver");
-            queue.add(priority, ticket(id, 0), Box::new(work));
+            queue.add(priority, Job { work: Box::new(work), ..job(id, 0) });
         }
-        queue.close();
+        drop(queue.closing());
         let mut desk = Desk::new(stop);
         while let Some((work, _)) = queue.next(0) {
             work(&mut desk);
@@ -162,7 +242,7 @@ mod tests {
         let stop: Arc<AtomicBool> = Arc::default();
         let queue = Queue::new(&[Arc::clone(&stop)]);
         for (id, turn) in [("a", 0), ("b", 0), ("a", 2), ("a", 1)] {
-            queue.add(0, ticket(id, turn), Box::new(|_| {}));
+            queue.add(0, job(id, turn));
         }
         assert!(queue.next(0).is_some());
         let ended = queue.end(|ticket| ticket.id == "a" && ticket.turn != 2);
@@ -171,18 +251,49 @@ mod tests {
         // The next work begins without the request to stop.
         assert!(queue.next(0).is_some() && !stop.load(Ordering::Relaxed));
         assert_eq!(queue.end(|_| true), [ticket("a", 2)]);
-        queue.close();
+        drop(queue.closing());
         assert!(queue.next(0).is_none());
+    }
+
+    #[test]
+    fn work_that_takes_longer_than_it_may_is_stopped_and_no_other() {
+        let [hasty, patient]: [Arc<AtomicBool>; 2] = Default::default();
+        let queue = Queue::new(&[Arc::clone(&hasty), Arc::clone(&patient)]);
+        queue.add(0, Job { patience: Some(Duration::ZERO), ..job("a", 0) });
+        queue.add(0, job("b", 0));
+        std::thread::scope(|threads| {
+            threads.spawn(|| queue.watch());
+            assert!(queue.next(0).is_some() && queue.next(1).is_some());
+            drop(queue.closing());
+            // The watcher looks at what is under way whenever a thread is done.
+            assert!(queue.next(1).is_none());
+            while !hasty.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            assert!(!patient.load(Ordering::Relaxed));
+            assert!(queue.next(0).is_none());
+        });
+    }
+
+    /// Threads that wait for work would otherwise wait for ever, and the program with them.
+    #[test]
+    fn a_reader_that_fails_closes_the_queue() {
+        let queue = Queue::new(&[Arc::default()]);
+        let reader = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _closing = queue.closing();
+            std::panic::resume_unwind(Box::new("the reader fails"));
+        }));
+        assert!(reader.is_err() && queue.next(0).is_none());
     }
 
     #[test]
     fn a_full_queue_takes_the_next_one_when_one_is_begun() {
         let queue = Queue::new(&[Arc::default()]);
         for _ in 0..MAX_WAITING {
-            queue.add(0, ticket("a", 0), Box::new(|_| {}));
+            queue.add(0, job("a", 0));
         }
         std::thread::scope(|threads| {
-            threads.spawn(|| queue.add(9, ticket("last", 0), Box::new(|_| {})));
+            threads.spawn(|| queue.add(9, job("last", 0)));
             assert!(queue.next(0).is_some());
         });
         assert_eq!(queue.end(|ticket| ticket.id == "last").len(), 1);

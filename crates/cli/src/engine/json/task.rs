@@ -28,6 +28,8 @@ pub struct Order<G: Catalogued> {
     pub lines: usize,
     /// The time between reports during a search.
     pub every: Option<Duration>,
+    /// The luck of all rolls, if that is asked for.
+    pub luck: Option<Vec<Luck>>,
 }
 
 /// A position that is to be analysed.
@@ -38,8 +40,6 @@ pub struct Task<G: Catalogued> {
     pub turn: usize,
     /// The position, with its roll if there is one.
     pub situation: Situation<G>,
-    /// The luck of the rolls before it, if that is asked for.
-    pub luck: Option<Vec<Luck>>,
 }
 
 impl<G: Catalogued> Task<G> {
@@ -81,7 +81,8 @@ impl<G: Catalogued> Task<G> {
     }
 
     /// Looks at the position. With reports on the way it looks for longer and longer, and in the
-    /// end for as long as is left; what a search keeps in its table makes up for most of that.
+    /// end for as long as is left, with the nodes that are left; what a search keeps in its table makes
+    /// up for most of that.
     fn search(
         &self,
         agent: &mut dyn Agent<G>,
@@ -90,12 +91,13 @@ impl<G: Catalogued> Task<G> {
         // An agent with limits of its own does not stop when ours are over.
         let asked = Budget { time: Some(MIN_LOOK), ..Budget::default() };
         let can_be_cut = agent.bounds(asked).time == asked.time;
-        let mut look = |time: Option<Duration>| {
-            let budget = Budget { time, ..bounds };
+        let mut look = |time: Option<Duration>, spent: u64| {
+            let nodes = bounds.nodes.map(|limit| limit.saturating_sub(spent));
+            let budget = Budget { time, nodes, ..bounds };
             PositionReport::new(&self.situation, (&self.order.agent, agent), budget)
         };
         let Some(mut slice) = self.order.every.filter(|_| can_be_cut) else {
-            return look(bounds.time);
+            return look(bounds.time, 0);
         };
         let began = Instant::now();
         let mut best: Option<PositionReport> = None;
@@ -105,7 +107,7 @@ impl<G: Catalogued> Task<G> {
             let last = left.is_some_and(|left| left <= slice);
             let time = if last { left.map(|left| left.max(MIN_LOOK)) } else { Some(slice) };
             let looked = Instant::now();
-            let found = look(time);
+            let found = look(time, nodes);
             // A search may end when half of its time is gone. One that ends much earlier had
             // nothing more to do.
             let done = looked.elapsed() < slice / 4;
@@ -164,6 +166,12 @@ impl<G: Catalogued> Task<G> {
         Reply::Analysis(Box::new(Analysis { result, value, exact: true, ..self.empty() }))
     }
 
+    /// The luck of the rolls before the position.
+    fn luck(&self) -> Option<Vec<Luck>> {
+        let before = |luck: &&Luck| luck.word < self.turn;
+        self.order.luck.as_ref().map(|all| all.iter().filter(before).cloned().collect())
+    }
+
     /// An answer without what a search finds.
     fn empty(&self) -> Analysis {
         Analysis {
@@ -171,7 +179,7 @@ impl<G: Catalogued> Task<G> {
             turn_number: self.turn,
             position: self.situation.to_string(),
             player: player(&self.situation.position),
-            luck: self.luck.clone(),
+            luck: self.luck(),
             ..Analysis::default()
         }
     }

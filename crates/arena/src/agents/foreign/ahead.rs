@@ -1,0 +1,113 @@
+//! What an engine that thinks on its opponent's time is asked about: the position before its own next roll,
+//! as far as its principal variation foresees it.
+
+use std::time::Duration;
+
+use wurfel_core::{BySide, Clocks, Game, Side, Situation, Turn};
+use wurfel_protocol::ugi::Step;
+
+use super::protocol::Limits;
+
+/// A position without a roll, in the game's notation.
+pub(super) fn at_rest<G: Game>(position: &G) -> String {
+    Situation { position: position.clone(), roll: None }.to_string()
+}
+
+/// What an engine can think about while its opponent does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ahead {
+    /// The position before its own next roll, if everything comes as it expects.
+    Own(String),
+    /// The position before its opponent's roll.
+    Opponent(String),
+}
+
+/// What an engine can think about that has played `mv` and told which roll and moves it expects next. `None`
+/// when its turn goes on or the game is over.
+pub(super) fn ahead<G: Game>(turn: Turn<'_, G>, mv: &str, expected: &[Step]) -> Option<Ahead> {
+    let mut position = turn.position.clone();
+    let mv = legal(&position, turn.roll, mv)?;
+    if position.play(turn.roll, mv).is_some() || position.outcome().is_some() {
+        return None;
+    }
+    let own = after_reply(position.clone(), expected).filter(|next| next.side() == turn.side());
+    Some(own.map_or_else(|| Ahead::Opponent(at_rest(&position)), |own| Ahead::Own(at_rest(&own))))
+}
+
+/// The position after the opponent's roll and moves. `None` when they are not told to the end of its turn,
+/// or are not possible, or end the game.
+fn after_reply<G: Game>(mut position: G, expected: &[Step]) -> Option<G> {
+    let mut steps = expected.iter();
+    let Some(Step::Roll(text)) = steps.next() else { return None };
+    let roll = position.rolls().as_ref().iter().find(|roll| roll.item.to_string() == *text)?.item;
+    let mut rest = Some(roll);
+    while let Some(roll) = rest {
+        let Some(Step::Move(mv)) = steps.next() else { return None };
+        let mv = legal(&position, roll, mv)?;
+        rest = position.play(roll, mv);
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+/// Finds the legal move of this text; `None` also when the game is over.
+fn legal<G: Game>(position: &G, roll: G::Roll, text: &str) -> Option<G::Move> {
+    if position.outcome().is_some() {
+        return None;
+    }
+    position.moves(roll).as_ref().iter().copied().find(|mv| mv.to_string() == text)
+}
+
+/// The limits of the side's next turn, after one that took `time`. What the opponent will use of its clock is
+/// not known.
+pub(super) fn after(limits: Limits, side: Side, time: Duration) -> Limits {
+    let spent = |Clocks { left, increment, decision }| {
+        let spent = left[side].saturating_sub(time) + increment[side];
+        let next = |of: Side| if of == side { spent } else { left[of] };
+        Clocks { left: BySide::from_fn(next), increment, decision }
+    };
+    Limits { clocks: limits.clocks.map(spent), ..limits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    fn steps(text: &str) -> Vec<Step> {
+        let step = |word: &str| match word.strip_prefix('@') {
+            Some(roll) => Step::Roll(roll.to_owned()),
+            None => Step::Move(word.to_owned()),
+        };
+        text.split_whitespace().map(step).collect()
+    }
+
+    #[test]
+    fn the_next_turn_is_foreseen_as_far_as_it_is_told() {
+        let start = Einstein::default();
+        let roll = start.rolls()[3].item;
+        let turn = Turn { position: &start, roll };
+        let next = |mv: &str, told: &str| ahead(turn, mv, &steps(told));
+        let own = Ahead::Own("ABC2/1D3/F3f/3ea/2cb1 r - 3".to_owned());
+        assert_eq!(next("a4b4", "@1 e1e2 @2 a5b5"), Some(own));
+        let opponent = Ahead::Opponent("ABC2/1D3/F3f/3ed/2cba b - 2".to_owned());
+        for told in ["", "@1", "e1e2", "@7 e1e2", "@1 a1a2"] {
+            assert_eq!(next("a4b4", told), Some(opponent.clone()), "{told}");
+        }
+        assert_eq!(next("a1a2", "@1 e1e2"), None);
+    }
+
+    #[test]
+    fn the_own_clock_is_that_after_the_move() {
+        let ms = Duration::from_millis;
+        let clocks = Clocks {
+            left: BySide::new(ms(1000), ms(700)),
+            increment: BySide::new(ms(50), ms(60)),
+            decision: None,
+        };
+        let limits = Limits { depth: None, nodes: None, time: None, clocks: Some(clocks) };
+        let next = after(limits, Side::First, ms(300)).clocks.unwrap();
+        assert_eq!(next.left, BySide::new(ms(750), ms(700)));
+        let next = after(limits, Side::Second, ms(800)).clocks.unwrap();
+        assert_eq!(next.left, BySide::new(ms(1000), ms(60)));
+    }
+}

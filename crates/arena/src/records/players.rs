@@ -1,0 +1,85 @@
+//! Who played, over several files of results: whose games count together, and what players are called.
+
+/// More players than any tournament has. Each resample of ratings takes time with the cube of their number.
+const MAX_PLAYERS: usize = 500;
+
+/// Who plays. Two are the same player if they have the same name and the same spec: a participant that a
+/// tournament calls `greedy` need not be the agent `greedy` of a match.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RatedPlayer {
+    /// The name: where there are no names, the spec.
+    pub name: String,
+    /// The spec.
+    pub spec: String,
+}
+
+impl From<String> for RatedPlayer {
+    fn from(spec: String) -> Self {
+        Self { name: spec.clone(), spec }
+    }
+}
+
+/// The number of a player, who is added if nobody knows it.
+///
+/// # Errors
+/// When there are too many players, or the name or spec could command a terminal that shows it.
+pub(super) fn number(players: &mut Vec<RatedPlayer>, player: RatedPlayer) -> Result<usize, String> {
+    if let Some(known) = players.iter().position(|known| *known == player) {
+        return Ok(known);
+    }
+    for text in [&player.name, &player.spec] {
+        if text.chars().any(char::is_control) {
+            return Err(format!("player {text:?}: expected a text on one line"));
+        }
+    }
+    if players.len() == MAX_PLAYERS {
+        return Err(format!("expected at most {MAX_PLAYERS} players in all"));
+    }
+    players.push(player);
+    Ok(players.len() - 1)
+}
+
+/// What players are called: their names, and where two have the same name, their specs behind it.
+pub(super) fn labels(players: &[RatedPlayer]) -> Vec<String> {
+    let label = |RatedPlayer { name, spec }: &RatedPlayer| {
+        let is_alone = players.iter().filter(|player| player.name == *name).count() == 1;
+        if is_alone { name.clone() } else { format!("{name} ({spec})") }
+    };
+    players.iter().map(label).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(name: &str, spec: &str) -> RatedPlayer {
+        RatedPlayer { name: name.to_owned(), spec: spec.to_owned() }
+    }
+
+    #[test]
+    fn players_are_told_apart_by_name_and_spec() {
+        let mut players = vec![];
+        let all =
+            [("A", "uct"), ("greedy", "greedy"), ("greedy", "star2"), ("B", "uct"), ("A", "uct")];
+        let found = all.map(|(name, spec)| number(&mut players, player(name, spec)));
+        assert_eq!(found, [Ok(0), Ok(1), Ok(2), Ok(3), Ok(0)]);
+        assert_eq!(labels(&players), ["A", "greedy (greedy)", "greedy (star2)", "B"]);
+    }
+
+    #[test]
+    fn names_that_would_command_a_terminal_are_refused() {
+        let error = number(&mut vec![], player("A", "\x1b[2J")).unwrap_err();
+        assert_eq!(error, "player \"\\u{1b}[2J\": expected a text on one line");
+    }
+
+    #[test]
+    fn too_many_players_are_refused_before_anything_is_rated() {
+        let mut players = vec![];
+        for count in 0..MAX_PLAYERS {
+            assert_eq!(number(&mut players, player(&count.to_string(), "")), Ok(count));
+        }
+        let error = number(&mut players, player("one more", "")).unwrap_err();
+        assert_eq!(error, "expected at most 500 players in all");
+        assert_eq!(number(&mut players, player("7", "")), Ok(7));
+    }
+}

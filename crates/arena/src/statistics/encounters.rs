@@ -1,0 +1,127 @@
+//! Who met whom and with which results: what ratings are made from.
+//!
+//! Strengths are finite only if nobody, and no group, has won everything against the rest.
+//! [`Points::connect`] adds the virtual draws that make it so.
+
+/// The games of two players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Encounter {
+    /// The players, by their numbers.
+    pub players: [usize; 2],
+    /// Mirrored pairs by the points that the first player won: 0, ½, 1, 1½, 2.
+    pub pairs: [u64; 5],
+    /// Games without a partner that the first player lost, drew and won.
+    pub singles: [u64; 3],
+}
+
+impl Encounter {
+    /// Two players who have not met.
+    pub const fn new(players: [usize; 2]) -> Self {
+        Self { players, pairs: [0; 5], singles: [0; 3] }
+    }
+
+    /// The points that each of them won.
+    pub fn points(&self) -> [f64; 2] {
+        let halves = |counts: &[u64]| {
+            counts.iter().zip(0u64..).map(|(count, half)| (count * half) as f64 / 2.0).sum::<f64>()
+        };
+        let first = halves(&self.pairs) + halves(&self.singles);
+        [first, self.games() as f64 - first]
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs.iter().sum::<u64>() + self.singles.iter().sum::<u64>()
+    }
+}
+
+/// The points that players won against each other, as a square table.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Points {
+    players: usize,
+    /// What the row won against the column.
+    won: Vec<f64>,
+}
+
+impl Points {
+    /// The points of so many players.
+    pub fn of(players: usize, encounters: impl IntoIterator<Item = Encounter>) -> Self {
+        let mut points = Self { players, won: vec![0.0; players * players] };
+        for encounter in encounters {
+            let ([one, other], [first, second]) = (encounter.players, encounter.points());
+            if one != other {
+                points.won[one * players + other] += first;
+                points.won[other * players + one] += second;
+            }
+        }
+        points
+    }
+
+    /// What one player won against another.
+    pub fn won(&self, one: usize, other: usize) -> f64 {
+        self.won[one * self.players + other]
+    }
+
+    /// The games of two players.
+    pub fn met(&self, one: usize, other: usize) -> f64 {
+        self.won(one, other) + self.won(other, one)
+    }
+
+    /// The number of players.
+    pub const fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The group of each player when those belong together who are linked to and fro.
+    fn groups(&self, linked: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+        let reached = |start: usize, step: &dyn Fn(usize, usize) -> bool| {
+            let mut seen = vec![false; self.players];
+            let mut waiting = vec![start];
+            seen[start] = true;
+            while let Some(at) = waiting.pop() {
+                for (next, seen) in seen.iter_mut().enumerate() {
+                    if !*seen && step(at, next) {
+                        *seen = true;
+                        waiting.push(next);
+                    }
+                }
+            }
+            seen
+        };
+        let mut groups = vec![usize::MAX; self.players];
+        for player in 0..self.players {
+            if groups[player] == usize::MAX {
+                let there = reached(player, &linked);
+                let back = reached(player, &|at, next| linked(next, at));
+                for other in (0..self.players).filter(|&other| there[other] && back[other]) {
+                    groups[other] = player;
+                }
+            }
+        }
+        groups
+    }
+
+    /// Adds the virtual draws that make all strengths finite. Returns how many.
+    pub fn connect(&mut self) -> u64 {
+        let among = self.groups(|one, other| self.won(one, other) > 0.0);
+        let mut draws = self
+            .draw(|points, one, other| among[one] != among[other] && points.met(one, other) > 0.0);
+        let apart = self.groups(|one, other| self.met(one, other) > 0.0);
+        draws += self.draw(|_, one, other| apart[one] != apart[other]);
+        draws
+    }
+
+    fn draw(&mut self, between: impl Fn(&Self, usize, usize) -> bool) -> u64 {
+        let mut draws = 0;
+        for one in 0..self.players {
+            for other in one + 1..self.players {
+                if between(self, one, other) {
+                    self.won[one * self.players + other] += 0.5;
+                    self.won[other * self.players + one] += 0.5;
+                    draws += 1;
+                }
+            }
+        }
+        draws
+    }
+}

@@ -1,0 +1,227 @@
+//! Reviews of games that were played: what each move lost, and how lucky each roll was.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wurfel_arena::{
+    Catalogued, DEFAULT_AGENT, Decided, Filed, Graph, LuckMark, Mark, Review, Reviewer, Spec,
+    UseGame, build, decode, game_of, games as all, informed, read_games, with_game,
+};
+use wurfel_core::{Budget, BySide, Side};
+
+use crate::budget::{bounds, stopped_by};
+use crate::error::{failed, wrong};
+use crate::interrupt::{Stop, working};
+use crate::progress::Progress;
+use crate::threads::count;
+
+/// The depth of a review that names no bound, as the program has it.
+const DEPTH: u32 = 4;
+
+/// A decision of a reviewed game, in numbers and texts.
+struct Row {
+    ply: u32,
+    side: usize,
+    position: String,
+    roll: Option<String>,
+    r#move: String,
+    value: f64,
+    best: f64,
+    lost: f64,
+    luck: f64,
+    skill: f64,
+    forced: bool,
+    exact: bool,
+    mark: &'static str,
+    luck_mark: &'static str,
+}
+
+impl Row {
+    fn new<G: Catalogued>(decided: &Decided<G>) -> Self {
+        let (lost, luck) = (decided.lost(), decided.luck());
+        Self {
+            ply: decided.situation.position.ply(),
+            side: decided.side().index(),
+            position: decided.situation.to_string(),
+            roll: decided.situation.roll.map(|roll| roll.to_string()),
+            r#move: decided.mv.to_string(),
+            value: decided.made(),
+            best: decided.best(),
+            lost,
+            luck,
+            skill: decided.skill(),
+            forced: !decided.unforced(),
+            exact: decided.exact(),
+            mark: Mark::of(lost).map_or("", Mark::sign),
+            luck_mark: LuckMark::of(luck).map_or("", LuckMark::sign),
+        }
+    }
+}
+
+/// The review of a game. In a notebook it is shown as its graph.
+///
+/// Luck and skill are win probabilities; each side's luck and skill add up to how its own value
+/// changed.
+#[pyclass(frozen, module = "wurfel")]
+pub struct GameReview {
+    /// The names of the players on side 0 and side 1.
+    #[pyo3(get)]
+    players: (String, String),
+    /// How the game ended: `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `None` when it is not known.
+    #[pyo3(get)]
+    outcome: Option<String>,
+    /// The value before the first roll for side 0, 0 to 1.
+    #[pyo3(get)]
+    initial: f64,
+    /// The result, or the value of the last position, for side 0.
+    #[pyo3(get)]
+    last: f64,
+    /// The luck of the rolls of each side, for that side.
+    #[pyo3(get)]
+    luck: (f64, f64),
+    /// The skill of the turns of each side, for that side.
+    #[pyo3(get)]
+    skill: (f64, f64),
+    /// The mean win probability that each side lost in a decision with a choice; `None` without
+    /// such decisions.
+    #[pyo3(get)]
+    error_rate: (Option<f64>, Option<f64>),
+    rows: Vec<Row>,
+    graph: String,
+}
+
+impl GameReview {
+    fn new<G: Catalogued>(filed: &Filed<G>, review: &Review<G>) -> Self {
+        let name = |side: Side| match filed.game.players[side].as_str() {
+            "" => G::SIDES[side].to_owned(),
+            player => player.to_owned(),
+        };
+        let totals = |side: Side| review.totals[side];
+        let [one, other] = Side::BOTH;
+        Self {
+            players: (name(one), name(other)),
+            outcome: filed.game.result.map(|result| result.to_string()),
+            initial: review.initial,
+            last: review.last,
+            luck: (totals(one).luck, totals(other).luck),
+            skill: (totals(one).skill, totals(other).skill),
+            error_rate: (totals(one).error_rate(), totals(other).error_rate()),
+            rows: review.decisions.iter().map(Row::new).collect(),
+            graph: Graph::new(review, BySide::from_fn(name)).svg(),
+        }
+    }
+}
+
+#[pymethods]
+impl GameReview {
+    /// The decisions as columns: a dictionary with a list for each of `ply`, `side`, `position`,
+    /// `roll`, `move`, `value`, `best`, `lost`, `luck`, `skill`, `forced`, `exact`, `mark` and
+    /// `luck_mark`.
+    ///
+    /// `pandas.DataFrame(review.columns())` and `pyarrow.table(review.columns())` take it as it is.
+    /// Values are for the side that decides, 0 to 1.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        macro_rules! set {
+            ($($name:literal: $field:ident),+ $(,)?) => {
+                $(columns.set_item($name, self.rows.iter().map(|row| row.$field.clone()).collect::<Vec<_>>())?;)+
+            };
+        }
+        set! {
+            "ply": ply, "side": side, "position": position, "roll": roll, "move": r#move,
+            "value": value, "best": best, "lost": lost, "luck": luck, "skill": skill,
+            "forced": forced, "exact": exact, "mark": mark, "luck_mark": luck_mark,
+        }
+        Ok(columns)
+    }
+
+    /// The graph of the game in SVG: the value for side 0 over the turns.
+    fn svg(&self) -> &str {
+        &self.graph
+    }
+
+    /// What notebooks show.
+    fn _repr_svg_(&self) -> &str {
+        &self.graph
+    }
+
+    fn __len__(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { players: (one, other), outcome, rows, .. } = self;
+        let outcome = outcome.as_deref().unwrap_or("*");
+        format!("GameReview('{one}' against '{other}': {outcome}, {} decisions)", rows.len())
+    }
+}
+
+/// Games that are to be reviewed in the game that they are of.
+struct Play<'a> {
+    text: &'a str,
+    spec: Spec,
+    budget: Budget<'static>,
+    stop: &'a Stop,
+    threads: usize,
+    progress: &'a mut Progress,
+}
+
+impl UseGame for Play<'_> {
+    type Output = PyResult<Vec<GameReview>>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let Self { text, spec, budget, stop, threads, progress } = self;
+        let games = read_games::<G>(text).map_err(wrong)?;
+        let analyser = informed(build::<G>(&spec).map_err(wrong)?);
+        let reviewer = Reviewer { analyser, budget: stopped_by(budget, stop) };
+        let mut reviews = vec![];
+        let reviewed = reviewer.run(&games, threads, |number, review| {
+            reviews.push(GameReview::new(&games[number], &review));
+            progress.tell(number as u64 + 1, games.len() as u64, stop);
+            true
+        });
+        reviewed.map_err(failed)?;
+        Ok(reviews)
+    }
+}
+
+/// Reviews games that were played: what each move lost against the best one, and how lucky each
+/// roll was.
+///
+/// `games` is the text of one game or of many, in any form that the program reads: the records of a
+/// match, move lists such as `"ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4"`, WTN (`bytes` where it is in
+/// GBK). `game` is the game's name, found in the text if left out. The analyser is the `agent` of a
+/// spec, and exact where few pieces are left; it looks four turns ahead unless `depth` (turns),
+/// `nodes` (positions) or `time` (seconds) say otherwise. `progress(done, games)` is called after
+/// each game.
+#[pyfunction]
+#[pyo3(signature = (games, agent=None, threads=None, *, game=None, depth=None, nodes=None, time=None,
+    progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn review(
+    py: Python<'_>,
+    games: &Bound<'_, PyAny>,
+    agent: Option<&str>,
+    threads: Option<usize>,
+    game: Option<&str>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<f64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<GameReview>> {
+    let text = match games.extract::<String>() {
+        Ok(text) => text,
+        Err(_) => decode(&games.extract::<Vec<u8>>()?).map_err(wrong)?,
+    };
+    let spec: Spec = agent.unwrap_or(DEFAULT_AGENT).parse().map_err(wrong)?;
+    let budget = bounds(depth, nodes, time)?.or(bounds(Some(DEPTH), None, None)?);
+    let found = game_of(&text).map_err(wrong)?;
+    let game = game.map(str::to_owned).or(found).unwrap_or_else(|| all()[0].name.to_owned());
+    let threads = count(threads)?;
+    let mut progress = Progress::new(progress);
+    let result = working(py, |stop| {
+        let progress = &mut progress;
+        let play = Play { text: &text, spec, budget, stop, threads, progress };
+        with_game(&game, play).map_err(wrong)?
+    })?;
+    progress.result(result)
+}
