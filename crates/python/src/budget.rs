@@ -21,7 +21,9 @@ pub struct Budget {
 impl Budget {
     /// What an agent written in Python is told of a budget, with the flag of the work that it belongs to.
     pub fn new(budget: wurfel_core::Budget<'_>, stop: &Stop) -> Self {
-        Self { limits: wurfel_core::Budget { stop: None, ..budget }, stop: Arc::clone(stop) }
+        let wurfel_core::Budget { depth, nodes, time, .. } = budget;
+        let limits = wurfel_core::Budget { depth, nodes, time, ..wurfel_core::Budget::default() };
+        Self { limits, stop: Arc::clone(stop) }
     }
 }
 
@@ -92,6 +94,6 @@ pub fn bounds(
 }
 
 /// The same budget, for work that this flag stops.
-pub fn stopped_by<'a>(budget: wurfel_core::Budget<'_>, stop: &'a Stop) -> wurfel_core::Budget<'a> {
+pub fn stopped_by<'a>(budget: wurfel_core::Budget<'a>, stop: &'a Stop) -> wurfel_core::Budget<'a> {
     wurfel_core::Budget { stop: Some(&**stop), ..budget }
 }
