@@ -27,21 +27,27 @@ const ACCEPTED: [&str; 14] = [
     "NCSA",
 ];
 
-/// Prints the number of packages, or fails with each one refused.
+/// The workspaces whose packages are checked: that of the program, and that of the package for Python.
+const WORKSPACES: [&str; 2] = ["", "crates/python"];
+
+/// Prints the number of packages of each workspace, or fails with each one refused.
 pub fn check(root: &Path) -> Result<()> {
+    WORKSPACES.iter().try_for_each(|workspace| check_workspace(root, workspace))
+}
+
+fn check_workspace(root: &Path, folder: &str) -> Result<()> {
     let metadata = MetadataCommand::new()
-        .current_dir(root)
+        .current_dir(root.join(folder))
         .features(CargoOpt::AllFeatures)
         .exec()
         .context("cargo metadata")?;
     let accepted = accepted()?;
-    let workspace = metadata.workspace_root.as_std_path();
     let problems: Vec<String> = metadata
         .packages
         .iter()
         .flat_map(|package| {
             let licence = refusal(package.license.as_deref(), &accepted);
-            [licence, stranger(package, workspace)]
+            [licence, stranger(package, root)]
                 .into_iter()
                 .flatten()
                 .map(|reason| format!("{} {}: {reason}", package.name, package.version))
@@ -78,12 +84,12 @@ fn refusal(licence: Option<&str>, accepted: &[Licensee]) -> Option<String> {
 }
 
 /// Why a package from this origin is refused, if it is.
-fn stranger(package: &Package, workspace: &Path) -> Option<String> {
+fn stranger(package: &Package, root: &Path) -> Option<String> {
     match &package.source {
         Some(source) if source.is_crates_io() => None,
         Some(source) => Some(format!("from {source}, not from crates.io")),
-        None if package.manifest_path.starts_with(workspace) => None,
-        None => Some("a path outside the workspace".into()),
+        None if package.manifest_path.starts_with(root) => None,
+        None => Some("a path outside the project".into()),
     }
 }
 
