@@ -22,7 +22,8 @@ pub fn fuzz(input: &[u8]) {
     let mut lines = text.lines();
     if let Some(mut reader) = lines.next().and_then(CupReader::begin) {
         for line in lines {
-            if !reader.add(line) {
+            if let Err(error) = reader.add(line) {
+                one_line(&error);
                 break;
             }
         }
