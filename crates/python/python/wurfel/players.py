@@ -25,4 +25,4 @@ class Player(Protocol):
 
 
 AgentLike: TypeAlias = "str | Callable[[], Player]"
-"""A spec, or a class (or a function without arguments) that makes agents: one for each thread."""
+"""A spec, or a class (or a function without arguments) that makes agents: one a thread, and one more for its name."""
