@@ -11,7 +11,7 @@ use wurfel_train::network::RunError;
 pub enum LabError {
     /// A definition, a file of an earlier run, or what was asked for is wrong. What the text quotes may have
     /// lines of its own, which are shown as one.
-    #[error("{}", .0.replace(['\n', '\r'], " "))]
+    #[error("{}", .0.replace(char::is_control, " "))]
     Input(String),
     /// Another program works in the folder.
     #[error("'{0}': another program works in it")]

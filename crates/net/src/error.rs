@@ -1,15 +1,19 @@
 //! Why a network cannot be used.
 
-/// Why a network cannot be used.
+/// Why a network cannot be used. Displays as one line, also where it quotes names from a damaged file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
     /// A number of the architecture is outside its range.
-    #[error("no such network: {0}")]
+    #[error("no such network: {}", on_one_line(.0))]
     Architecture(String),
     /// The file is not one that this program has written.
-    #[error("not a network of this program: {0}")]
+    #[error("not a network of this program: {}", on_one_line(.0))]
     Foreign(String),
     /// The file is damaged.
-    #[error("the network file is damaged: {0}")]
+    #[error("the network file is damaged: {}", on_one_line(.0))]
     Damaged(String),
+}
+
+fn on_one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }

@@ -76,6 +76,16 @@ fn the_networks_of_the_program_are_written_as_they_were() {
     }
 }
 
+/// Found by fuzzing: the name of an array with a line break made an error of two lines.
+#[test]
+fn a_damaged_name_is_quoted_on_one_line() {
+    let bytes = file();
+    let place = bytes.windows(7).position(|word| word == b"running").unwrap();
+    let mut damaged = bytes;
+    damaged[place..place + 2].copy_from_slice(b"\\r");
+    assert!(!refused(&damaged).contains('\r'));
+}
+
 #[test]
 fn an_unknown_or_missing_entry_of_the_shape_is_refused() {
     let with = |from: &str, to: &str| {

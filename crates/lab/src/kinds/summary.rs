@@ -44,7 +44,7 @@ fn mean_of(row: &str, column: &str, cells: &[&Cell]) -> Option<Cell> {
     };
     let (below, above) =
         (root(|cell| cell.value - cell.bounds().0), root(|cell| cell.bounds().1 - cell.value));
-    let n = cells.iter().map(|cell| cell.n).sum();
+    let n = cells.iter().fold(0, |sum: u64, cell| sum.saturating_add(cell.n));
     let cell = Cell { n, unit: first.unit.clone(), ..Cell::new(row, column, value) };
     let estimated = cells.iter().any(|cell| cell.interval.is_some());
     Some(if estimated { cell.within(value - below, value + above) } else { cell })
@@ -116,5 +116,14 @@ mod tests {
         let exact = "[{ row = '4 s', column = 'rate' }, { row = '4 s', column = 'exact' }]";
         near(of(&format!("ratio = {exact}")).unwrap(), 0.35, 0.02);
         assert_eq!(of("mean = { row = '8 s', column = 'rate' }"), None);
+    }
+
+    /// Found by fuzzing: the counts of a damaged result overflowed when they were added.
+    #[test]
+    fn counts_that_are_too_large_to_be_added_stay_at_the_limit() {
+        let cell = |row: &str| Cell { n: u64::MAX, ..Cell::new(row, "rate", 0.5) };
+        let definition = "row = 'all'\ncolumn = 'rate'\nmean = { row = '*', column = 'rate' }";
+        let mean = summary(&toml::from_str(definition).unwrap(), &[cell("a"), cell("b")]);
+        assert_eq!(mean.unwrap().unwrap().n, u64::MAX);
     }
 }
