@@ -1,7 +1,5 @@
 //! What a result was measured on: the machine, the program, the day.
 
-use std::path::Path;
-use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -46,19 +44,9 @@ impl Machine {
     }
 }
 
-/// The commit that the program was built from, where its source is still there, with a `+` if that has
-/// been changed.
-pub fn commit() -> Option<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let git = |arguments: &[&str]| -> Option<String> {
-        let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
-        output.status.success().then(|| text.trim().to_owned())
-    };
-    let commit = git(&["rev-parse", "HEAD"])?;
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", "src", "../*/src"])?;
-    Some(if changed.is_empty() { commit } else { commit + "+" })
-}
+/// The commit that the program was built from, with a `+` if its source had been changed since; `None` where it was
+/// not built in a repository.
+pub const COMMIT: Option<&str> = option_env!("WURFEL_COMMIT");
 
 /// The present time in UTC, as 2026-01-31 14:05.
 pub fn now() -> String {

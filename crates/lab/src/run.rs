@@ -10,7 +10,7 @@ use wurfel_arena::write_whole;
 use crate::LabError;
 use crate::checks::CheckResult;
 use crate::experiment::{Experiment, Library};
-use crate::machine::{Machine, commit, now, signature};
+use crate::machine::{COMMIT, Machine, now, signature};
 use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::results::Table;
@@ -99,7 +99,7 @@ pub fn run(
     let record = RunRecord {
         experiment: header.experiment,
         version: header.version,
-        commit: commit(),
+        commit: COMMIT.map(str::to_owned),
         scale: header.scale,
         seed: *seed,
         definition: header.definition,
