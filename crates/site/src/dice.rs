@@ -35,6 +35,9 @@ pub struct CommittedDice {
     pub rolls: u32,
 }
 
+/// The most rolls that a record may count: many times those of the longest game with all that was taken back.
+pub(crate) const MAX_ROLLS: u32 = 1_000_000;
+
 impl CommittedDice {
     /// Dice with a new seed.
     ///

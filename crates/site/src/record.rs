@@ -5,7 +5,7 @@ use wurfel_arena::Catalogued;
 use wurfel_core::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
 use wurfel_games::UnknownName;
 
-use crate::dice::CommittedDice;
+use crate::dice::{CommittedDice, MAX_ROLLS};
 
 /// The name of the format, which every record states.
 pub const FORMAT: &str = wurfel_arena::ROOM_FORMAT;
@@ -271,6 +271,9 @@ pub enum RecordError {
     /// Its end does not follow from its moves.
     #[error("end: expected {0}")]
     End(&'static str),
+    /// It counts more rolls than a game can have.
+    #[error("its dice were rolled {0} times, expected at most {MAX_ROLLS}")]
+    TooManyRolls(u32),
     /// The seed does not match its commitment.
     #[error("the seed does not have the hash that was committed to")]
     Seed,

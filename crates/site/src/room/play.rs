@@ -9,6 +9,7 @@ use super::request::{GameRequest, short};
 use super::view::{ShownApart, ShownClock, ShownStep, View};
 use super::{Action, Actor, Answer, AnyRoom, Refusal, Thought};
 use crate::agents::{self, AgentCache};
+use crate::dice::MAX_ROLLS;
 use crate::pool::Stop;
 use crate::record::{
     DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, Roll,
@@ -37,6 +38,11 @@ impl<G: Catalogued> Room<G> {
 
     pub fn reopen(record: Record) -> Result<Self, Refusal> {
         let replay = record.replay::<G>()?;
+        if let DiceKind::Fair(dice) = &record.dice
+            && dice.rolls > MAX_ROLLS
+        {
+            return Err(RecordError::TooManyRolls(dice.rolls).into());
+        }
         let over = replay.now.position.outcome();
         if over.is_some() && record.end.is_none() {
             return Err(RecordError::End("one, as the game is over by the rules").into());
@@ -97,7 +103,7 @@ impl<G: Catalogued> Room<G> {
         let Roll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
         self.record.steps.push(RecordedStep { roll, number, void, mv, value, rest });
         if let Some(clock) = &mut self.record.clock {
-            clock.left_ms[side.index()] = left[side.index()] + clock.increment_ms;
+            clock.left_ms[side.index()] = left[side.index()].saturating_add(clock.increment_ms);
         }
         self.began = now;
         if let Some(apart) = &mut self.record.apart {

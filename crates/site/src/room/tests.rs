@@ -91,7 +91,11 @@ fn a_damaged_record_is_an_error() {
     act(&mut *room, r#"{"do":"begin"}"#).unwrap();
     let record = room.record().clone();
     let step = RecordedStep { roll: "3".into(), mv: "c3c4".into(), ..RecordedStep::default() };
+    // Found by fuzzing: the next roll had the number 2^32, which overflowed.
+    let mut dice = CommittedDice::new().unwrap();
+    dice.rolls = u32::MAX;
     let broken = [
+        Record { dice: DiceKind::Fair(dice), ..record.clone() },
         Record { version: 3, ..record.clone() },
         Record { game: "chess".into(), ..record.clone() },
         Record { start: "5".into(), ..record.clone() },
