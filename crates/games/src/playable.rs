@@ -66,6 +66,13 @@ pub trait Playable: Game {
     /// The position before the first roll.
     fn start(setups: BySide<Self::Setup>) -> Self;
 
+    /// The position before the first roll when this side begins; `None` where the rules do not let
+    /// it begin.
+    fn start_with(setups: BySide<Self::Setup>, begins: Side) -> Option<Self> {
+        let start = Self::start(setups);
+        (start.side() == begins).then_some(start)
+    }
+
     /// A start position for which both set-ups are drawn, each equally likely.
     fn setup(random: &mut Random) -> Self {
         let first = *random.pick(Self::setups());

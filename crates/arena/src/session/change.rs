@@ -1,6 +1,8 @@
 //! How an entry changes the table, and which entries are refused.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
+use std::path::Path;
 use std::sync::Arc;
 
 use wurfel_core::{Outcome, Side};
@@ -229,10 +231,12 @@ impl<G: Playable> Table<G> {
 
     fn filed(&mut self, file: &str) -> Result<(), Refusal> {
         if self.ending.is_none() || self.file.is_some() {
-            return refused(format!(
-                "record '{}': expected a game that has just ended",
-                brief(file)
-            ));
+            let problem = "expected a game that has just ended";
+            return refused(format!("record '{}': {problem}", brief(file)));
+        }
+        // The journal of somebody else must not name a file elsewhere.
+        if Path::new(file).file_name() != Some(OsStr::new(file)) {
+            return refused(format!("record '{}': expected the name of a file", brief(file)));
         }
         self.file = Some(file.to_owned());
         Ok(())

@@ -168,7 +168,11 @@ impl std::fmt::Display for SessionEvent {
             Self::Next => f.write_str("next game"),
             Self::Warned { side, seconds: 0 } => write!(f, "the time of {side} is over"),
             Self::Warned { side, seconds } => {
-                write!(f, "{side} has {} left", super::clocks::shown(*seconds as i64 * 1000))
+                write!(
+                    f,
+                    "{side} has {} left",
+                    super::clocks::shown((*seconds as i64).saturating_mul(1000))
+                )
             }
             Self::Tick => f.write_str("time passes"),
             Self::Left => f.write_str("program left, clocks stopped"),

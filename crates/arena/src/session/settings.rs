@@ -8,7 +8,7 @@ use super::order::Order;
 use super::state::Refusal;
 
 /// The most games of a match.
-const MAX_GAMES: u32 = 99;
+const MAX_GAMES: u32 = 100;
 /// The longest file name of a record in bytes; systems allow 255, and a temporary name is longer.
 const MAX_FILE_NAME: usize = 240;
 /// The longest time on a clock: a day.
@@ -23,10 +23,13 @@ pub struct SessionSettings {
     pub players: [String; 2],
     /// The specs of the players that are agents.
     pub agents: [Option<String>; 2],
-    /// The games of the match at most, from 1 to 99.
+    /// The games of the match at most, from 1 to 100.
     pub games: u32,
     /// Whether all games are played, even when the match is decided.
     pub all: bool,
+    /// Whether the first player has the first side in all games. Otherwise whoever begins a game
+    /// has it.
+    pub keep_sides: bool,
     /// The clock of each side for a game, if there are clocks.
     pub clock: Option<SessionClock>,
     /// The town, for records.
@@ -66,14 +69,15 @@ impl SessionSettings {
             }
         }
         for name in &self.players {
-            let is_side = |name: &str| Side::BOTH.iter().any(|&side| G::SIDES[side] == name);
-            if name.trim().is_empty() || name.trim() != name || is_side(name) {
+            let lower = name.to_lowercase();
+            let is_side = Side::BOTH.iter().any(|&side| G::SIDES[side] == lower);
+            if name.trim().is_empty() || name.trim() != name || is_side {
                 let sides = format!("{} or {}", G::SIDES[Side::First], G::SIDES[Side::Second]);
                 return Err(Refusal(format!("player '{name}': expected a name, not {sides}")));
             }
         }
         let [one, other] = &self.players;
-        if one.eq_ignore_ascii_case(other) {
+        if one.to_lowercase() == other.to_lowercase() {
             return Err(Refusal(format!("player '{other}': expected two different names")));
         }
         if !(1..=MAX_GAMES).contains(&self.games) {
@@ -85,6 +89,14 @@ impl SessionSettings {
             if clock.total == 0 || times.iter().any(|&time| time > MAX_MS) {
                 return Err(Refusal("clock: expected a time up to a day".to_owned()));
             }
+        }
+        let setup = G::setups().first();
+        let starts = setup.map(|&setup| G::start_with(BySide::new(setup, setup), Side::Second));
+        if self.keep_sides && starts.flatten().is_none() {
+            let first = G::SIDES[Side::First];
+            return Err(Refusal(format!(
+                "sides that are kept: expected a game that {first} need not begin"
+            )));
         }
         self.check_file_name::<G>()
     }

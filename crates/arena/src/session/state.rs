@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wurfel_core::{Budget, Side};
-use wurfel_games::{Playable, Transcript, UnknownName};
+use wurfel_games::{Playable, Transcript};
 use wurfel_search::Left;
 
 use super::clocks::thresholds;
@@ -146,17 +146,9 @@ impl<G: Playable> Session<G> {
         &self.settings.players[self.player(side)]
     }
 
-    /// The side that is called so, by its name in the game or by that of its player.
-    ///
-    /// # Errors
-    /// When no side is called so.
-    pub fn side_called(&self, name: &str) -> Result<Side, Refusal> {
-        let called = |side: &Side| {
-            [G::SIDES[*side], self.name(*side)].iter().any(|own| own.eq_ignore_ascii_case(name))
-        };
-        let names = [G::SIDES[Side::First], G::SIDES[Side::Second]];
-        let side = Side::BOTH.into_iter().find(called);
-        side.ok_or_else(|| Refusal::of(UnknownName::new("side", name, &names)))
+    /// The side that begins this game.
+    pub fn begins(&self) -> Side {
+        self.table.begins(&self.settings)
     }
 
     /// The half points of each player so far.

@@ -77,15 +77,27 @@ impl<G: Playable> Table<G> {
     /// Begins the game as soon as both set-ups are known.
     pub fn begin(&mut self, settings: &SessionSettings, time: &str) {
         if let (Some(first), Some(second)) = (self.setups[Side::First], self.setups[Side::Second]) {
-            let mut game = Transcript::new(G::start(BySide::new(first, second)));
+            let setups = BySide::new(first, second);
+            let start = G::start_with(setups, self.begins(settings));
+            let mut game = Transcript::new(start.unwrap_or_else(|| G::start(setups)));
             game.occasion = settings.occasion(time);
             self.game = Some(game);
         }
     }
 
-    /// The player who has a side in this game. Who begins it has the first side.
+    /// The player who begins this game.
+    fn beginner(&self, settings: &SessionSettings) -> usize {
+        settings.order().begins(self.before.len() as u32)
+    }
+
+    /// The side that begins this game.
+    pub fn begins(&self, settings: &SessionSettings) -> Side {
+        if settings.keep_sides && self.beginner(settings) == 1 { Side::Second } else { Side::First }
+    }
+
+    /// The player who has a side in this game.
     pub fn player(&self, settings: &SessionSettings, side: Side) -> usize {
-        let first = settings.order().begins(self.before.len() as u32);
+        let first = if settings.keep_sides { 0 } else { self.beginner(settings) };
         if side == Side::First { first } else { 1 - first }
     }
 

@@ -8,6 +8,7 @@ use wurfel_arena::{
     Wanted,
 };
 use wurfel_core::{Budget, Game, Outcome, Random, Side};
+use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_games::einstein::Einstein;
 
@@ -18,6 +19,7 @@ fn settings() -> SessionSettings {
         agents: [None, None],
         games: 7,
         all: false,
+        keep_sides: false,
         clock: Some(SessionClock { total: 240_000, increment: 0, warnings: vec![60, 30, 10] }),
         place: "Beijing".to_owned(),
         event: "2026 CCGC".to_owned(),
@@ -231,6 +233,41 @@ fn every_match_of_seven_games_has_the_order_of_the_championship() {
     }
 }
 
+/// The side that begins changes with the player, and the record says so.
+#[test]
+fn players_may_keep_their_sides() {
+    let mut table = Table::new(SessionSettings { keep_sides: true, ..settings() });
+    for game in 1..=7 {
+        table.arrange();
+        let first = if [1, 4, 5].contains(&game) { Side::First } else { Side::Second };
+        let start = table.session.game().unwrap();
+        assert_eq!(
+            (start.now().side(), start.now().ply(), table.session.begins()),
+            (first, 1, first)
+        );
+        assert_eq!(start.players[Side::First], "Ada");
+        let is_last = game == 7;
+        table.enter(award(if game % 2 == 0 { "red" } else { "blue" }));
+        if !is_last {
+            table.enter(SessionEvent::Next);
+        }
+    }
+    assert_eq!(table.session.halves(), [6, 8]);
+    let game = table.session.game().unwrap();
+    let form = Einstein::RECORDS.first().unwrap();
+    let text = (form.write)(&game).unwrap();
+    assert!(
+        text.starts_with("#[WTN][Blaise B][Ada R][先手胜][2026.08.01 14:00 Beijing]"),
+        "{text}"
+    );
+    let again = (form.read)(&text).unwrap();
+    assert_eq!((again.start(), again.result), (game.start(), game.result));
+    let dicechess =
+        SessionSettings { game: "dicechess".to_owned(), keep_sides: true, ..settings() };
+    let refused = Session::<DiceChess>::new(dicechess).unwrap_err().to_string();
+    assert_eq!(refused, "sides that are kept: expected a game that white need not begin");
+}
+
 #[test]
 fn bad_entries_of_every_kind_are_refused_and_change_nothing() {
     let text = |text: &str| text.to_owned();
@@ -282,6 +319,10 @@ fn bad_entries_of_every_kind_are_refused_and_change_nothing() {
     is(moved("a4b3"), open, &mut table);
     is(SessionEvent::Go, open, &mut table);
     table.enter(SessionEvent::Resign { side: text("red") });
+    for file in ["", "..", "../WTN-1.txt", "/WTN-1.txt", "a/b.txt"] {
+        let problem = format!("record '{file}': expected the name of a file");
+        is(SessionEvent::Filed { file: text(file) }, &problem, &mut table);
+    }
     let over = "the game is over: expected next, or undo with a reason";
     is(moved("a4b3"), over, &mut table);
     is(SessionEvent::Resign { side: text("blue") }, over, &mut table);
@@ -295,14 +336,16 @@ fn bad_entries_of_every_kind_are_refused_and_change_nothing() {
 fn settings_that_cannot_be_played_or_recorded_are_refused() {
     let names = |one: &str, other: &str| [one.to_owned(), other.to_owned()];
     let of = |settings| Session::<Einstein>::new(settings).unwrap_err().to_string();
-    let players = |one, other| of(SessionSettings { players: names(one, other), ..settings() });
+    let players =
+        |one: &str, other: &str| of(SessionSettings { players: names(one, other), ..settings() });
     assert_eq!(players("Ada", "ada"), "player 'ada': expected two different names");
     assert_eq!(players("red", "Ada"), "player 'red': expected a name, not red or blue");
     assert_eq!(players("Ada", ""), "player '': expected a name, not red or blue");
     assert_eq!(players("Ada\n", "B"), r"'Ada\n': expected one line");
     assert!(players(&"x".repeat(200), "Blaise").ends_with("bytes: expected 240 at most"));
     let games = of(SessionSettings { games: 0, ..settings() });
-    assert_eq!(games, "0 games: expected 1 to 99");
+    assert_eq!(games, "0 games: expected 1 to 100");
+    assert_eq!(players("Red", "Ada"), "player 'Red': expected a name, not red or blue");
     let game = of(SessionSettings { game: "dicechess".to_owned(), ..settings() });
     assert_eq!(game, "game 'dicechess': expected einstein");
 }

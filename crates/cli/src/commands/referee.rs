@@ -38,12 +38,16 @@ pub struct Referee {
     /// The game (see `wurfel games`; einstein if left out)
     #[arg(long)]
     game: Option<String>,
-    /// Games of the match at most, up to 99; more than half of the points win it (7 if left out)
+    /// Games of the match at most, up to 100; more than half of the points win it (7 if left out)
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// Play all games, even when the match is decided
     #[arg(long)]
     all: bool,
+    /// The first player keeps the first side, such as red, in all games; otherwise whoever begins a
+    /// game has it
+    #[arg(long)]
+    keep_sides: bool,
     /// The time of each side for a game, such as 10m (4m if left out)
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "no_clock")]
     clock: Option<Duration>,
@@ -95,6 +99,7 @@ impl Referee {
         }
         settings.games = self.games.unwrap_or(settings.games);
         settings.all |= self.all;
+        settings.keep_sides |= self.keep_sides;
         if self.no_clock {
             settings.clock = None;
         } else if let Some(clock) = &mut settings.clock {
@@ -126,6 +131,7 @@ fn usual<G: Catalogued>(begun: String) -> SessionSettings {
         agents: [None, None],
         games: 7,
         all: false,
+        keep_sides: false,
         clock: Some(SessionClock { total: 240_000, increment: 0, warnings: vec![60, 30, 10] }),
         place: String::new(),
         event: String::new(),
@@ -223,7 +229,7 @@ impl Opening {
             );
         }
         for spec in settings.agents.iter().flatten() {
-            agent::<G>(Some(spec))?;
+            build::<G>(&spec.parse()?)?;
         }
         let session = Session::new(settings)?;
         create(&self.folder)?;

@@ -53,6 +53,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         self.show()?;
         loop {
             self.write_record()?;
+            self.tell_agents();
             if self.agent_moves()? {
                 continue;
             }
@@ -67,7 +68,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
 
     /// The time of the session.
     fn now(&mut self) -> u64 {
-        self.before + self.world.now()
+        self.before.saturating_add(self.world.now())
     }
 
     /// What would follow from entries that are made now.
@@ -139,7 +140,8 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     /// Does what a line says; true when the arbiter leaves. What is refused changes nothing.
     fn answer(&mut self, line: &str) -> anyhow::Result<bool> {
         let at = self.now();
-        let typed = match typed::read(line, &self.session) {
+        let line = line.replace(char::is_control, " ");
+        let typed = match typed::read(line.trim(), &self.session) {
             Ok(typed) => typed,
             Err(error) => {
                 writeln!(self.out, "{error}")?;
@@ -187,7 +189,14 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
             }
             _ => None,
         };
+        let events: Vec<SessionEvent> =
+            trial.entries.iter().map(|entry| entry.event.clone()).collect();
         self.commit(trial)?;
+        for event in events {
+            if let SessionEvent::SetUp { .. } = event {
+                writeln!(self.out, "{event}")?;
+            }
+        }
         if let Some(undone) = undone {
             writeln!(self.out, "taken back: {undone}")?;
         }
@@ -197,26 +206,31 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         self.show()
     }
 
+    /// Tells the agents of a game that has begun, before its first clock runs.
+    fn tell_agents(&mut self) {
+        let number = self.session.number();
+        if self.session.game().is_none() || self.players.told == number {
+            return;
+        }
+        let seed = self.session.settings().seed;
+        for (agent, player) in self.players.agents.iter_mut().zip(0..) {
+            if let Some(agent) = agent {
+                agent.begin(Random::new(Random::seed_for(seed, &[u64::from(number), player])));
+            }
+        }
+        self.players.told = number;
+    }
+
     /// Lets the agent decide whose move is due, if its clock runs; true when it has moved.
     fn agent_moves(&mut self) -> anyhow::Result<bool> {
         let Wanted::Move(side, roll) = self.session.wanted() else { return Ok(false) };
         let player = self.session.player(side);
-        let (at, number) = (self.now(), self.session.number());
+        let at = self.now();
         let budget = self.session.limit(self.players.budget, side, at);
         let Some(game) = self.session.game().filter(|_| self.session.running() == Some(side))
         else {
             return Ok(false);
         };
-        if self.players.told != number {
-            let seed = self.session.settings().seed;
-            for (agent, player) in self.players.agents.iter_mut().zip(0..) {
-                if let Some(agent) = agent {
-                    let place = [u64::from(number), player];
-                    agent.begin(Random::new(Random::seed_for(seed, &place)));
-                }
-            }
-            self.players.told = number;
-        }
         let Some(agent) = &mut self.players.agents[player] else { return Ok(false) };
         self.out.flush()?;
         let waiting = waiting("thinking", false);

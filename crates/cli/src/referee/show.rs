@@ -79,7 +79,8 @@ pub fn score<G: Catalogued>(session: &Session<G>) -> String {
     let settings = session.settings();
     let [one, other] = &settings.players;
     let points = session.halves().map(points);
-    let [first, second] = Side::BOTH.map(|side| who(session, side));
+    let begins = session.begins();
+    let [first, second] = [begins, !begins].map(|side| who(session, side));
     format!(
         "game {} of {}: {first} begins against {second}\n{one} {} : {} {other}\n",
         session.number(),
@@ -115,12 +116,13 @@ pub fn ending<G: Catalogued>(session: &Session<G>) -> String {
     )
 }
 
-/// All entries with their times, those that were taken back among them.
+/// All entries with their times, those that were taken back among them. That time passes is not
+/// among them: it says nothing to people.
 pub fn log<G: Catalogued>(session: &Session<G>) -> String {
     let line = |entry: &SessionEntry| {
         format!("{} {:>8} {}\n", entry.time, clock_text(entry.at as i64), entry.event)
     };
-    session.log().map(line).collect()
+    session.log().filter(|entry| entry.event != SessionEvent::Tick).map(line).collect()
 }
 
 /// A session that an earlier run has left, in a line.

@@ -48,6 +48,7 @@ fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
         agents: agents.map(|spec| spec.map(str::to_owned)),
         games: 7,
         all: false,
+        keep_sides: false,
         clock: Some(SessionClock { total: 240_000, increment: 0, warnings: vec![60, 30, 10] }),
         place: "Beijing".to_owned(),
         event: "2026 CCGC".to_owned(),

@@ -1,9 +1,9 @@
 //! What would follow from entries, before they are written down.
 
-use wurfel_arena::{Catalogued, Refusal, Session, SessionEntry, SessionEvent, Wanted};
+use wurfel_arena::{Catalogued, Refusal, Session, SessionEntry, SessionEvent, Wanted, best_setups};
 use wurfel_core::Random;
 
-use super::typed::Change;
+use super::typed::{Change, brief};
 
 /// A session that goes on in thought.
 pub struct Trial<G: Catalogued> {
@@ -42,7 +42,13 @@ impl<G: Catalogued> Trial<G> {
                 let roll = word.strip_prefix('@').unwrap_or(word).to_owned();
                 SessionEvent::Roll { roll }
             }
-            Wanted::Move(..) => SessionEvent::Move { mv: word.to_owned(), by_agent: false },
+            Wanted::Move(_, roll) => {
+                // As it is usually written, if it is a move.
+                let game = self.session.game();
+                let mv = game.and_then(|game| game.now().find_move(roll, word).ok());
+                let mv = mv.map_or_else(|| word.to_owned(), |mv| mv.to_string());
+                SessionEvent::Move { mv, by_agent: false }
+            }
             Wanted::Next => {
                 return Err(refusal(word, "next, undo with a reason, or quit: the game is over"));
             }
@@ -53,7 +59,7 @@ impl<G: Catalogued> Trial<G> {
         self.enter(event)
     }
 
-    /// Draws the set-up that is wanted.
+    /// Draws the set-up that is wanted: for an agent one of the best that are known, if any are.
     fn lot(&mut self) -> Result<(), Refusal> {
         let Wanted::SetUp(side) = self.session.wanted() else {
             return Err(refusal("lot", "it while a set-up is wanted"));
@@ -61,15 +67,18 @@ impl<G: Catalogued> Trial<G> {
         let (number, seed) = (self.session.number(), self.session.settings().seed);
         // Another lot after one that was taken back is another set-up.
         let place = [2, u64::from(number), self.session.log().len() as u64];
-        let setup = *Random::new(Random::seed_for(seed, &place)).pick(G::setups());
-        let side = G::SIDES[side].to_owned();
-        self.enter(SessionEvent::SetUp { side, setup: setup.to_string() })
+        let random = &mut Random::new(Random::seed_for(seed, &place));
+        let is_agent = self.session.settings().agents[self.session.player(side)].is_some();
+        let setup = match best_setups(G::NAME).filter(|_| is_agent) {
+            Some(best) => (*random.pick(&best[side])).to_owned(),
+            None => random.pick(G::setups()).to_string(),
+        };
+        self.enter(SessionEvent::SetUp { side: G::SIDES[side].to_owned(), setup })
     }
 }
 
 fn refusal(word: &str, expected: &str) -> Refusal {
-    let word: String = word.chars().take(40).flat_map(char::escape_debug).collect();
-    Refusal(format!("'{word}': expected {expected}"))
+    Refusal(format!("'{}': expected {expected}", brief(word)))
 }
 
 /// The text of a set-up, which may be typed in lower case or without its letter.

@@ -29,7 +29,7 @@ pub enum Change<'a> {
     Words(Vec<&'a str>),
 }
 
-/// Reads a line.
+/// Reads a line. It has no control characters: a terminal would obey them when it is shown.
 pub fn read<'a, G: Catalogued>(line: &'a str, session: &Session<G>) -> anyhow::Result<Typed<'a>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let (rest, reason) = (rest.trim(), rest.trim().to_owned());
@@ -44,7 +44,7 @@ pub fn read<'a, G: Catalogued>(line: &'a str, session: &Session<G>) -> anyhow::R
         "resign" | "flag" => {
             let (side, rest) = side(&word, rest, session)?;
             if !rest.is_empty() {
-                bail!("'{rest}': expected nothing after the side");
+                bail!("'{}': expected nothing after the side", brief(rest));
             }
             if word == "flag" { SessionEvent::Flag { side } } else { SessionEvent::Resign { side } }
         }
@@ -61,7 +61,7 @@ pub fn read<'a, G: Catalogued>(line: &'a str, session: &Session<G>) -> anyhow::R
             let (side, rest) = side(&word, rest, session)?;
             let (time, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
             let Some(left) = milliseconds(time) else {
-                bail!("clock '{time}': expected a time such as 3:20");
+                bail!("clock '{}': expected a time such as 3:20", brief(time));
             };
             SessionEvent::Clock { side, left, reason: reason.trim().to_owned() }
         }
@@ -69,7 +69,7 @@ pub fn read<'a, G: Catalogued>(line: &'a str, session: &Session<G>) -> anyhow::R
     };
     let without = matches!(event, SessionEvent::Go | SessionEvent::Next);
     if without && !rest.is_empty() {
-        bail!("'{rest}': expected nothing after {word}");
+        bail!("'{}': expected nothing after {word}", brief(rest));
     }
     Ok(Typed::Change(Change::Event(event)))
 }
@@ -108,10 +108,14 @@ fn side<'a, G: Catalogued>(
     let longest = found.max_by_key(|(_, (length, _))| *length);
     let (side, (_, rest)) = longest.ok_or_else(|| {
         let [first, second] = Side::BOTH.map(|side| G::SIDES[side]);
-        let text: String = text.chars().take(40).collect();
-        anyhow!("{word} '{text}': expected a side, {first} or {second}")
+        anyhow!("{word} '{}': expected a side, {first} or {second}", brief(text))
     })?;
     Ok((G::SIDES[side].to_owned(), rest))
+}
+
+/// As much of what was typed as an answer shows.
+pub fn brief(text: &str) -> String {
+    text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
 /// A time such as `3:20` or `200s`, in milliseconds.

@@ -97,7 +97,9 @@ const TRANSCRIPT: &str = "\
 game 1 of 1: red (Ada) begins against blue (Blaise)
 Ada 0 : 0 Blaise
 set-up of red (Ada): set-up 'S123457': expected one such as S234561
-set-up of red (Ada): set-up of blue (Blaise): 5  A  B  C  .  .
+set-up of red (Ada): set-up of red: S123456
+set-up of blue (Blaise): set-up of blue: S123456
+5  A  B  C  .  .
 4  D  E  .  .  .
 3  F  .  .  .  f
 2  .  .  .  e  d
@@ -326,6 +328,11 @@ fn a_record_is_read_back_and_an_undo_removes_it() {
     let shown = wurfel(&["replay", &record, "--all"]);
     assert!(shown.out.starts_with("Ada against Blaise: 1-0, 2 turns"), "{}", shown.out);
     assert!(shown.out.ends_with("red has won\n"), "{}", shown.out);
+    // A crash may have come between the end of the game and its record.
+    let text = fs::read(&*record).unwrap();
+    fs::remove_file(&*record).unwrap();
+    assert_eq!(referee(folder.path(), &["--out", "table"], "yes\n").code, 0);
+    assert_eq!(fs::read(&*record).unwrap(), text);
     let run = referee(folder.path(), &["--out", "table"], "yes\nundo no he did not\n4 b3c2\n");
     assert!(run.out.contains("taken back: blue resigns\n"), "{}", run.out);
     assert_eq!(records(&table), [""; 0].map(PathBuf::from));
@@ -363,7 +370,7 @@ fn a_session_that_cannot_begin_is_refused_and_leaves_nothing() {
     refused(&["Ada"], "one player: expected the names of both");
     refused(&["Ada", "Ada"], "player 'Ada': expected two different names");
     refused(&["Ada", "red"], "player 'red': expected a name, not red or blue");
-    refused(&["Ada", "Blaise", "--games", "0"], "0 games: expected 1 to 99");
+    refused(&["Ada", "Blaise", "--games", "0"], "0 games: expected 1 to 100");
     refused(&["Ada", "Blaise", "--clock", "4"], "expected a time such as");
     refused(&["Ada", "Blaise", "--game", "chess"], "unknown game 'chess'");
     refused(&["Ada", "Blaise", "--first-agent", "gredy"], "did you mean 'greedy'?");

@@ -96,6 +96,12 @@ impl<R: RuleSet> Playable for Position<R> {
         Self::new(setups[Side::First], setups[Side::Second])
     }
 
+    fn start_with(setups: BySide<Setup>, begins: Side) -> Option<Self> {
+        let mut start = Self::start(setups);
+        start.settle(begins, 1);
+        Some(start)
+    }
+
     /// Draws a set of cubes with at least one of each side, each set equally likely, and a way to
     /// place them on different squares, each equally likely.
     fn scattered(pieces: u32, random: &mut Random) -> Option<Self> {
