@@ -142,12 +142,11 @@ impl Answer for Choice {
             let dropped = if *dropped { "  dropped" } else { "" };
             writeln!(out, "  {:>9}{dropped}", HumanCount(*games).to_string())?;
         }
-        let (games, seconds, rate) =
-            (HumanCount(self.games), self.seconds, 100.0 * self.error_rate);
+        let (games, seconds, rate) = (HumanCount(self.games), self.seconds, self.error_rate);
         writeln!(
             out,
-            "{}: {games} games in all, {seconds:.2} s; the best move was dropped with a probability \
-             of at most {rate} %",
+            "{}: {games} games in all, {seconds:.2} s; the probability that the best move was \
+             dropped is at most {rate}",
             self.agent
         )?;
         match self.faults {

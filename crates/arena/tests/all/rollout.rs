@@ -218,7 +218,7 @@ fn a_rollout_that_is_cut_ends_with_the_estimate_of_its_player() {
 
 /// All legal moves of a turn, to be played out.
 fn candidates(position: &str) -> Candidates<'static, Einstein> {
-    let rollout = rollout(position, &player("expecti:depth=1"), 3, true);
+    let rollout = rollout(position, &player("expecti:depth=3"), 3, true);
     let moves = rollout.situation.turn().unwrap().moves().as_ref().to_vec();
     Candidates { rollout, moves, error_rate: 0.05 }
 }

@@ -26,7 +26,7 @@ use crate::work::{Jobs, bar};
 #[command(
     after_help = "Examples:\n  wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r - 1' --games 1200\n  \
     wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n  \
-    wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --moves 3\n\n\
+    wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --moves 3 --depth 3\n\n\
     The value is the win probability of the side to move when the agent plays both sides. The\n\
     first rolls are stratified, and the luck of later ones is taken off. Without a bound the\n\
     agent looks one turn ahead. With --moves the best moves of the agent are played out on the\n\
