@@ -27,8 +27,9 @@ const ACCEPTED: [&str; 14] = [
     "NCSA",
 ];
 
-/// The workspaces whose packages are checked: that of the program, and that of the package for Python.
-const WORKSPACES: [&str; 2] = ["", "crates/python"];
+/// The workspaces whose packages are checked: that of the program, that of the package for Python, and that of the
+/// companion of docs/extending.md.
+const WORKSPACES: [&str; 3] = ["", "crates/python", "examples/own-game"];
 
 /// Prints the number of packages of each workspace, or fails with each one refused.
 pub fn check(root: &Path) -> Result<()> {
@@ -39,8 +40,11 @@ fn check_workspace(root: &Path, folder: &str) -> Result<()> {
     let metadata = MetadataCommand::new()
         .current_dir(root.join(folder))
         .features(CargoOpt::AllFeatures)
+        // The other workspaces have lock files of their own, which go stale when a crate of ours changes what it
+        // depends on. Here that is noticed first.
+        .other_options(vec!["--locked".to_owned()])
         .exec()
-        .context("cargo metadata")?;
+        .with_context(|| format!("'{folder}': cargo metadata --locked"))?;
     let accepted = accepted()?;
     let problems: Vec<String> = metadata
         .packages
