@@ -163,7 +163,7 @@ fn option(text: &str) -> Result<((String, String), Option<&str>), String> {
     };
     let (key, value) = part
         .split_once('=')
-        .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+        .filter(|(key, value)| !key.is_empty() && !key.contains('"') && !value.is_empty())
         .ok_or_else(|| format!("expected option=value, found '{part}'"))?;
     Ok(((key.to_owned(), value.to_owned()), left))
 }
@@ -224,6 +224,15 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// It was read as a name, and what was written of it was read as another value.
+    #[test]
+    fn a_name_has_no_quotes() {
+        for text in ["expecti:\0\"=\"\"", "expecti:a\"=\"b\"", "expecti:a\"b=3"] {
+            let error = text.parse::<Spec>().unwrap_err().to_string();
+            assert!(error.contains("expected option=value"), "{error}");
         }
     }
 

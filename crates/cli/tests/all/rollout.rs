@@ -25,7 +25,7 @@ fn moves_are_compared_and_the_worse_ones_dropped() {
 
     let run = wurfel(&["rollout", TURN, "--moves", "2", "--depth", "3"]);
     assert_eq!(run.code, 0);
-    let rows: Vec<&str> = run.out.lines().filter(|line| line.starts_with('c')).collect();
+    let rows: Vec<&str> = run.out.lines().filter(|line| line.starts_with("c2")).collect();
     assert!(rows[0].starts_with("c2b2") && rows[0].contains("best"), "{}", run.out);
     assert!(rows[1].starts_with("c2b3") && rows.len() == 2, "{}", run.out);
 }
