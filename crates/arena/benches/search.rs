@@ -10,13 +10,14 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::{
     Agent, Budget, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, perft,
+    random_game,
 };
-use wurfel_games::einstein::{Einstein, Official, Zweistein};
+use wurfel_games::einstein::{Einstein, Instructions, Official, Zweistein};
 use wurfel_games::{Learnable, Playable};
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_search::mcts::{Form, Mcts, MctsSettings, ToTheEnd, Ucb, Uniform};
 use wurfel_search::puct::Puct;
-use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable, rollout};
+use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 fn main() {
     divan::main();
@@ -32,9 +33,29 @@ fn random_games(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         let wins = (0..GAMES).filter(|_| {
             let start = Einstein::setup(&mut random);
-            rollout(start, &mut random).outcome == Outcome::Win(Side::First)
+            random_game(start, None, &mut random).outcome == Outcome::Win(Side::First)
         });
         wins.count()
+    });
+}
+
+/// Random games from the start, one after the other; an item is a game.
+#[divan::bench]
+fn random_games_from_the_start(bencher: Bencher<'_, '_>) {
+    let mut random = Random::new(1);
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        let game = |_| random_game(Einstein::default(), None, &mut random).plies;
+        (0..GAMES).map(game).sum::<u32>()
+    });
+}
+
+/// Random games from the start, side by side, with all instructions that this CPU has and in batches
+/// of several sizes; an item is a game.
+#[divan::bench(args = Instructions::available(), consts = [8, 64, 512, 32_768])]
+fn random_games_together<const N: u32>(bencher: Bencher<'_, '_>, instructions: Instructions) {
+    let mut random = Random::new(1);
+    bencher.counter(ItemsCount::new(N)).bench_local(|| {
+        Einstein::default().random_games_with(instructions, None, N, &mut random).plies
     });
 }
 

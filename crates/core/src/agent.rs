@@ -193,6 +193,13 @@ pub trait Agent<G: Game>: Send {
         Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
     }
 
+    /// Whether every decision is drawn at random from the legal moves, each equally likely. Games between
+    /// such agents are [random games](crate::Game::random_games), which a game may play faster than a
+    /// loop over turns does.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
     /// The game is over. An agent that thinks on its opponent's time stops.
     fn end(&mut self) {}
 

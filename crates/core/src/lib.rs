@@ -17,6 +17,7 @@ mod network;
 mod notation;
 mod perft;
 mod random;
+mod random_games;
 #[cfg(any(test, feature = "testkit"))]
 mod random_literal;
 mod rules;
@@ -41,6 +42,7 @@ pub use network::{Network, Opinion, Opinions, UniformNetwork};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use random::Random;
+pub use random_games::{RandomGame, RandomGames, random_game};
 #[cfg(any(test, feature = "testkit"))]
 pub use random_literal::random_literal;
 pub use rules::{Game, Situation, Turn, Weighted};

@@ -9,6 +9,7 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
+use crate::random_games::{RandomGames, random_game};
 use crate::{Fan, NotationError, Outcome, Random, Side};
 
 /// Something that can happen by chance, with its weight.
@@ -58,6 +59,10 @@ pub trait Game:
     /// The physical dice: every face with its weight.
     const DICE: &'static [Weighted<Self::Roll>];
 
+    /// From how many games on [`Game::random_games`] plays them faster together than one by one; 1 in a
+    /// game where that makes no difference.
+    const GAMES_TOGETHER: u32 = 1;
+
     /// The side that rolls next.
     fn side(&self) -> Side;
 
@@ -101,6 +106,26 @@ pub trait Game:
         let moves = self.moves(roll);
         let moves = moves.as_ref();
         (!moves.is_empty()).then(|| *random.pick(moves))
+    }
+
+    /// Plays `games` games with uniformly random moves from here to their ends. With a `roll`, the side to
+    /// move goes on with it in each of them.
+    ///
+    /// A game that plays many games at once in the lanes of vector instructions overrides this. Which games
+    /// are played must follow from the position and from `random` alone, and not from the instructions
+    /// that the machine has.
+    fn random_games(
+        &self,
+        roll: Option<Self::Roll>,
+        games: u32,
+        random: &mut Random,
+    ) -> RandomGames {
+        let mut sum = RandomGames::default();
+        for _ in 0..games {
+            let game = random_game(self.clone(), roll, random);
+            sum.add(game.outcome, 1, u64::from(game.plies));
+        }
+        sum
     }
 
     /// How many moves a roll has. A game that can count them without writing down the list

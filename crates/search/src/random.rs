@@ -24,4 +24,8 @@ impl<G: Game> Agent<G> for RandomPlayer {
         let mv = *self.random.pick(turn.moves().as_ref());
         Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
     }
+
+    fn is_uniform(&self) -> bool {
+        true
+    }
 }

@@ -6,7 +6,8 @@
 //! rolls, whose mean is 0, is taken off as far as it explains the results ([`Control`]).
 
 use wurfel_core::{
-    Agent, Budget, BySide, FairDice, Game, Outcome, Random, Side, Situation, Weighted, before_roll,
+    Agent, Budget, BySide, FairDice, Game, Outcome, Random, RandomGames, Side, Situation, Weighted,
+    before_roll,
 };
 use wurfel_games::Playable;
 
@@ -33,7 +34,8 @@ pub struct Rollout<'a, G: Game> {
     pub seed: u64,
 }
 
-/// When a rollout ends: after the block in which one of the bounds is reached.
+/// When a rollout ends: after the block in which one of the bounds is reached. Random games are played in
+/// blocks of some thousands, so that a standard error may be smaller than was wanted.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Enough {
     /// The maximum number of games.
@@ -53,6 +55,8 @@ pub struct RolledOut {
     pub plies: u64,
 }
 
+/// The number of blocks of random games that are played together: a millisecond of work or less.
+const BLOCKS_TOGETHER: u64 = 1024;
 /// The number of blocks before the standard error is trusted to end a rollout.
 pub(crate) const FEWEST_BLOCKS: u64 = 20;
 
@@ -88,10 +92,11 @@ impl<G: Playable> Rollout<'_, G> {
         enough: Enough,
         mut progress: impl FnMut(&RolledOut) -> bool,
     ) -> RolledOut {
-        let rolls = self.rolls();
-        let block = self.block();
-        let likely = rolls.iter().map(|roll| f64::from(roll.weight) / block as f64);
-        let mut found = RolledOut { control: Control::stratified(likely), faults: 0, plies: 0 };
+        if self.is_random() {
+            return self.run_at_random(jobs, enough, progress);
+        }
+        let (rolls, block) = (self.rolls(), self.block());
+        let mut found = RolledOut::new(&rolls);
         let strata = strata(&rolls);
         let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
         let mut games: Vec<Played> = vec![];
@@ -113,8 +118,48 @@ impl<G: Playable> Rollout<'_, G> {
                     found.faults += u64::from(game.fault);
                     found.plies += u64::from(game.plies);
                 }
-                let sure = enough.error.is_some_and(|error| found.error() <= error);
-                progress(&found) && !(sure && found.control.count() >= FEWEST_BLOCKS * block)
+                progress(&found) && !found.is_sure(enough, block)
+            },
+        );
+        found
+    }
+
+    /// Whether all games are random ones of which nothing but the end counts, and the game plays those
+    /// faster together.
+    fn is_random(&self) -> bool {
+        let plain = self.luck.is_none() && self.turns.is_none();
+        plain && G::GAMES_TOGETHER > 1 && (self.player)().is_uniform()
+    }
+
+    /// [`Rollout::run`] for random games, in units of many blocks.
+    fn run_at_random(
+        &self,
+        jobs: usize,
+        enough: Enough,
+        mut progress: impl FnMut(&RolledOut) -> bool,
+    ) -> RolledOut {
+        let (rolls, block) = (self.rolls(), self.block());
+        let mut found = RolledOut::new(&rolls);
+        let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
+        let position = &self.situation.position;
+        let work = |(): &mut (), unit: u64| {
+            let blocks = BLOCKS_TOGETHER.min(blocks - unit * BLOCKS_TOGETHER) as u32;
+            let mut random = Random::new(Random::seed_for(self.seed, &[unit]));
+            let mut play = |first: &Weighted<G::Roll>| {
+                position.random_games(Some(first.item), first.weight * blocks, &mut random)
+            };
+            Some(rolls.iter().map(&mut play).collect::<Vec<RandomGames>>())
+        };
+        ordered(
+            0..blocks.div_ceil(BLOCKS_TOGETHER),
+            jobs,
+            || (),
+            work,
+            |_, played| {
+                for (stratum, games) in played.iter().enumerate() {
+                    found.add_games(stratum, games, position.side());
+                }
+                progress(&found) && !found.is_sure(enough, block)
             },
         );
         found
@@ -176,6 +221,28 @@ pub(crate) fn strata<R>(rolls: &[Weighted<R>]) -> Vec<usize> {
 }
 
 impl RolledOut {
+    /// Before the first game.
+    fn new<R>(rolls: &[Weighted<R>]) -> Self {
+        let block: u32 = rolls.iter().map(|roll| roll.weight).sum();
+        let likely = rolls.iter().map(|roll| f64::from(roll.weight) / f64::from(block));
+        Self { control: Control::stratified(likely), faults: 0, plies: 0 }
+    }
+
+    /// Adds games that began with the roll of a stratum; `side` was to move.
+    fn add_games(&mut self, stratum: usize, games: &RandomGames, side: Side) {
+        let results = [(1.0, games.wins[side]), (0.5, games.draws), (0.0, games.wins[!side])];
+        for (result, count) in results {
+            (0..count).for_each(|_| self.control.add(stratum, result, 0.0));
+        }
+        self.plies += games.plies;
+    }
+
+    /// Whether the standard error is as small as was wanted, in blocks of this size.
+    fn is_sure(&self, enough: Enough, block: u64) -> bool {
+        let sure = enough.error.is_some_and(|error| self.error() <= error);
+        sure && self.control.count() >= FEWEST_BLOCKS * block
+    }
+
     /// The best estimate of the mean: luck-adjusted where that is possible.
     pub fn best(&self) -> Estimate {
         let adjusted = self.control.adjusted();

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use wurfel_arena::{Candidates, Enough, Factory, LuckMeter, RolledOut, Rollout, build};
 use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Turn, before_roll};
-use wurfel_games::einstein::{Einstein, Move};
+use wurfel_games::einstein::{Die, Einstein, Move};
 
 static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
 
@@ -113,6 +113,52 @@ fn rollouts_are_unbiased_and_as_sure_as_they_say() {
             assert!(bias.abs() < 4.0 / count.sqrt(), "{position} {luck}: {bias}");
             assert!((0.7..1.45).contains(&spread), "{position} {luck}: {spread}");
         }
+    }
+}
+
+/// The value for the first side after a roll, when both sides play at random.
+fn at_random(position: &Einstein, roll: Die, known: &mut HashMap<Einstein, f64>) -> f64 {
+    let moves = position.moves(roll);
+    let after = |&mv: &Move| {
+        let mut next = *position;
+        let _ = next.play(roll, mv);
+        if let Some(outcome) = next.outcome() {
+            return f64::from(outcome.value_for(Side::First));
+        }
+        if let Some(&value) = known.get(&next) {
+            return value;
+        }
+        let value = Einstein::DICE.iter().map(|face| at_random(&next, face.item, known)).sum();
+        let value: f64 = value;
+        known.insert(next, value / 6.0);
+        value / 6.0
+    };
+    moves.as_ref().iter().map(after).sum::<f64>() / moves.as_ref().len() as f64
+}
+
+/// Random games whose luck is left in are played together: their mean is right, their number is what was
+/// asked for, and threads make no difference.
+#[test]
+fn random_players_roll_out_the_exact_value() {
+    let position: Einstein = "2E2/1B3/5/3c1/2d2 b - 2".parse().unwrap();
+    let mut of_roll = HashMap::new();
+    let mut values = vec![];
+    for face in Einstein::DICE {
+        values.push(1.0 - at_random(&position, face.item, &mut of_roll));
+    }
+    let mean = values.iter().sum::<f64>() / 6.0;
+    let random = player("random");
+    for (text, truth) in [("2E2/1B3/5/3c1/2d2 b - 2", mean), ("2E2/1B3/5/3c1/2d2 b 3 2", values[2])]
+    {
+        let rollout = rollout(text, &random, 1, false);
+        let found = rollout.run(1, games(60_000), |_| true);
+        assert_eq!(found, rollout.run(2, games(60_000), |_| true));
+        assert_eq!((found.control.count(), found.faults), (60_000, 0));
+        let raw = found.control.raw();
+        assert!((raw.mean - truth).abs() < 4.0 * raw.error, "{text}: {raw:?}, not {truth}");
+        let sure = Enough { games: None, error: Some(0.004) };
+        let found = rollout.run(2, sure, |_| true);
+        assert!((0.002..=0.004).contains(&found.control.raw().error));
     }
 }
 

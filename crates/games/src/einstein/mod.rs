@@ -19,6 +19,7 @@ mod moves;
 mod notation;
 mod playable;
 mod position;
+mod random_games;
 mod rolls;
 mod rules;
 mod setup;
@@ -35,6 +36,7 @@ pub use evaluate::{
 };
 pub use moves::{Move, Moves};
 pub use position::Position;
+pub use random_games::Instructions;
 pub use rolls::{Die, Nearest, Official, RuleSet};
 pub use setup::Setup;
 

@@ -69,6 +69,8 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const TITLE: &'static str;
     /// The rule set in one line.
     const ABOUT: &'static str;
+    /// Whether a choice between two cubes is left only when both numbers are equally close to the roll.
+    const NEAREST: bool;
     /// What each face of the die allows, for every set of living cubes.
     const ROLLS: &'static Rolls;
 }
@@ -88,14 +90,16 @@ impl RuleSet for Official {
     const NAME: &'static str = "einstein";
     const TITLE: &'static str = "EinStein würfelt nicht!";
     const ABOUT: &'static str = "official rules: the next higher or lower cube, by choice";
-    const ROLLS: &'static Rolls = &Rolls::new(false);
+    const NEAREST: bool = false;
+    const ROLLS: &'static Rolls = &Rolls::new(Self::NEAREST);
 }
 
 impl RuleSet for Nearest {
     const NAME: &'static str = "einstein-nearest";
     const TITLE: &'static str = "EinStein würfelt nicht! (nearest number)";
     const ABOUT: &'static str = "compatibility: only the numerically closest cube may move";
-    const ROLLS: &'static Rolls = &Rolls::new(true);
+    const NEAREST: bool = true;
+    const ROLLS: &'static Rolls = &Rolls::new(Self::NEAREST);
 }
 
 /// What the die allows, for each set of living cubes (bit *i* for cube *i* + 1).

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use wurfel_core::{Fan, Game, NotationError, Outcome, Random, Side, Situation, Weighted};
+use wurfel_core::{
+    Fan, Game, NotationError, Outcome, Random, RandomGames, Side, Situation, Weighted,
+};
 
 use super::cube::Cube;
 use super::moves::{Move, Moves, pick};
 use super::notation;
 use super::position::Position;
+use super::random_games::{FEWEST, Instructions};
 use super::rolls::{Die, FACES, RuleSet};
 
 impl<R: RuleSet> Game for Position<R> {
@@ -17,6 +20,7 @@ impl<R: RuleSet> Game for Position<R> {
     type Moves = Moves;
 
     const DICE: &'static [Weighted<Die>] = &FACES;
+    const GAMES_TOGETHER: u32 = FEWEST;
 
     #[inline(always)]
     fn side(&self) -> Side {
@@ -43,6 +47,10 @@ impl<R: RuleSet> Game for Position<R> {
     fn pick(&self, die: Die, random: &mut Random) -> Option<Move> {
         let (first, second) = R::ROLLS.pair(self.alive(), die);
         pick(self.steps(first), self.steps(second), random)
+    }
+
+    fn random_games(&self, roll: Option<Die>, games: u32, random: &mut Random) -> RandomGames {
+        self.random_games_with(Instructions::best(), roll, games, random)
     }
 
     #[inline(always)]

@@ -9,11 +9,30 @@ pub trait Playout<G: Game>: Send + Sync {
     /// The result for the **first side**, 0 to 1, of a game that goes on from `position`. With a
     /// `roll`, the side to move goes on with that roll.
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32;
+
+    /// From how many playouts on [`sum`](Self::sum) is faster than one by one; 1 if it never is.
+    fn together(&self) -> u32 {
+        1
+    }
+
+    /// The sum of the results for the **first side** of several playouts that go on from `position`. They
+    /// are drawn in another way than one by one.
+    fn sum(&self, position: &G, roll: Option<G::Roll>, playouts: u32, random: &mut Random) -> f64 {
+        (0..playouts).map(|_| f64::from(self.result(position.clone(), roll, random))).sum()
+    }
 }
 
 impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Arc<P> {
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
         P::result(self, position, roll, random)
+    }
+
+    fn together(&self) -> u32 {
+        P::together(self)
+    }
+
+    fn sum(&self, position: &G, roll: Option<G::Roll>, playouts: u32, random: &mut Random) -> f64 {
+        P::sum(self, position, roll, playouts, random)
     }
 }
 
@@ -21,6 +40,11 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Arc<P> {
 pub trait Mover<G: Game>: Send + Sync {
     /// A legal move; `None` when there is none and the dice are rolled again.
     fn choose(&self, turn: Turn<'_, G>, random: &mut Random) -> Option<G::Move>;
+
+    /// Whether every legal move is equally likely.
+    fn is_uniform(&self) -> bool {
+        false
+    }
 }
 
 /// Makes every legal move with the same probability.
@@ -31,6 +55,10 @@ impl<G: Game> Mover<G> for Uniform {
     #[inline(always)]
     fn choose(&self, turn: Turn<'_, G>, random: &mut Random) -> Option<G::Move> {
         turn.position.pick(turn.roll, random)
+    }
+
+    fn is_uniform(&self) -> bool {
+        true
     }
 }
 
@@ -54,6 +82,18 @@ impl<G: Game, M: Mover<G>> Playout<G> for ToTheEnd<M> {
     #[inline]
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
         play_on(position, roll, &self.0, random, |_| None)
+    }
+
+    fn together(&self) -> u32 {
+        if self.0.is_uniform() { G::GAMES_TOGETHER } else { 1 }
+    }
+
+    fn sum(&self, position: &G, roll: Option<G::Roll>, playouts: u32, random: &mut Random) -> f64 {
+        if self.0.is_uniform() {
+            return position.random_games(roll, playouts, random).sum_for(Side::First);
+        }
+        let result = |_| f64::from(self.result(position.clone(), roll, random));
+        (0..playouts).map(result).sum()
     }
 }
 

@@ -6,10 +6,10 @@ use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Even, Game, Preference, Random, Situation, Turn, draw,
 };
 use wurfel_games::Playable;
-use wurfel_games::einstein::{Basic, Einstein, Official, Zweistein};
+use wurfel_games::einstein::{Basic, Die, Einstein, Official, Zweistein};
 use wurfel_search::mcts::{
-    Form, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Select, ToTheEnd,
-    TreeStatistics, Ucb, Uniform, WinProbability,
+    Flat, Form, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Playout, Select,
+    ToTheEnd, TreeStatistics, Ucb, Uniform, WinProbability,
 };
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
@@ -203,6 +203,32 @@ fn what_was_found_out_before_counts_in_the_next_decision() {
             assert_eq!(known, if reuse { found.moves.len() } else { 1 });
             assert_eq!(found.line.get(1), line.get(3).filter(|_| reuse), "{:?}", found.line);
             assert_eq!(found.nodes, 1);
+        }
+    }
+}
+
+/// In EinStein würfelt nicht! the playouts after a move are made together, where a move has enough of them: by
+/// their means the moves rank as by playouts one by one, and none is made too many.
+#[test]
+fn flat_playouts_that_are_made_together_have_the_same_means() {
+    struct OneByOne;
+    impl Playout<Einstein> for OneByOne {
+        fn result(&self, position: Einstein, roll: Option<Die>, random: &mut Random) -> f32 {
+            ToTheEnd(Uniform).result(position, roll, random)
+        }
+    }
+    for count in [1, 5, 24, 25, 40_000, 40_001] {
+        let mut together = Flat::new(ToTheEnd(Uniform), playouts(count), Random::new(1));
+        let mut single = Flat::new(OneByOne, playouts(count), Random::new(2));
+        let [together, single] = [ask(&mut together, START), ask(&mut single, START)];
+        assert_eq!((together.nodes, single.nodes), (count.max(3), count.max(3)));
+        if count > 1000 {
+            for found in &together.moves {
+                let other = single.moves.iter().find(|other| other.mv == found.mv).unwrap();
+                let (found, other) = (found.value.unwrap(), other.value.unwrap());
+                // Four standard errors of the difference of two means over 13,333 games each.
+                assert!((found - other).abs() < 0.0245, "{found} {other}");
+            }
         }
     }
 }

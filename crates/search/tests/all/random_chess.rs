@@ -1,8 +1,7 @@
 //! Random games of Dice Chess against the statistics of another program.
 
-use wurfel_core::{Outcome, Random, Side};
+use wurfel_core::{Outcome, Random, Side, random_game};
 use wurfel_games::dicechess::{OneDie, Position, RuleSet};
-use wurfel_search::rollout;
 
 /// The rules without a limit on the number of moves, as in the program that the figures come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -22,7 +21,7 @@ fn play<R: RuleSet>() -> (f64, f64, f64) {
     let mut random = Random::new(1);
     let (mut white, mut black, mut plies) = (0, 0, 0);
     for _ in 0..GAMES {
-        let game = rollout(Position::<R>::default(), &mut random);
+        let game = random_game(Position::<R>::default(), None, &mut random);
         white += u32::from(game.outcome == Outcome::Win(Side::First));
         black += u32::from(game.outcome == Outcome::Win(Side::Second));
         plies += game.plies;

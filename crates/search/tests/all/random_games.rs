@@ -1,10 +1,9 @@
 //! Random games of `EinStein würfelt nicht!` against the statistics of another program over 3
 //! million games, and against the naive twin.
 
-use wurfel_core::{Game, Outcome, Random, Side, draw};
+use wurfel_core::{Game, Outcome, Random, RandomGames, Side, draw, random_game};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
-use wurfel_search::rollout;
 
 /// How many games the published figures are based on, and how many are played here.
 const GAMES: u32 = 3_000_000;
@@ -51,12 +50,12 @@ fn of_a_chance(probability: f64) -> f64 {
 }
 
 #[test]
-fn rollouts_are_won_and_last_as_published() {
+fn single_games_are_won_and_last_as_published() {
     let mut random = Random::new(1);
     let (mut wins, mut plies) = (Sums::default(), Sums::default());
     for _ in 0..GAMES {
         let start = Einstein::setup(&mut random);
-        let game = rollout(start, &mut random);
+        let game = random_game(start, None, &mut random);
         wins.add(f64::from(game.outcome.value_for(Side::First)));
         plies.add(f64::from(game.plies));
     }
@@ -65,6 +64,21 @@ fn rollouts_are_won_and_last_as_published() {
     // The deviation of an estimated deviation is about σ/√2 for a bell curve.
     let deviation = plies.deviation();
     assert_published("deviation", deviation, deviation / 2f64.sqrt(), 4.62, 0.01);
+}
+
+/// The same figures for games that are played side by side, a hundred from each pair of set-ups.
+#[test]
+fn games_that_are_played_together_are_won_and_last_as_published() {
+    let mut random = Random::new(3);
+    let mut all = RandomGames::default();
+    for _ in 0..GAMES / 100 {
+        all += Einstein::setup(&mut random).random_games(None, 100, &mut random);
+    }
+    assert_eq!(all.count(), u64::from(GAMES));
+    let games = f64::from(GAMES);
+    let share = all.wins[Side::First] as f64 / games;
+    assert_published("first mover wins", share, of_a_chance(0.5323), 0.5323, 1e-4);
+    assert_published("plies", all.plies as f64 / games, 4.62, 21.58, 0.01);
 }
 
 #[test]
@@ -107,10 +121,10 @@ fn random_games_have_the_choices_and_the_ends_that_are_published() {
 /// With the same random numbers the twin plays the same games, move by move. So its statistics, and
 /// every record of a random game, also hold for this crate.
 #[test]
-fn a_rollout_is_the_game_that_the_naive_twin_plays() {
+fn a_random_game_is_the_one_that_the_naive_twin_plays() {
     for seed in 0..3000 {
         let mut random = Random::new(seed);
-        let rollout = rollout(Einstein::default(), &mut random);
+        let game = random_game(Einstein::default(), None, &mut random);
         let mut stream = Random::new(seed);
         let mut twin = crate::naive::start();
         while twin.winner().is_none() {
@@ -118,8 +132,8 @@ fn a_rollout_is_the_game_that_the_naive_twin_plays() {
             let &(from, to) = stream.pick(&twin.moves(die));
             twin = twin.play(from, to);
         }
-        let red_won = rollout.outcome == Outcome::Win(Side::First);
-        assert_eq!((Some(red_won), rollout.plies + 1), (twin.winner(), twin.ply), "seed {seed}");
+        let red_won = game.outcome == Outcome::Win(Side::First);
+        assert_eq!((Some(red_won), game.plies + 1), (twin.winner(), twin.ply), "seed {seed}");
         assert_eq!(random, stream, "seed {seed}");
     }
 }
