@@ -35,6 +35,7 @@ fn check_position<G: Game>(position: &G) {
     assert!(!rolls.is_empty(), "no roll before the end: {position}");
     check_dice(position, rolls);
     check_fan(position, rolls);
+    check_winning_rolls(position, rolls);
     for roll in rolls {
         check_text(position, Some(roll.item));
         check_moves(position, roll.item);
@@ -102,6 +103,18 @@ fn check_fan<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
         }
         let missing = visits.values().any(|&left| left > 0);
         assert!(!missing, "{} misses an end in the fan: {position}", roll.item);
+    }
+}
+
+/// Checks that a roll is among those that win exactly when one of its turns does.
+fn check_winning_rolls<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
+    let Some(winning) = position.winning_rolls() else { return };
+    let won = Some(Outcome::Win(position.side()));
+    for roll in rolls {
+        let mut wins = false;
+        position.ends(roll.item, |end| wins |= end.outcome() == won);
+        let (roll, listed) = (roll.item, winning.contains(&roll.item));
+        assert_eq!(listed, wins, "whether {roll} wins: {position}");
     }
 }
 

@@ -161,6 +161,13 @@ pub trait Game:
         sum / chances as f32
     }
 
+    /// The rolls with which the side to move can win in this turn, from a game that finds them much
+    /// sooner than by playing all turns; `None` from others. A search need not look at the ends of
+    /// such rolls. Called only before the end.
+    fn winning_rolls(&self) -> Option<Vec<Self::Roll>> {
+        None
+    }
+
     /// Fills `fan` with the ends over all rolls, replacing what it held. A game whose rolls share
     /// ends puts those into groups, so that a search meets each of them once.
     fn fan(&self, fan: &mut Fan<Self>) {

@@ -1,6 +1,6 @@
 //! What a game needs, beyond being playable, for evaluations and networks to be trained on it.
 
-use wurfel_core::{Encode, Features};
+use wurfel_core::{Encode, Features, Game, Outcome, Weighted};
 
 use crate::Playable;
 use crate::learned::LogOdds;
@@ -19,4 +19,24 @@ pub trait Learnable: Playable + Features {
     /// The base that the learned evaluation corrects; [`EvenBase`](crate::learned::EvenBase) where
     /// nothing better is known.
     type Base: LogOdds<Self> + Default + 'static;
+
+    /// The rolls with which the side to move cannot win in this turn, with their weights. Games
+    /// that are played with these rolls alone last longer, and what they teach is not drowned by the
+    /// luck of the last roll. Called only before the end.
+    fn quiet_rolls(&self) -> Vec<Weighted<Self::Roll>> {
+        let Some(won) = self.winning_rolls() else { return rolls_without_a_winning_end(self) };
+        let rolls = self.rolls();
+        rolls.as_ref().iter().filter(|roll| !won.contains(&roll.item)).copied().collect()
+    }
+}
+
+/// [`Learnable::quiet_rolls`] by looking at every end of every roll.
+pub(crate) fn rolls_without_a_winning_end<G: Game>(position: &G) -> Vec<Weighted<G::Roll>> {
+    let won = Some(Outcome::Win(position.side()));
+    let quiet = |roll: &&Weighted<G::Roll>| {
+        let mut wins = false;
+        position.ends(roll.item, |end| wins |= end.outcome() == won);
+        !wins
+    };
+    position.rolls().as_ref().iter().filter(quiet).copied().collect()
 }

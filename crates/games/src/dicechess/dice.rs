@@ -56,6 +56,20 @@ impl Pool {
         (numbers >> 1) as u8
     }
 
+    /// The parts of these dice: each of them, and every two of them.
+    #[inline(always)]
+    pub(super) const fn parts(self) -> u32 {
+        let [low, middle, high] = [self.0 & 7, self.0 >> 3 & 7, self.0 >> 6];
+        let mut parts = self.set() as u32;
+        if middle > 0 {
+            parts |= pair(low, middle);
+        }
+        if high > 0 {
+            parts |= pair(low, high) | pair(middle, high);
+        }
+        parts
+    }
+
     /// The dice that are left when a die of this kind is spent; `None` when none is left, or when
     /// there is no such die.
     #[inline(always)]
@@ -72,6 +86,15 @@ impl Pool {
         };
         if rest == 0 { None } else { Some(Self(rest)) }
     }
+}
+
+/// All parts of rolls that are pairs. A part is one die, whose bit is that of its kind, or two of them.
+pub(super) const PAIRS: u32 = !0o77;
+
+/// The part that is this pair of dice.
+const fn pair(one: u16, other: u16) -> u32 {
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
+    1 << (6 + high * (high - 1) / 2 + low - 1)
 }
 
 impl fmt::Display for Pool {
@@ -144,6 +167,44 @@ pub(super) static THREE: [Weighted<Pool>; ROLLS] = {
     }
     rolls
 };
+
+/// The pairs of a die of one kind with a die of each of the `others`, as parts of rolls.
+#[inline(always)]
+pub(super) fn pairs_with(kind: Kind, others: u8) -> u32 {
+    let paired = |number: u16| {
+        if others >> (number - 1) & 1 == 0 { 0 } else { pair(kind as u16, number) }
+    };
+    (1..=6).fold(0, |parts, number| parts | paired(number))
+}
+
+/// The parts of each roll of [`THREE`].
+static PARTS: [u32; ROLLS] = {
+    let mut parts = [0; ROLLS];
+    let mut n = 0;
+    while n < ROLLS {
+        parts[n] = THREE[n].item.parts();
+        n += 1;
+    }
+    parts
+};
+
+/// The weights of [`THREE`].
+static WEIGHTS: [u32; ROLLS] = {
+    let mut weights = [0; ROLLS];
+    let mut n = 0;
+    while n < ROLLS {
+        weights[n] = THREE[n].weight;
+        n += 1;
+    }
+    weights
+};
+
+/// In how many of the 216 ways three dice show at least one of these parts.
+#[inline(always)]
+pub(super) fn chances_of(parts: u32) -> u32 {
+    let shown = |(of_roll, weight): (&u32, &u32)| if of_roll & parts == 0 { 0 } else { *weight };
+    PARTS.iter().zip(&WEIGHTS).map(shown).sum()
+}
 
 /// The rolls that differ, for each set of kinds that can move.
 #[derive(Debug)]

@@ -61,6 +61,10 @@ impl<R: RuleSet> Game for Position<R> {
         }
     }
 
+    fn winning_rolls(&self) -> Option<Vec<Pool>> {
+        R::THREE_DICE.then(|| self.capturing_rolls())
+    }
+
     #[inline(always)]
     fn play(&mut self, pool: Pool, mv: Move) -> Option<Pool> {
         if R::THREE_DICE {

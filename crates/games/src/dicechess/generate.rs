@@ -46,6 +46,13 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
+    /// The squares that pawns of the side to move enter.
+    #[inline(always)]
+    pub(super) fn pawn_entries(&self, pawns: u64) -> u64 {
+        let PawnTargets { one, two, west, east } = self.pawn_targets(pawns);
+        one | two | west | east
+    }
+
     /// The squares that pawns of the side to move attack.
     #[inline(always)]
     pub(super) fn pawn_attacks(&self, pawns: u64) -> u64 {

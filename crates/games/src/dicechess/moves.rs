@@ -68,6 +68,34 @@ impl Move {
         }
     }
 
+    /// Whether this move, which has followed `earlier` in the same turn, could have been made before it
+    /// with the same result. Special moves are left out.
+    pub(super) fn swaps_with(self, earlier: Self) -> bool {
+        let plain = |mv: Self| (1..DOUBLE).contains(&mv.code());
+        let squares = |mv: Self| mv.from().bit() | mv.to().bit();
+        plain(self)
+            && plain(earlier)
+            && squares(self) & squares(earlier) == 0
+            && !self.passes_over(earlier.from())
+            && !earlier.passes_over(self.to())
+    }
+
+    /// Whether a square lies between those that the piece leaves and enters.
+    fn passes_over(self, square: Square) -> bool {
+        let place = |square: Square| [i32::from(square.file()), i32::from(square.rank())];
+        let [from, to, at] = [self.from(), self.to(), square].map(place);
+        let way = [to[0] - from[0], to[1] - from[1]];
+        let gone = [at[0] - from[0], at[1] - from[1]];
+        let on_line = way[0] * gone[1] == way[1] * gone[0];
+        let along = way[0] * gone[0] + way[1] * gone[1];
+        on_line && 0 < along && along < way[0] * way[0] + way[1] * way[1]
+    }
+
+    /// Whether, of two moves that can be made in either order, this one is made first.
+    pub(super) fn goes_before(self, other: Self) -> bool {
+        (self.code(), self.from()) < (other.code(), other.from())
+    }
+
     /// Whether a pawn captures another one in passing.
     #[inline(always)]
     pub(super) const fn takes_in_passing(self) -> bool {

@@ -142,23 +142,36 @@ impl<R: RuleSet> Position<R> {
     /// orders of the same moves are merged after two moves already.
     pub(super) fn each_end(&self, pool: Pool, mut visit: impl FnMut(&Self)) {
         let mut ends = Distinct::default();
-        let mut level = vec![(*self, pool)];
+        // Positions with the dice left, each with the move that has led to it.
+        let mut level = vec![((*self, pool), Move::PASS)];
         while !level.is_empty() {
             let mut next = Distinct::default();
-            for (position, pool) in level {
+            let mut last_moves = vec![];
+            for ((position, pool), last) in level {
                 for mv in position.moves_of_pool(pool) {
+                    if pool.count() == 1 && position.is_found_otherwise(last, mv) {
+                        continue;
+                    }
                     let mut after = position;
                     match after.play_step(pool, mv) {
-                        Some(rest) => {
-                            next.add((after, rest));
-                        }
+                        Some(rest) if next.add((after, rest)) => last_moves.push(mv),
                         None if ends.add(after) => visit(&after),
-                        None => {}
+                        _ => {}
                     }
                 }
             }
-            level = next.items;
+            level = next.items.into_iter().zip(last_moves).collect();
         }
+    }
+
+    /// Whether the end that a move with the last die leads to is also reached by making the move
+    /// before it, `last`, after it. Every such step has the move that goes before the other one first,
+    /// so that one order always remains. A capture of the king ends the turn, so nothing can follow
+    /// it.
+    #[inline(always)]
+    fn is_found_otherwise(&self, last: Move, mv: Move) -> bool {
+        let king = self.pieces(Kind::King) & self.enemies();
+        mv.goes_before(last) && king & mv.to().bit() == 0 && mv.swaps_with(last)
     }
 }
 
