@@ -62,6 +62,14 @@ impl<'a> Clock<'a> {
         self.next_look = limit.min(nodes.saturating_add(self.stride));
     }
 
+    /// The share of the budget that is spent after `nodes` nodes: that of the nodes or of the time,
+    /// whichever is larger. 0 where neither is limited.
+    pub fn spent(&self, nodes: u64) -> f32 {
+        let of_nodes = self.budget.nodes.map_or(0.0, |limit| nodes as f32 / limit.max(1) as f32);
+        let elapsed = |time: Duration| self.started.elapsed().as_secs_f32() / time.as_secs_f32();
+        self.budget.time.map_or(of_nodes, |time| of_nodes.max(elapsed(time)))
+    }
+
     /// Whether half of the time is gone. A search one turn deeper than the last could then not be
     /// finished, and need not be started.
     pub fn is_nearly_over(&self) -> bool {

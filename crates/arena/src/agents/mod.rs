@@ -11,6 +11,7 @@ pub(crate) mod limits;
 mod monte_carlo;
 mod networks;
 mod searchers;
+mod selective;
 mod simple;
 pub(crate) mod spec;
 mod traditional;
@@ -75,6 +76,7 @@ const REUSE: OptionInfo =
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
     [
         searchers::AGENTS,
+        selective::AGENTS,
         traditional::AGENTS,
         monte_carlo::AGENTS,
         networks::AGENTS,
@@ -106,7 +108,9 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 /// What [`build`] does, compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let known = known(spec)?;
-    if monte_carlo::AGENTS.contains(known) {
+    if selective::is_meant::<G>(known.name) {
+        selective::build(spec)
+    } else if monte_carlo::AGENTS.contains(known) {
         monte_carlo::build(spec)
     } else if learners::AGENTS.contains(known) {
         learners::build(spec)

@@ -31,7 +31,7 @@ const THREADS: OptionInfo =
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: DEFAULT_AGENT,
-        about: "the strongest: star2 with the game's best evaluation; 1,000,000 nodes by default",
+        about: "the strongest: the game's best search and evaluation; 1,000,000 nodes by default",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
     AgentInfo {

@@ -12,5 +12,6 @@ mod naive;
 mod puct;
 mod random_chess;
 mod random_games;
+mod selective;
 mod star;
 mod traditional;

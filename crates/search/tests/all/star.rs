@@ -14,7 +14,7 @@ fn depth(depth: u32) -> Budget<'static> {
 }
 
 /// A position after up to `plies` random turns, and a roll in it.
-fn somewhere<G: Game>(start: G, plies: u32, random: &mut Random) -> Option<(G, G::Roll)> {
+pub fn somewhere<G: Game>(start: G, plies: u32, random: &mut Random) -> Option<(G, G::Roll)> {
     let mut position = start;
     for _ in 0..random.below(plies) {
         let roll = draw(position.rolls().as_ref(), random);

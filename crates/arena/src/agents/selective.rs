@@ -1,0 +1,109 @@
+//! The agent that searches the most promising ends of turns, for games whose turns have several moves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wurfel_core::{Budget, Endgame, Evaluator};
+use wurfel_games::{Learnable, UseEvaluation, shared_evaluation};
+use wurfel_search::{Filter, Selective};
+use wurfel_tablebase::{Informed, Tables};
+
+use super::known::{TABLES, tables};
+use super::searchers::{DEPTH, NODES, budget};
+use super::{
+    AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, WEIGHTS, evaluation,
+    paced,
+};
+use crate::agents::limits::parse_time;
+use crate::{Spec, SpecError};
+
+/// The name of the agent.
+const NAME: &str = "selective";
+
+const CANDIDATES: OptionInfo = OptionInfo {
+    name: "candidates",
+    about: "ends of the turn that are searched further, 1-10000; 20 if left out",
+};
+const MARGIN: OptionInfo = OptionInfo {
+    name: "margin",
+    about: "how much worse than the best one a candidate may look, 0-1; 0.08 if left out",
+};
+const REPLIES: OptionInfo = OptionInfo {
+    name: "replies",
+    about: "replies to each roll that are evaluated, 1-10000; 8 if left out",
+};
+const INNER: OptionInfo = OptionInfo {
+    name: "inner",
+    about: "quick evaluation that picks the replies; the game's first one if left out",
+};
+
+pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
+    name: NAME,
+    about: "expectiminimax over the ends of turns that look best, whole turns at a time",
+    options: &[
+        DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLES, CANDIDATES, MARGIN, REPLIES,
+        INNER,
+    ],
+}];
+
+/// Whether an agent of game `G` is one of this family: the champion is where this search plays best.
+pub(super) fn is_meant<G: Learnable>(agent: &str) -> bool {
+    agent == NAME || agent == DEFAULT_AGENT && G::BEST_SEARCH == NAME
+}
+
+/// Makes the factory of a spec whose agent and option names have been checked.
+pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let usual = Filter::default();
+    let most = |option: &str, usual: usize| spec.number(option, 10_000, usual as u32);
+    let inner = spec.option(INNER.name).unwrap_or(G::EVALUATIONS[0].name);
+    let nodes = (spec.name == DEFAULT_AGENT).then_some(1_000_000);
+    let searcher = Searcher {
+        filter: Filter {
+            candidates: most(CANDIDATES.name, usual.candidates)? as usize,
+            margin: spec.decimal(MARGIN.name, 1.0, usual.margin)?,
+            replies: most(REPLIES.name, usual.replies)? as usize,
+        },
+        inner: shared_evaluation::<G>(inner).map_err(|error| spec.unknown(error))?,
+        budget: budget(spec)?,
+        usual: Budget { nodes, ..Budget::default() },
+        total: spec.read(TOTAL.name, parse_time)?,
+        tables: spec.read(TABLES.name, tables::<G>)?.flatten(),
+    };
+    evaluation(spec, G::BEST_EVALUATION, searcher)
+}
+
+/// The search, which still needs its evaluation.
+struct Searcher<G> {
+    filter: Filter,
+    inner: Arc<dyn Evaluator<G>>,
+    budget: Budget<'static>,
+    /// The budget when none is given.
+    usual: Budget<'static>,
+    /// The time for all moves of a game, if it is bounded.
+    total: Option<Duration>,
+    tables: Option<Arc<Tables<G>>>,
+}
+
+impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
+    type Output = Factory<G>;
+
+    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
+        match self.tables.clone() {
+            Some(tables) if const { G::MAX_PIECES > 1 } => {
+                self.factory(Arc::new(Informed::new(evaluator, tables)))
+            }
+            _ => self.factory(Arc::new(evaluator)),
+        }
+    }
+}
+
+impl<G: Learnable + Endgame> Searcher<G> {
+    /// The evaluation is behind a pointer, so that the search is compiled once for each game.
+    fn factory(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
+        let Self { filter, inner, usual, .. } = self;
+        paced(self.total, self.budget, move |budget| {
+            let (evaluator, inner) = (Arc::clone(&evaluator), Arc::clone(&inner));
+            Box::new(Selective::new(evaluator, inner, filter, budget).usually(usual))
+        })
+    }
+}

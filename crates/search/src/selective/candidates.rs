@@ -1,0 +1,173 @@
+//! The ends of the turn at hand that may be the best, and what is found out about them.
+//!
+//! All candidates meet the same dice, so that the luck of a roll is no reason to prefer one of them.
+//! Where the work is limited, they are compared by successive halving: after equal parts of the
+//! budget the worse half of them is dropped (Z. Karnin, T. Koren and O. Somekh, "Almost optimal
+//! exploration in multi-armed bandits", ICML 2013, where arms are drawn as rolls are here).
+
+use wurfel_core::{Game, Random, Turn, Weighted};
+
+use super::tree::Tree;
+
+/// How much a candidate's mean over some of the dice counts beside its value from before: after half
+/// of the dice, this many times as much; after all of them, alone. Not measured: a guess from how far
+/// single rolls and values at first sight scatter.
+const TRUST: f32 = 3.0;
+
+/// An end of the turn at hand.
+pub(super) struct Candidate<G: Game> {
+    pub end: G,
+    /// Its value for the side that decides, by what is known so far.
+    pub value: f32,
+    /// Whether the value is certain.
+    pub exact: bool,
+    /// The rolls with which the opponent wins at once, if the game knows them.
+    lost: Vec<G::Roll>,
+    /// Its value after each roll of the opponent, as far as these were looked at.
+    faces: Vec<f32>,
+    /// The value before the present depth, and by how much the rolls of this depth change it: a sum
+    /// with weights.
+    before: f32,
+    change: f32,
+    chances: u32,
+}
+
+impl<G: Game> Candidate<G> {
+    /// A candidate with its value at first sight.
+    pub fn new(end: G, (value, exact): (f32, bool)) -> Self {
+        let (lost, faces) = (vec![], vec![]);
+        Self { end, value, exact, lost, faces, before: value, change: 0.0, chances: 0 }
+    }
+
+    fn begin(&mut self, faces: usize) {
+        if self.faces.is_empty() && !self.exact {
+            self.lost = self.end.winning_rolls().unwrap_or_default();
+        }
+        self.faces.resize(faces, self.value);
+        (self.before, self.change, self.chances) = (self.value, 0.0, 0);
+    }
+
+    /// Takes in the value after a roll, if that roll lets the opponent move.
+    fn see(&mut self, face: usize, weight: u32, value: Option<f32>) {
+        let Some(value) = value else { return };
+        self.change += weight as f32 * (value - self.faces[face]);
+        self.chances += weight;
+        self.faces[face] = value;
+    }
+
+    /// Sets the value by the rolls that were looked at, which are this `share` of all.
+    fn settle(&mut self, share: f32) {
+        if self.chances > 0 {
+            let trust = TRUST * share / (TRUST * share + 1.0 - share);
+            self.value = self.before + trust * self.change / self.chances as f32;
+        }
+    }
+}
+
+/// Sorts candidates, the best first.
+pub(super) fn sort<G: Game>(candidates: &mut [Candidate<G>]) {
+    candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
+}
+
+/// Whether the value of the best of all ends of a turn is certain. They are sorted, the best first.
+pub(super) fn is_certain<G: Game>(candidates: &[Candidate<G>]) -> bool {
+    let wins = candidates.first().is_some_and(|best| best.exact && best.value >= 1.0);
+    wins || candidates.iter().all(|candidate| candidate.exact)
+}
+
+/// The dice in a random order, in which heavy faces tend to come early (P. Efraimidis and P.
+/// Spirakis, "Weighted random sampling with a reservoir", 2006).
+pub(super) fn shuffled<R: Copy>(dice: &[Weighted<R>], random: &mut Random) -> Vec<Weighted<R>> {
+    let mut late = |weight: u32| -random.unit().max(f64::MIN_POSITIVE).ln() / f64::from(weight);
+    let mut keyed: Vec<_> = dice.iter().map(|face| (late(face.weight), *face)).collect();
+    keyed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    keyed.into_iter().map(|(_, face)| face).collect()
+}
+
+impl<G: Game> Tree<'_, G> {
+    /// The ends of a turn, the one that looks best first.
+    pub fn candidates(&mut self, turn: Turn<'_, G>) -> Vec<Candidate<G>> {
+        let mut candidates = vec![];
+        turn.position.ends(turn.roll, |end| candidates.push(self.candidate(end)));
+        self.nodes += candidates.len() as u64;
+        sort(&mut candidates);
+        candidates
+    }
+
+    /// The ends of a turn that begins with a move, the one that looks best first.
+    pub fn ends_after(&mut self, turn: Turn<'_, G>, mv: G::Move) -> Vec<Candidate<G>> {
+        let mut position = turn.position.clone();
+        match position.play(turn.roll, mv) {
+            Some(roll) => self.candidates(Turn { position: &position, roll }),
+            None => vec![self.candidate(&position)],
+        }
+    }
+
+    fn candidate(&self, end: &G) -> Candidate<G> {
+        Candidate::new(end.clone(), self.looks(end))
+    }
+
+    /// The value of a candidate for the side that decides, looking `depth` turns ahead, at least 1.
+    pub fn further(&mut self, candidate: &Candidate<G>, depth: u32) -> f32 {
+        if candidate.exact || depth == 1 {
+            return candidate.value;
+        }
+        1.0 - self.at_rest(&candidate.end, depth - 1)
+    }
+
+    /// The value of a candidate for the side that decides, after a roll of the opponent, looking
+    /// `depth` turns ahead, at least 2. `None` when the opponent rolls again.
+    fn after(&mut self, candidate: &Candidate<G>, roll: G::Roll, depth: u32) -> Option<f32> {
+        if candidate.exact {
+            return Some(candidate.value);
+        }
+        if candidate.lost.contains(&roll) {
+            return Some(0.0);
+        }
+        self.rolled(&candidate.end, roll, depth - 1).map(|value| 1.0 - value)
+    }
+
+    /// Looks `depth` turns ahead, at least 2, from all candidates, roll by roll, and drops the worse
+    /// half of them after each equal part of what is left of the budget. In the end the best
+    /// candidate comes first. Returns which share of the dice it has met.
+    pub fn compare(
+        &mut self,
+        candidates: &mut Vec<Candidate<G>>,
+        depth: u32,
+        dice: &[Weighted<G::Roll>],
+    ) -> f32 {
+        for candidate in candidates.iter_mut() {
+            candidate.begin(dice.len());
+        }
+        let all: u32 = dice.iter().map(|face| face.weight).sum();
+        let rounds = candidates.len().next_power_of_two().ilog2() as f32;
+        let begun = self.clock.spent(self.nodes);
+        let (mut round, mut share, mut met) = (1.0, 0.0, 0);
+        let mut values = vec![];
+        for (face, &Weighted { item: roll, weight }) in dice.iter().enumerate() {
+            values.clear();
+            for candidate in candidates.iter() {
+                values.push(self.after(candidate, roll, depth));
+                if self.is_over() {
+                    return share;
+                }
+            }
+            met += weight;
+            share = met as f32 / all as f32;
+            for (candidate, value) in candidates.iter_mut().zip(&values) {
+                candidate.see(face, weight, *value);
+                candidate.settle(share);
+            }
+            sort(candidates);
+            while self.clock.spent(self.nodes) >= begun + (1.0 - begun) * round / rounds {
+                candidates.truncate(candidates.len().div_ceil(2));
+                round += 1.0;
+            }
+            // With one candidate left, more rolls would change nothing.
+            if rounds > 0.0 && candidates.len() == 1 {
+                break;
+            }
+        }
+        share
+    }
+}
