@@ -30,6 +30,9 @@ pub struct PositionsHeader {
     /// How many rolls were sampled for each value; 0 where all were searched.
     #[serde(default, alias = "throws", skip_serializing_if = "none")]
     pub rolls: u32,
+    /// Whether only rolls that do not win at once were rolled.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub without_wins: bool,
     /// The version of the program.
     pub version: String,
 }
@@ -45,12 +48,18 @@ fn none(rolls: &u32) -> bool {
     *rolls == 0
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
 impl PositionsHeader {
     /// The settings of a file that this program is about to write.
     pub fn new<G: Learnable>(eval: String, games: u64, labels: Labels) -> Self {
-        let Labels { depth, seed, lambda, rolls } = labels;
+        let Labels { depth, seed, lambda, rolls, without_wins } = labels;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Self { game: G::NAME.to_owned(), eval, depth, games, seed, lambda, rolls, version }
+        let game = G::NAME.to_owned();
+        Self { game, eval, depth, games, seed, lambda, rolls, without_wins, version }
     }
 }
 

@@ -2,7 +2,7 @@
 //! that a search finds.
 
 use wurfel_arena::{Factory, ordered};
-use wurfel_core::{Agent, Budget, Decision, Random, Turn, before_roll, draw};
+use wurfel_core::{Agent, Budget, Decision, Random, Turn, Weighted, before_roll, draw};
 use wurfel_games::Learnable;
 
 /// A position with its label, the value that it is taken to have.
@@ -31,6 +31,10 @@ pub struct Labels {
     /// after the roll is added to its value. The luck of the dice cancels out in that difference. A
     /// random move says nothing about the position before it and adds nothing.
     pub lambda: f32,
+    /// Whether only rolls that do not win at once are rolled, and every position is labelled with the
+    /// exact chance of the others (`Learnable::quiet_rolls`). Where games end by a lucky roll, labels
+    /// are mostly luck without this.
+    pub without_wins: bool,
 }
 
 /// How often, in per cent, the players move at random; each game has one of these shares.
@@ -55,7 +59,9 @@ pub fn label<G: Learnable>(
         let mut random = Random::new(Random::seed_for(labels.seed, &[game]));
         agent.begin(Random::new(0));
         let mut labeller = Labeller { labels, agent: &mut **agent };
-        Some(if labels.lambda > 0.0 {
+        Some(if labels.without_wins {
+            labeller.without_wins(&mut random)
+        } else if labels.lambda > 0.0 {
             labeller.along(&mut random)
         } else {
             labeller.one_by_one(&mut random)
@@ -155,6 +161,51 @@ impl<G: Learnable> Labeller<'_, G> {
             // The sum of estimates may exceed certainty.
             labelled.value = next.clamp(0.0, 1.0);
         }
+        labelled
+    }
+
+    /// All positions of a game in which nobody rolls what wins at once. The value of a position is the
+    /// chance of such a roll and, for the others, what the search expects after the roll that was
+    /// made, with λ times what the next position adds to that.
+    fn without_wins(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
+        let careless = *random.pick(&CAREFUL);
+        let mut turns = vec![];
+        let mut position = G::setup(random);
+        let end = loop {
+            if let Some(outcome) = position.outcome() {
+                break outcome.value_for(position.side());
+            }
+            let quiet = position.quiet_rolls();
+            let weigh = |rolls: &[Weighted<G::Roll>]| rolls.iter().map(|roll| roll.weight).sum();
+            let chances: [u32; 2] = [weigh(&quiet), weigh(position.rolls().as_ref())];
+            let won = 1.0 - chances[0] as f32 / chances[1] as f32;
+            if quiet.is_empty() {
+                turns.push((position, won, 1.0, true));
+                break 0.0;
+            }
+            let start = position.clone();
+            let mut rest = Some(draw(&quiet, random));
+            let (mut promise, mut at_random) = (None, false);
+            while let Some(roll) = rest {
+                let turn = Turn { position: &position, roll };
+                let decision = self.decide(turn);
+                promise = promise.or(decision.value);
+                let strays = random.below(100) < careless;
+                at_random |= strays;
+                let mv = if strays { *random.pick(turn.moves().as_ref()) } else { decision.mv };
+                rest = position.play(roll, mv);
+            }
+            turns.push((start, won, promise.unwrap_or(0.5), at_random));
+        };
+        let mut next = end;
+        let mut labelled = vec![];
+        for (position, won, promise, at_random) in turns.into_iter().rev() {
+            let found = if at_random { 0.0 } else { 1.0 - next - promise };
+            let later = promise + self.labels.lambda * found;
+            next = (won + (1.0 - won) * later).clamp(0.0, 1.0);
+            labelled.push(Labelled { position, value: next });
+        }
+        labelled.reverse();
         labelled
     }
 }

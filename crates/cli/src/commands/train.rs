@@ -138,6 +138,10 @@ struct Positions {
     /// With --lambda, the number of rolls that are sampled for a value (all rolls if left out)
     #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true)]
     rolls: u32,
+    /// Roll only what does not win at once, and label with the exact chance of winning at once: for
+    /// games that end by luck
+    #[arg(long, conflicts_with = "rolls")]
+    without_wins: bool,
     /// The seed for the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -217,7 +221,7 @@ impl GameCommand for Positions {
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Positions { games, depth, lambda, rolls, seed, eval, .. } = self;
+        let Positions { games, depth, lambda, rolls, without_wins, seed, eval, .. } = self;
         ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
         ensure!(rolls == 0 || lambda > 0.0, "--rolls {rolls}: expected --lambda beside it");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -235,9 +239,12 @@ impl GameCommand for Positions {
             }
             (None, None) => (option("eval", &eval), eval),
         };
-        let options = vec![searcher, option("table", MEGABYTES)];
-        let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
-        let labels = Labels { depth, seed, lambda, rolls };
+        let mut options = vec![searcher];
+        if G::BEST_SEARCH == "star2" {
+            options.push(option("table", MEGABYTES));
+        }
+        let searcher = build::<G>(&Spec { name: G::BEST_SEARCH.to_owned(), options })?;
+        let labels = Labels { depth, seed, lambda, rolls, without_wins };
         let settings = PositionsHeader::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&self.out, &settings)?;
         let stop = stop::on_ctrl_c();

@@ -9,7 +9,7 @@ use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweis
 use wurfel_train::{Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions};
 
 fn labels(depth: u32, seed: u64) -> Labels {
-    Labels { depth, seed, lambda: 0.0, rolls: 0 }
+    Labels { depth, seed, lambda: 0.0, rolls: 0, without_wins: false }
 }
 
 /// The labelled positions of some games, game after game.
@@ -141,6 +141,56 @@ fn along_a_game_a_value_takes_over_what_later_turns_find() {
     assert!(moved > 100, "{moved}");
 }
 
+/// Without rolls that win at once, a value is the chance of those rolls and, for the others, what the
+/// search promised after the roll, or with λ = 1 what the next position is worth.
+#[test]
+fn without_wins_the_chance_to_win_at_once_is_exact() {
+    let evaluator = Zweistein::<Official>::new();
+    let all = |lambda| {
+        let labels = Labels { lambda, without_wins: true, ..labels(2, 8) };
+        made::<Einstein>(0..60, labels, 1)
+    };
+    let (alone, whole) = (all(0.0), all(1.0));
+    let (mut taken_over, mut winning) = (0, 0);
+    for ((_, alone), (_, whole)) in alone.iter().zip(&whole) {
+        for (n, Labelled { position, value: found }) in alone.iter().enumerate() {
+            // The best value after each roll that does not win.
+            let (mut promises, mut won) = (vec![], 1.0);
+            for roll in position.rolls() {
+                let moves = position.moves(roll.item);
+                let ends = moves.as_ref().iter().map(|&mv| {
+                    let mut next = *position;
+                    next.play(roll.item, mv);
+                    (next, 1.0 - value(&next, 1, &evaluator))
+                });
+                let ends: Vec<_> = ends.collect();
+                if ends.iter().all(|(next, _)| next.outcome().is_none()) {
+                    won -= f64::from(roll.weight) / 6.0;
+                    promises.push(ends);
+                }
+            }
+            winning += u32::from(won > 1e-6);
+            let close = |one: f64, other: f32| (one - f64::from(other)).abs() < 1e-4;
+            let worth = |ends: &Vec<(Einstein, f64)>| {
+                let best = ends.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+                close(won + (1.0 - won) * best, *found)
+            };
+            let Some(next) = alone.get(n + 1) else {
+                assert!(promises.is_empty() && close(1.0, *found), "{position}");
+                continue;
+            };
+            assert!(promises.iter().any(worth), "{position}: {found}");
+            let mut reached = promises.iter().flatten();
+            assert!(reached.any(|(end, _)| *end == next.position), "{position}");
+            let (later, now) = (f64::from(whole[n + 1].value), whole[n].value);
+            let taken = close(won + (1.0 - won) * (1.0 - later), now);
+            assert!(taken || (now - found).abs() < 1e-6, "{position}: {now}");
+            taken_over += u32::from(taken);
+        }
+    }
+    assert!(taken_over > 200 && winning > 50, "{taken_over} {winning}");
+}
+
 fn settings(games: u64, labels: Labels) -> PositionsHeader {
     PositionsHeader::new::<Einstein>("zweistein".into(), games, labels)
 }
@@ -203,6 +253,7 @@ fn nothing_that_is_there_is_lost() {
         settings(10, labels(2, 4)),
         PositionsHeader::new::<Einstein>("schwarz".into(), 10, labels(2, 3)),
         PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 10, labels(2, 3)),
+        settings(10, Labels { without_wins: true, ..labels(2, 3) }),
         PositionsHeader { version: "0".into(), ..begun.clone() },
     ];
     for other in others {
