@@ -210,6 +210,12 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
+    /// How much of the time of the last decision the agent waited for the machine, which is not its own time. Only
+    /// agents that depend on something outside know it.
+    fn waited(&self) -> Duration {
+        Duration::ZERO
+    }
+
     /// Further figures about how the last decision or analysis came about, for whoever tunes the
     /// agent.
     fn statistics(&self) -> Vec<Statistic> {

@@ -92,6 +92,10 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.failure()
     }
 
+    fn waited(&self) -> Duration {
+        self.agent.waited()
+    }
+
     fn statistics(&self) -> Vec<Statistic> {
         self.agent.statistics()
     }

@@ -6,6 +6,7 @@
 //! is bounded by positions and not by time, so that the same question always gets the same answer.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use wurfel_core::{
     Agent, Analysis, Budget, Decision, Endgame, Even, Failure, Random, Side, Statistic, Turn,
@@ -130,6 +131,10 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
 
     fn failure(&mut self) -> Option<Failure> {
         self.analyser.failure()
+    }
+
+    fn waited(&self) -> Duration {
+        self.analyser.waited()
     }
 
     fn statistics(&self) -> Vec<Statistic> {

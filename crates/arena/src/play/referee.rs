@@ -174,6 +174,7 @@ fn turn<G: Game>(
         let started = Instant::now();
         let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, given)));
         let time = started.elapsed();
+        let own = time.saturating_sub(agent.waited());
         let decision = decided.map_err(|_| Failure::new(Fault::Crash, "it panicked"))?;
         if let Some(failure) = agent.failure() {
             return Err(failure);
@@ -182,14 +183,14 @@ fn turn<G: Game>(
             let reason = format!("{} is not legal in {}", decision.mv, turn.situation());
             return Err(Failure::new(Fault::IllegalMove, reason));
         }
-        if let Some(allowed) = allowed.filter(|&allowed| time > allowed + GRACE) {
-            let reason = format!("it took {time:.3?}, allowed were {allowed:.3?}");
+        if let Some(allowed) = allowed.filter(|&allowed| own > allowed + GRACE) {
+            let reason = format!("it took {own:.3?}, allowed were {allowed:.3?}");
             return Err(Failure::new(Fault::Time, reason));
         }
         if let Some(clock) = &mut clocks[side]
-            && !clock.spend(time)
+            && !clock.spend(own)
         {
-            let reason = format!("its clock ran out: the last move took {time:.3?}");
+            let reason = format!("its clock ran out: the last move took {own:.3?}");
             return Err(Failure::new(Fault::Time, reason));
         }
         let played = Played { position, roll, decision, time };
@@ -327,6 +328,52 @@ mod tests {
         // A margin as long as the game forgives what the clock does not.
         let ending = timed(TimeControl { margin: ms(60_000), ..sudden });
         assert_eq!(ending.failure, None);
+    }
+
+    /// An agent that waits for the machine all the time, but for its own part of each decision.
+    struct Kept {
+        own: Duration,
+        waited: Duration,
+    }
+
+    impl Agent<Einstein> for Kept {
+        fn begin(&mut self, _: Random) {}
+
+        fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
+            Budget { time: Some(Duration::ZERO), ..budget }
+        }
+
+        fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
+            let began = Instant::now();
+            std::thread::sleep(GRACE + Duration::from_millis(20));
+            self.waited = began.elapsed().saturating_sub(self.own);
+            Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
+        }
+
+        fn waited(&self) -> Duration {
+            self.waited
+        }
+    }
+
+    #[test]
+    fn what_an_agent_waits_for_the_machine_counts_neither_for_a_bound_nor_on_its_clock() {
+        let total = GRACE / 2;
+        let control = TimeControl { total, increment: total, margin: GRACE, usual_turns: 15 };
+        for (clock, own, kept) in [
+            (None, Duration::ZERO, true),
+            (None, 2 * GRACE, false),
+            (Some(control), Duration::ZERO, true),
+            (Some(TimeControl { margin: Duration::ZERO, ..control }), GRACE, false),
+        ] {
+            let mut slow = Kept { own, waited: Duration::ZERO };
+            let mut other = RandomPlayer::new(Random::new(1));
+            let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut slow, &mut other);
+            let adjudicate = &mut |game: &Einstein| (game.ply() > 3).then_some(Outcome::Draw);
+            let terms = Terms { budget: Budget::default(), clock, adjudicate };
+            let dice = &mut FairDice::new(1);
+            let ending = play_on(terms, Einstein::default(), agents, dice, &mut ()).unwrap();
+            assert_eq!(ending.failure.is_none(), kept, "{clock:?} {own:?} {ending:?}");
+        }
     }
 
     #[test]

@@ -243,16 +243,26 @@ fn an_engine_that_never_starts_is_given_up() {
     assert!(std::fs::read(starts).unwrap_or_default().len() <= 3);
 }
 
-/// An agent whose program takes a fifth of a second for each move, and the file in which it notes what
-/// it was asked.
-fn slow(folder: &Path, options: &str) -> (Box<dyn Agent<Einstein>>, PathBuf) {
-    let [script, asked] = ["slow", "asked"].map(|name| folder.join(name));
-    let go = format!("sleep 0.2; echo go $rest >>{}; echo bestmove a4b4", asked.display());
-    let words = format!("ugi) echo ugiok;;\nisready) echo readyok;;\ngo) {go};;");
+/// What takes a program a fifth of a second or so: sleep, and work.
+const SLEEPS: &str = "sleep 0.2";
+const WORKS: &str = "n=0; while [ $n -lt 200000 ]; do n=$((n+1)); done";
+
+/// An agent whose program is run by `runner` and does `go` before each move.
+fn agent_of(folder: &Path, runner: &str, go: &str, options: &str) -> Box<dyn Agent<Einstein>> {
+    let script = folder.join(format!("engine-{}", go.len()));
+    let words =
+        format!("ugi) echo ugiok;;\nisready) echo readyok;;\ngo) {go}; echo bestmove a4b4;;");
     std::fs::write(&script, format!("while read word rest; do case $word in\n{words}\nesac; done"))
         .expect("a script");
-    let spec = format!("cmd:\"sh {}\",start=100s,{options}", script.display());
-    (build::<Einstein>(&spec.parse().expect("a spec")).expect("an agent")(), asked)
+    let spec = format!("cmd:\"{runner} sh {}\",start=100s,{options}", script.display());
+    build::<Einstein>(&spec.parse().expect("a spec")).expect("an agent")()
+}
+
+/// An agent whose program sleeps before each move, and the file in which it notes what it was asked.
+fn slow(folder: &Path, options: &str) -> (Box<dyn Agent<Einstein>>, PathBuf) {
+    let asked = folder.join("asked");
+    let go = format!("{SLEEPS}; echo go $rest >>{}", asked.display());
+    (agent_of(folder, "", &go, options), asked)
 }
 
 /// What becomes of two moves of that program.
@@ -291,9 +301,44 @@ fn whoever_oversteps_time_and_margin_loses_and_nobody_else() {
         ("total=100s,time=20ms,margin=20ms", [late, late]),
         ("total=20ms,time=100s,margin=20ms", [late, late]),
     ] {
-        let (mut agent, _) = slow(folder.path(), options);
-        assert_eq!(two_moves(&mut *agent), expected, "{options}");
+        for first in [SLEEPS, WORKS] {
+            let mut agent = agent_of(folder.path(), "", first, options);
+            assert_eq!(two_moves(&mut *agent), expected, "{options} {first}");
+        }
     }
+}
+
+/// Its CPU belongs to another program, which leaves it little: what it waits is not its time. What it sleeps
+/// is.
+#[test]
+fn a_program_that_has_no_cpu_does_not_lose_by_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    let cpu: String = cpus.trim().chars().take_while(char::is_ascii_digit).collect();
+    let last = format!("taskset -c {cpu} chrt -i 0");
+    let options = "time=20ms,margin=20ms";
+    let mut agent = agent_of(folder.path(), &last, ":", options);
+    let mut sleeper = agent_of(folder.path(), &last, SLEEPS, options);
+    agent.begin(Random::new(1));
+    sleeper.begin(Random::new(1));
+    let mut other = std::process::Command::new("taskset")
+        .args(["-c", &cpu, "sh", "-c", "while :; do :; done"])
+        .spawn()
+        .unwrap();
+    let position = Einstein::default();
+    let turn = Turn { position: &position, roll: position.rolls()[3].item };
+    let mut failure = None;
+    while failure.is_none() && agent.waited() < Duration::from_millis(40) {
+        agent.decide(turn, Budget::default());
+        failure = agent.failure();
+    }
+    sleeper.decide(turn, Budget::default());
+    let overslept = sleeper.failure().map(|failure| failure.fault);
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert_eq!(failure, None);
+    assert_eq!(overslept, Some(Fault::Time));
 }
 
 #[test]

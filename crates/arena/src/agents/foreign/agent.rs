@@ -46,6 +46,8 @@ pub(super) struct Foreign<G: Game> {
     pending: Option<Failure>,
     /// How late the last answer was.
     late: Option<Duration>,
+    /// How long the last answer had to wait for the machine.
+    waited: Duration,
     rules: std::marker::PhantomData<fn() -> G>,
 }
 
@@ -62,6 +64,7 @@ impl<G: Game> Foreign<G> {
             failure: None,
             pending: None,
             late: None,
+            waited: Duration::ZERO,
             rules: std::marker::PhantomData,
         }
     }
@@ -132,7 +135,7 @@ impl<G: Game> Foreign<G> {
     /// Asks the engine for a move that is legal and in time, and with `all` for the values of all
     /// moves.
     fn ask(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Result<Found, Failure> {
-        self.late = None;
+        (self.late, self.waited) = (None, Duration::ZERO);
         if let Some(failure) = self.pending.take() {
             return Err(failure);
         }
@@ -154,8 +157,10 @@ impl<G: Game> Foreign<G> {
             limits,
             deadline: began + longest,
         };
+        engine.watch();
         let found = conversation.decide(engine, task, all, &|| budget.stopped());
-        let time = began.elapsed();
+        let time = engine.taken();
+        let waited = began.elapsed().saturating_sub(time);
         let too_late = |time| {
             let allowed = allowed.unwrap_or(patience);
             Failure::new(
@@ -176,6 +181,7 @@ impl<G: Game> Foreign<G> {
         if time > longest {
             return Err(too_late(format!("{time:.3?}")));
         }
+        self.waited = waited;
         self.late = allowed.map(|allowed| time.saturating_sub(allowed));
         if let (Some(left), Some((_, gain))) = (&mut self.left, self.settings.clock) {
             *left = left.saturating_sub(time) + gain;
@@ -263,6 +269,10 @@ impl<G: Game> Agent<G> for Foreign<G> {
 
     fn failure(&mut self) -> Option<Failure> {
         self.failure.take()
+    }
+
+    fn waited(&self) -> Duration {
+        self.waited
     }
 
     fn statistics(&self) -> Vec<Statistic> {

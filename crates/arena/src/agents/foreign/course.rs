@@ -131,7 +131,7 @@ impl Course {
         deadline: Instant,
     ) -> Result<String, Silence> {
         engine.send(&command.to_string(), deadline)?;
-        let line = engine.line(deadline)?;
+        let line = engine.answer(deadline)?;
         if let Some(error) = line.strip_prefix("error: ") {
             self.last_error = Some(error.to_owned());
         }

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::silence::Silence;
 
@@ -34,6 +34,29 @@ impl EngineProcess {
     /// # Errors
     /// Never.
     pub fn send_bytes(&mut self, _bytes: &[u8], _deadline: Instant) -> Result<(), Silence> {
+        match self.0 {}
+    }
+
+    /// Begins to measure how long an answer takes.
+    pub(super) fn watch(&mut self) {
+        match self.0 {}
+    }
+
+    /// How long an answer took.
+    pub(super) fn taken(&mut self) -> Duration {
+        match self.0 {}
+    }
+
+    /// Until when an answer can still come.
+    pub(super) fn put_off(&mut self, _deadline: Instant) -> Option<Instant> {
+        match self.0 {}
+    }
+
+    /// The next line.
+    ///
+    /// # Errors
+    /// Never.
+    pub(super) fn answer(&mut self, _deadline: Instant) -> Result<String, Silence> {
         match self.0 {}
     }
 

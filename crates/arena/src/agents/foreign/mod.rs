@@ -7,7 +7,11 @@ pub mod course;
 mod process;
 mod protocol;
 mod silence;
+#[cfg(unix)]
+mod threads;
 mod ugi;
+#[cfg(unix)]
+mod watch;
 
 use std::sync::Arc;
 use std::time::Duration;

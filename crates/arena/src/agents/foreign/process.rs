@@ -20,6 +20,7 @@ use rustix::process::{
 use wurfel_protocol::MAX_LINE;
 
 use super::silence::Silence;
+use super::watch::Watch;
 
 /// How often a silent program is looked after: its pipes may outlive it in its children.
 const LOOK: Duration = Duration::from_millis(100);
@@ -51,6 +52,10 @@ pub struct EngineProcess {
     complaints: VecDeque<u8>,
     /// The deadline after which the output was looked at once more.
     overdue: Option<Instant>,
+    /// The question that is to be answered.
+    watch: Option<Watch>,
+    /// The CPUs that the program may use.
+    cpus: u32,
 }
 
 /// Which of the pipes are ready.
@@ -102,6 +107,8 @@ impl EngineProcess {
             too_long: false,
             complaints: VecDeque::new(),
             overdue: None,
+            watch: None,
+            cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u32),
         })
     }
 
@@ -134,6 +141,37 @@ impl EngineProcess {
     /// Closes the program's standard input: nothing more will be said.
     pub fn close_input(&mut self) {
         self.input = None;
+    }
+
+    /// Begins to measure how long the program takes to answer what it is asked now.
+    pub(super) fn watch(&mut self) {
+        self.watch = Some(Watch::new(self.child.id(), self.cpus));
+    }
+
+    /// How long the program took to say what it said last, since [`watch`](Self::watch), which ends with this.
+    /// What it waited for a CPU is not its time, nor is what this side was late to read.
+    pub(super) fn taken(&mut self) -> Duration {
+        self.watch.take().map_or(Duration::ZERO, |watch| watch.taken())
+    }
+
+    /// Until when an answer can still come in time although `deadline` is over; `None` when it cannot. Only
+    /// a program that is watched is given more time.
+    pub(super) fn put_off(&mut self, deadline: Instant) -> Option<Instant> {
+        self.watch.as_mut()?.put_off(deadline)
+    }
+
+    /// The next line, as [`line`](Self::line) finds it, with a deadline that is put off if need be.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub(super) fn answer(&mut self, deadline: Instant) -> Result<String, Silence> {
+        let mut latest = deadline;
+        loop {
+            match self.line(latest) {
+                Err(Silence::Late) => latest = self.put_off(deadline).ok_or(Silence::Late)?,
+                line => return line,
+            }
+        }
     }
 
     /// The next line without its line break. Bytes that are not UTF-8 are replaced by `�`, and lines
@@ -198,8 +236,14 @@ impl EngineProcess {
     /// what it has said.
     fn wait(&mut self, writes: bool, deadline: Instant) -> Result<(), Silence> {
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let ready = self.poll(writes, left.min(LOOK)).map_err(|error| broken(&error))?;
+            let now = Instant::now();
+            let usual = deadline.min(now + LOOK);
+            let due = self.watch.as_ref().map_or(usual, |watch| watch.due(deadline));
+            let time = due.saturating_duration_since(now);
+            let ready = self.poll(writes, time).map_err(|error| broken(&error))?;
+            if let Some(watch) = &mut self.watch {
+                watch.looked(due, ready.output);
+            }
             if ready.errors {
                 self.errors_ended = read(&mut self.errors, &mut self.complaints, MAX_COMPLAINTS)
                     .map_err(|error| broken(&error))?;
@@ -217,7 +261,7 @@ impl EngineProcess {
             if !ready.errors && self.status().is_some() {
                 return Err(self.gone(""));
             }
-            if left.is_zero() {
+            if now >= deadline {
                 return Err(Silence::Late);
             }
         }

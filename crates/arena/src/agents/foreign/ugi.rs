@@ -44,12 +44,20 @@ impl Ugi {
     /// The next line that the protocol knows. Engines may say more than that.
     fn reply(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<Reply, Silence> {
         loop {
-            match engine.line(deadline)?.parse() {
-                Ok(Reply::Error(error)) => self.last_error = Some(error),
-                Ok(reply) => return Ok(reply),
-                Err(_) => {}
+            if let Some(reply) = self.read(&engine.line(deadline)?) {
+                return Ok(reply);
             }
         }
+    }
+
+    /// What the protocol knows of a line, if that is a reply.
+    fn read(&mut self, line: &str) -> Option<Reply> {
+        match line.parse() {
+            Ok(Reply::Error(error)) => self.last_error = Some(error),
+            Ok(reply) => return Some(reply),
+            Err(_) => {}
+        }
+        None
     }
 
     /// Waits until the engine has done what it was told.
@@ -149,17 +157,21 @@ impl Conversation for Ugi {
             engine.send(&text, deadline)?;
         }
         let mut infos: Vec<Info> = vec![];
-        let mut told = false;
+        let (mut told, mut latest) = (false, deadline);
         loop {
-            let next = deadline.min(Instant::now() + LOOK);
+            let next = latest.min(Instant::now() + LOOK);
             match self.reply(engine, next) {
                 Ok(Reply::Info(info)) => keep(&mut infos, info),
                 Ok(Reply::BestMove(mv)) => return Ok(found(mv, &infos)),
                 Ok(_) => {}
-                Err(Silence::Late) if Instant::now() < deadline => {
+                Err(Silence::Late) => {
+                    if Instant::now() >= latest {
+                        latest = engine.put_off(deadline).ok_or(Silence::Late)?;
+                    }
                     if !told && stopped() {
                         told = true;
                         deadline = deadline.min(Instant::now() + LAST_WORD);
+                        latest = deadline;
                         engine.send(&Command::Stop.to_string(), deadline)?;
                     }
                 }
@@ -187,7 +199,7 @@ impl Conversation for Ugi {
     fn rest(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         if self.ahead.take().is_some() {
             engine.send(&Command::Stop.to_string(), deadline)?;
-            while !matches!(self.reply(engine, deadline)?, Reply::BestMove(_)) {}
+            while !matches!(self.read(&engine.answer(deadline)?), Some(Reply::BestMove(_))) {}
         }
         Ok(())
     }

@@ -1,0 +1,155 @@
+//! What the kernel says of the threads of a program: how long each ran, and how long it was ready to run and
+//! had no CPU. Linux counts both for every thread; elsewhere nothing is found, and nobody has waited.
+
+use std::collections::HashMap;
+use std::fs;
+use std::time::Duration;
+
+/// Threads that are looked at: a program with more of them is not counted to the last one.
+const MAX_THREADS: usize = 512;
+
+/// A thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Thread {
+    ran: Duration,
+    /// For a CPU. A wait counts as soon as it is over.
+    waited: Duration,
+    /// Whether it runs or waits for a CPU.
+    is_ready: bool,
+}
+
+/// The threads of a program at one moment, by their numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Threads(HashMap<u32, Thread>);
+
+impl Threads {
+    /// The threads of a process and of the processes that it has started.
+    pub fn of(process: u32) -> Self {
+        let mut found = HashMap::new();
+        let mut processes = vec![process];
+        while let Some(process) = processes.pop() {
+            let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { continue };
+            for thread in threads.flatten() {
+                let number = thread.file_name().to_str().and_then(|name| name.parse().ok());
+                let text = |name| fs::read_to_string(thread.path().join(name)).ok();
+                let read = || read(&text("schedstat")?, &text("stat")?);
+                let Some((number, read)) = number.zip(read()) else { continue };
+                if found.len() >= MAX_THREADS || found.insert(number, read).is_some() {
+                    return Self(found);
+                }
+                let children = text("children").unwrap_or_default();
+                processes.extend(children.split(' ').filter_map(|child| child.parse::<u32>().ok()));
+            }
+        }
+        Self(found)
+    }
+
+    /// How long the program waited for a CPU since it was like `before`, which is `elapsed` ago: as long as that
+    /// one of its threads did that waited longest. Threads that only wait for each other, because there are
+    /// more of them than `cpus`, are the program's own affair. So it cannot have waited while it could have
+    /// used all CPUs and did.
+    pub fn waited_since(&self, before: &Self, elapsed: Duration, cpus: u32) -> Duration {
+        let since = |number: &u32, now: &Thread| {
+            let before = before.0.get(number).copied().unwrap_or_default();
+            [now.ran.saturating_sub(before.ran), now.waited.saturating_sub(before.waited)]
+        };
+        let (mut ran, mut waited) = (Duration::ZERO, Duration::ZERO);
+        for [one_ran, one_waited] in self.0.iter().map(|(number, now)| since(number, now)) {
+            ran += one_ran;
+            waited = waited.max(one_waited);
+        }
+        waited.min(elapsed.saturating_sub(ran / cpus))
+    }
+
+    /// Whether a thread is ready to run that has not run since the program was like `before`.
+    pub fn waits_since(&self, before: &Self) -> bool {
+        self.0.iter().any(|(number, now)| {
+            now.is_ready && before.0.get(number).is_none_or(|before| before.ran == now.ran)
+        })
+    }
+}
+
+/// Reads what the kernel says of a thread.
+fn read(schedstat: &str, stat: &str) -> Option<Thread> {
+    let mut times = schedstat.split(' ').map(|word| word.parse().ok().map(Duration::from_nanos));
+    let (ran, waited) = (times.next()??, times.next()??);
+    // The name of the program stands in brackets and may contain any sign.
+    let (_, state) = stat.rsplit_once(") ")?;
+    Some(Thread { ran, waited, is_ready: state.starts_with('R') })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    /// Threads from 1 on, each with the milliseconds that it ran and waited.
+    fn threads(times: &[[u64; 2]]) -> Threads {
+        let thread =
+            |&[ran, waited]: &[u64; 2]| Thread { ran: ms(ran), waited: ms(waited), is_ready: true };
+        Threads((1..).zip(times.iter().map(thread)).collect())
+    }
+
+    #[test]
+    fn the_kernels_words_are_read() {
+        let stat = "7 (a) R (b) S 1 7 7 0 -1";
+        let thread = Thread { ran: ms(3), waited: ms(2), is_ready: false };
+        assert_eq!(read("3000000 2000000 17\n", stat), Some(thread));
+        assert!(read("3000000 2000000 17\n", "7 (a) R 1").unwrap().is_ready);
+        for [schedstat, stat] in [["", stat], ["3", stat], ["3 x 1", stat], ["3 2 1", "7"]] {
+            assert_eq!(read(schedstat, stat), None);
+        }
+    }
+
+    #[test]
+    fn a_program_has_waited_as_long_as_the_thread_that_waited_longest() {
+        let before = threads(&[[10, 50], [0, 0]]);
+        let waited =
+            |times, elapsed| threads(times).waited_since(&before, ms(elapsed), 2).as_millis();
+        assert_eq!(waited(&[[10, 50], [0, 0]], 100), 0);
+        assert_eq!(waited(&[[15, 120], [5, 40]], 100), 70);
+        // A thread that is new has waited since then in any case.
+        assert_eq!(waited(&[[10, 50], [0, 0], [1, 30]], 100), 30);
+        // No longer than the time that has passed.
+        assert_eq!(waited(&[[10, 150], [0, 0]], 80), 80);
+    }
+
+    /// Eight threads on two CPUs: each waits most of the time, for the others.
+    #[test]
+    fn threads_that_wait_for_each_other_are_the_programs_own_affair() {
+        let before = threads(&[[0, 0]; 8]);
+        let alone = threads(&[[25, 75]; 8]);
+        assert_eq!(alone.waited_since(&before, ms(100), 2), Duration::ZERO);
+        // Another program has one of the CPUs.
+        let beside = threads(&[[12, 88]; 8]);
+        assert_eq!(beside.waited_since(&before, ms(100), 2), ms(52));
+    }
+
+    #[test]
+    fn whoever_is_ready_and_does_not_run_waits() {
+        let before = threads(&[[5, 5], [7, 7]]);
+        assert!(!threads(&[[6, 5], [8, 7]]).waits_since(&before));
+        assert!(threads(&[[6, 5], [7, 7]]).waits_since(&before));
+        assert!(threads(&[[6, 5], [8, 7], [0, 0]]).waits_since(&before));
+        let mut asleep = threads(&[[6, 5], [7, 7]]);
+        asleep.0.values_mut().for_each(|thread| thread.is_ready = false);
+        assert!(!asleep.waits_since(&before));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_threads_of_a_program_are_found_with_its_children() {
+        let own = std::process::id();
+        let count = || Threads::of(own).0.len();
+        assert!(Threads::of(own).0.contains_key(&own));
+        let before = count();
+        let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+        let there = Threads::of(own).0.contains_key(&child.id());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(there, "{before} before, {} now", count());
+    }
+}
