@@ -98,10 +98,12 @@ impl PositionsFile {
         let game = |line: &str| line.split('\t').next()?.parse::<u64>().ok();
         let mut last = 0;
         draft.keep(|number, line| {
-            last = game(line).unwrap_or(last);
-            number == 0 || game(line).is_some()
+            if number > 0 {
+                last = game(line).ok_or("expected the number of a game before a tab")?;
+            }
+            Ok(true)
         })?;
-        if draft.keep(|number, line| number == 0 || game(line) < Some(last))? == 0 {
+        if draft.keep(|number, line| Ok(number == 0 || game(line) < Some(last)))? == 0 {
             draft.write(header.as_bytes())?;
         }
         Ok((Self { draft, line: vec![] }, last))

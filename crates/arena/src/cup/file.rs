@@ -196,13 +196,13 @@ impl CupFile {
         }
         let (mut known, mut setups) = (HashMap::new(), None);
         let participants = definition.participants.len();
-        let kept = draft.keep_all(|number, text| match number {
-            0 => Ok(()),
-            1 => {
-                setups = Some(SetUpLine::read(text, participants)?.setups);
-                Ok(())
+        let kept = draft.keep(|number, text| {
+            match number {
+                0 => {}
+                1 => setups = Some(SetUpLine::read(text, participants)?.setups),
+                _ => Entry::read(text)?.note(&mut known)?,
             }
-            _ => Entry::read(text)?.note(&mut known),
+            Ok(true)
         })?;
         if kept == 0 {
             draft.write(header.as_bytes())?;

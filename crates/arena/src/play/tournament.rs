@@ -176,8 +176,7 @@ impl Tournament<'_> {
     }
 }
 
-/// Opens the file of a tournament and reads the pairings in it, up to the first one that is
-/// missing.
+/// Opens the file of a tournament and reads the pairings in it.
 fn resume(
     path: &Path,
     settings: &Settings,
@@ -187,14 +186,18 @@ fn resume(
     let mut draft = Draft::begun(path.to_owned(), &header)?;
     let mut played: Vec<Pairing> = vec![];
     let kept = draft.keep(|number, line| {
-        if number == 0 {
-            return true;
+        if number > 0 {
+            let next = pairings.get(played.len());
+            let pairing = serde_json::from_str::<Pairing>(line).ok();
+            let fits =
+                |pairing: &Pairing| Some(&pairing.agents) == next && pairing.score.is_possible();
+            let expected = || match next {
+                Some([one, other]) => format!("expected agent {one} against agent {other}"),
+                None => "expected no further line".to_owned(),
+            };
+            played.push(pairing.filter(fits).ok_or_else(expected)?);
         }
-        let next = pairings.get(played.len());
-        let pairing = serde_json::from_str::<Pairing>(line).ok();
-        let fits = |pairing: &Pairing| Some(&pairing.agents) == next && pairing.score.is_possible();
-        played.extend(pairing.filter(fits));
-        played.len() == number
+        Ok(true)
     })?;
     if kept == 0 {
         draft.write(header.as_bytes())?;
@@ -288,14 +291,14 @@ mod tests {
         }
         assert!(three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).is_err());
 
-        // A missing line is played again, and so is everything behind it.
+        // Behind a missing line nothing is played again: it is named.
         let gap = folder.path().join("gap");
         let lines: Vec<&str> = text.lines().collect();
         let part = [lines[0], lines[1], lines[3], ""].join("\n");
         std::fs::write(folder.path().join("gap.part"), part).unwrap();
-        let again = three.run::<Einstein>(1, Some(&gap), &mut |_, _| ()).unwrap();
-        let scores = |played: &[Pairing]| played.iter().map(|one| one.score).collect::<Vec<_>>();
-        assert_eq!(scores(&again), scores(&played));
+        let refused = three.run::<Einstein>(1, Some(&gap), &mut |_, _| ()).unwrap_err();
+        let said = "gap.part', line 3: expected agent 0 against agent 2 (mend the line";
+        assert!(refused.to_string().contains(said), "{refused}");
     }
 
     #[test]

@@ -130,31 +130,28 @@ impl Draft {
     }
 
     /// Keeps whole lines from the beginning for as long as `keep` is true, and cuts the file off
-    /// behind them. Returns the number of lines kept.
+    /// behind them, in any case before a last line that is not whole. Returns the number of lines kept.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When `keep` refuses a line and says why, which changes nothing, or the system refuses.
     pub fn keep(
         &mut self,
-        mut keep: impl FnMut(usize, &str) -> bool,
+        mut keep: impl FnMut(usize, &str) -> Result<bool, String>,
     ) -> Result<usize, OutputError> {
-        let (lines, bytes) = self
-            .whole_lines(|number, text| keep(number, text).then_some(()).ok_or(()))
-            .map_or_else(|error| Err(self.failed(error)), |(lines, bytes, _)| Ok((lines, bytes)))?;
-        self.cut(bytes)?;
-        Ok(lines)
-    }
-
-    /// Keeps all whole lines, and cuts off a last one that is not. Returns the number of lines kept.
-    ///
-    /// # Errors
-    /// When `check` refuses a whole line, which changes nothing, or the system refuses.
-    pub fn keep_all(
-        &mut self,
-        check: impl FnMut(usize, &str) -> Result<(), String>,
-    ) -> Result<usize, OutputError> {
-        let (lines, bytes, refused) =
-            self.whole_lines(check).map_err(|error| self.failed(error))?;
+        let (mut bytes, mut lines, mut refused) = (0, 0, None);
+        let seen = self.whole_lines(|text, length| {
+            match keep(lines, text) {
+                Ok(true) => {
+                    bytes += length as u64;
+                    lines += 1;
+                    return true;
+                }
+                Ok(false) => {}
+                Err(problem) => refused = Some(problem),
+            }
+            false
+        });
+        seen.map_err(|error| self.failed(error))?;
         if let Some(problem) = refused {
             let path = self.temporary.clone();
             return Err(OutputError::Damaged { path, line: lines + 1, problem });
@@ -163,27 +160,21 @@ impl Draft {
         Ok(lines)
     }
 
-    /// Reads whole lines from the beginning until `see` refuses one. Returns how many were accepted and
-    /// their length in bytes, and why the next one was not.
-    fn whole_lines<E>(
-        &mut self,
-        mut see: impl FnMut(usize, &str) -> Result<(), E>,
-    ) -> io::Result<(usize, u64, Option<E>)> {
+    /// Reads whole lines from the beginning for as long as `see` is true, which is told each with its length
+    /// in bytes. A line that is not UTF-8 is seen as an empty one.
+    fn whole_lines(&mut self, mut see: impl FnMut(&str, usize) -> bool) -> io::Result<()> {
         let file = self.file.get_mut();
         file.seek(SeekFrom::Start(0))?;
         let mut reader = BufReader::new(&*file);
-        let (mut bytes, mut lines) = (0, 0);
         let mut line = vec![];
         while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
             let text = std::str::from_utf8(&line).unwrap_or_default().trim_end();
-            if let Err(refused) = see(lines, text) {
-                return Ok((lines, bytes, Some(refused)));
+            if !see(text, line.len()) {
+                break;
             }
-            bytes += line.len() as u64;
-            lines += 1;
             line.clear();
         }
-        Ok((lines, bytes, None))
+        Ok(())
     }
 
     /// Cuts the file off behind so many bytes, and goes on there.
@@ -227,5 +218,26 @@ mod tests {
         draft.given = Instant::now().checked_sub(2 * KEPT_BACK).unwrap();
         draft.write(b"two\n").unwrap();
         assert_eq!(there(&draft), "one\ntwo\n");
+    }
+
+    #[test]
+    fn what_is_cut_off_is_what_is_not_whole_or_not_wanted_and_what_is_wrong_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = folder.path().join("games.part");
+        std::fs::write(&part, "one\ntwo\nthree\nfo").unwrap();
+        let mut draft = Draft::open(folder.path().join("games")).unwrap();
+        let there = || std::fs::read_to_string(&part).unwrap();
+        let refused = draft.keep(|_, line| match line {
+            "two" => Err("expected 2".to_owned()),
+            _ => Ok(true),
+        });
+        let name = part.display();
+        let said = format!("'{name}', line 2: expected 2 (mend the line, or choose another name)");
+        assert_eq!(refused.unwrap_err().to_string(), said);
+        assert_eq!(there(), "one\ntwo\nthree\nfo");
+        assert_eq!(draft.keep(|_, _| Ok(true)).unwrap(), 3);
+        assert_eq!(there(), "one\ntwo\nthree\n");
+        assert_eq!(draft.keep(|number, _| Ok(number < 1)).unwrap(), 1);
+        assert_eq!(there(), "one\n");
     }
 }

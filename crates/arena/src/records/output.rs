@@ -8,6 +8,7 @@ use std::time::Duration;
 use csv::StringRecord;
 use wurfel_core::Side;
 
+use crate::records::archive::plain;
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::{GameRecord, MatchHeader};
@@ -28,6 +29,7 @@ fn fields(line: &str) -> Option<StringRecord> {
 /// What a row of a table must contain to belong to a game of the records.
 struct Row<'a> {
     pair: u64,
+    game: u8,
     /// Columns, by their index, with the expected text.
     columns: Vec<(usize, Cow<'a, str>)>,
     /// The number of columns.
@@ -44,7 +46,8 @@ impl<'a> Row<'a> {
         let columns = own.into_iter().chain(columns);
         let columns =
             columns.filter_map(|(name, text)| Some((column(table, name)?, text))).collect();
-        Self { pair: game.pair, columns, width: table.split(',').count() }
+        let width = table.split(',').count();
+        Self { pair: game.pair, game: game.game, columns, width }
     }
 
     /// Whether a line of the table is this row.
@@ -68,8 +71,8 @@ fn move_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
-/// The number of pairs, from the first on, for which a table has all its rows, each in its place.
-/// Everything behind them is removed.
+/// The number of pairs, from the first on, for which a table has all its rows. What it has of further
+/// games, which the records have not, is removed.
 fn whole_pairs<'a>(
     table: &mut Draft,
     columns: &str,
@@ -77,12 +80,16 @@ fn whole_pairs<'a>(
 ) -> Result<u64, OutputError> {
     let mut next = rows.next();
     table.keep(|number, text| match &next {
-        _ if number == 0 => text == columns.trim_end(),
+        _ if number == 0 && text == columns.trim_end() => Ok(true),
+        _ if number == 0 => Err(format!("expected the columns {}", columns.trim_end())),
         Some(row) if row.is(text) => {
             next = rows.next();
-            true
+            Ok(true)
         }
-        _ => false,
+        Some(Row { pair, game, .. }) => {
+            Err(format!("expected a row of game {game} of pair {pair}, as the records have it"))
+        }
+        None => Ok(false),
     })?;
     Ok(next.map_or(u64::MAX, |row| row.pair))
 }
@@ -90,6 +97,21 @@ fn whole_pairs<'a>(
 /// The number of the pair, which stands at the beginning of a line of a table.
 fn pair_of(line: &str) -> Option<u64> {
     line.split(',').next()?.parse().ok()
+}
+
+/// Reads the line of the game at a place in the order of play, from 0.
+fn game_at(place: usize, line: &str) -> Result<GameRecord, String> {
+    let game: GameRecord = serde_json::from_str(line)
+        .map_err(|error| format!("expected a game: {}", plain(&error)))?;
+    let (pair, number) = (place / 2, place % 2);
+    if (game.pair as usize, usize::from(game.game)) != (pair, number) {
+        let (other, of) = (game.game, game.pair);
+        return Err(format!("game {other} of pair {of}: expected game {number} of pair {pair}"));
+    }
+    match game.outcome() {
+        Some(_) => Ok(game),
+        None => Err(format!("result '{}': expected 1-0, 0-1 or 1/2-1/2", game.result)),
+    }
 }
 
 /// A game that an interrupted run has left.
@@ -136,7 +158,7 @@ impl Output {
     /// same match has left there, whole pairs in order.
     ///
     /// # Errors
-    /// When a file already exists, belongs to another match, or cannot be written.
+    /// When a file already exists, belongs to another match, is damaged, or cannot be written.
     pub fn open(path: &Path, header: &MatchHeader) -> Result<(Self, Vec<Resumed>), OutputError> {
         let stem = path.with_extension("");
         let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
@@ -154,30 +176,23 @@ impl Output {
     fn resume(&mut self, header: &str) -> Result<Vec<Resumed>, OutputError> {
         let mut found: Vec<GameRecord> = vec![];
         self.records.keep(|number, text| {
-            if number == 0 {
-                return true;
+            if let Some(place) = number.checked_sub(1) {
+                found.push(game_at(place, text)?);
             }
-            // Games are in order, so the first line that is not the next game ends them.
-            let next = ((number - 1) / 2, (number - 1) % 2);
-            let game: Option<GameRecord> = serde_json::from_str(text).ok();
-            let fits = game.filter(|game| {
-                (game.pair as usize, usize::from(game.game)) == next && game.outcome().is_some()
-            });
-            found.extend(fits);
-            found.len() == number
+            Ok(true)
         })?;
         // A program that was killed may have written more to one file than to another. Only the
-        // pairs that all three files have, without a gap, are kept.
+        // pairs that all three files have are kept.
         let games = whole_pairs(&mut self.games, GAME_COLUMNS, found.iter().flat_map(game_rows))?;
         let moves = whole_pairs(&mut self.moves, MOVE_COLUMNS, found.iter().flat_map(move_rows))?;
         let pairs = games.min(moves).min(found.len() as u64 / 2);
         found.truncate(2 * pairs as usize);
         let lines = found.len() + 1;
-        if self.records.keep(|number, _| number < lines)? == 0 {
+        if self.records.keep(|number, _| Ok(number < lines))? == 0 {
             self.records.write(header.as_bytes())?;
         }
         for (table, columns) in self.tables() {
-            let kept = table.keep(|number, text| number == 0 || pair_of(text) < Some(pairs))?;
+            let kept = table.keep(|number, text| Ok(number == 0 || pair_of(text) < Some(pairs)))?;
             if kept == 0 {
                 table.write(columns.as_bytes())?;
             }
@@ -196,7 +211,7 @@ impl Output {
             if let Some(resumed) = game.and_then(|game| found.get_mut(game)) {
                 resumed.time(&row);
             }
-            true
+            Ok(true)
         })?;
         Ok(found)
     }

@@ -88,7 +88,7 @@ impl SessionFile {
         let mut lines = vec![];
         draft.keep(|_, line| {
             lines.push(line.to_owned());
-            true
+            Ok(true)
         })?;
         if lines.is_empty() {
             return Ok(None);

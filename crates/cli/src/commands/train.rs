@@ -385,7 +385,7 @@ pub(super) fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
         return Err(OutputError::Exists(path).into());
     }
     let mut file = Draft::open(path)?;
-    file.keep(|_, _| false)?;
+    file.keep(|_, _| Ok(false))?;
     Ok(file)
 }
 

@@ -207,9 +207,10 @@ fn tables_that_lag_behind_are_caught_up() {
     assert!(fs::read(&path).unwrap() == records);
 }
 
-/// A row that was missing in the middle of a table used to stay missing after a resume.
+/// A row that was missing in the middle of a table used to stay missing after a resume, and behind a damaged line
+/// all games were played again.
 #[test]
-fn a_row_that_is_missing_is_noticed() {
+fn a_line_that_is_missing_or_damaged_is_named_and_nothing_is_lost() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
     // A name with a comma in it is quoted in the tables.
@@ -227,18 +228,37 @@ fn a_row_that_is_missing_is_noticed() {
         text.lines().map(key).collect()
     };
     let tables = files.map(keys);
-    for (damaged, line) in [(0, 8), (1, 7), (2, 5), (2, 100)] {
-        for (n, (name, text)) in files.iter().zip(&whole).enumerate() {
-            let lines = text.split_inclusive('\n').enumerate();
-            let left = lines.filter(|(number, _)| n != damaged || *number != line);
-            let text: String = left.map(|(_, line)| line).collect();
-            fs::write(dir.path().join(format!("{name}.part")), text).unwrap();
-            fs::remove_file(dir.path().join(name)).unwrap();
-        }
-        assert_eq!(wurfel(&args).code, 0);
-        assert!(fs::read_to_string(&path).unwrap() == whole[0], "{damaged}, line {line}");
-        assert!(files.map(keys) == tables, "{damaged}, line {line}");
+    let part = |name: &str| dir.path().join(format!("{name}.part"));
+    for name in files {
+        fs::rename(dir.path().join(name), part(name)).unwrap();
     }
+    let cases = [
+        (0, 8, "", "game 0 of pair 4: expected game 1 of pair 3"),
+        (0, 8, "{}\n", "expected a game: missing field"),
+        (1, 7, "", "expected a row of game 0 of pair 3, as the records have it"),
+        (2, 5, "", "expected a row of game 0 of pair 0"),
+        (2, 100, "1,2\n", "expected a row of game"),
+        (2, 0, "pair,game\n", "expected the columns pair,game,"),
+    ];
+    for (damaged, line, instead, said) in cases {
+        let lines = whole[damaged].split_inclusive('\n').enumerate();
+        let text: String =
+            lines.map(|(number, text)| if number == line { instead } else { text }).collect();
+        fs::write(part(files[damaged]), &text).unwrap();
+        let run = wurfel(&args);
+        run.refused(&format!("{}.part', line {}: {said}", files[damaged], line + 1));
+        for (name, whole) in files.iter().zip(&whole) {
+            let wanted = if *name == files[damaged] { &text } else { whole };
+            assert!(fs::read_to_string(part(name)).unwrap() == *wanted, "{said}: {name}");
+        }
+        fs::write(part(files[damaged]), &whole[damaged]).unwrap();
+    }
+    // A table that has more than the records, as a kill may leave it.
+    let records: String = whole[0].split_inclusive('\n').take(20).collect();
+    fs::write(part(files[0]), records).unwrap();
+    assert_eq!(wurfel(&args).code, 0);
+    assert!(fs::read_to_string(&path).unwrap() == whole[0]);
+    assert!(files.map(keys) == tables);
 }
 
 /// Starts a match and sends it a signal once it has written something. Returns the exit code,
