@@ -1,9 +1,12 @@
 //! The agents that guests of the site may use, and the cache of agents between their moves.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use wurfel_arena::{Catalogued, Factory, Spec, SpecError, build, informed};
-use wurfel_core::Agent;
+use wurfel_core::{Agent, Failure};
+
+use crate::engines::Engines;
 
 /// Options that guests may set freely: their work is bounded by depth or nodes, and they touch
 /// neither files nor other cores.
@@ -42,9 +45,44 @@ const KEPT: usize = 6;
 #[derive(Default)]
 pub(crate) struct AgentCache {
     agents: Vec<(&'static str, String, Box<dyn Any + Send>)>,
+    /// The programs that are offered, which all workers share.
+    engines: Arc<Engines>,
 }
 
 impl AgentCache {
+    pub fn new(engines: Arc<Engines>) -> Self {
+        Self { agents: vec![], engines }
+    }
+
+    /// Refuses a spec with which nobody can play.
+    ///
+    /// # Errors
+    /// When it is neither the name of a program that is offered nor the spec of an agent.
+    pub fn check<G: Catalogued>(&mut self, spec: &Spec) -> Result<(), SpecError> {
+        if self.engines.find(G::NAME, spec).is_some() {
+            Ok(())
+        } else {
+            self.with::<G, _>(spec, |_| ())
+        }
+    }
+
+    /// Lets `work` use a player: the agent of a spec, or the program that is offered under this name.
+    ///
+    /// # Errors
+    /// Says in one line why there is none, or why it has failed.
+    pub fn player<G: Catalogued, T>(
+        &mut self,
+        spec: &Spec,
+        work: impl FnOnce(&mut dyn Agent<G>) -> Result<T, Failure>,
+    ) -> Result<T, String> {
+        let engines = Arc::clone(&self.engines);
+        if let Some(engine) = engines.find(G::NAME, spec) {
+            return engines.with(engine, work);
+        }
+        let done = self.with(spec, work).map_err(|error| error.to_string())?;
+        done.map_err(|failure| failure.to_string())
+    }
+
     /// Lets `work` use the agent of a spec.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ mod app;
 mod archive;
 mod dice;
 mod docs;
+mod engines;
 mod files;
 mod guard;
 mod hosts;
@@ -38,6 +39,7 @@ mod verify;
 mod warning;
 
 pub use dice::CommittedDice;
+pub use engines::{EngineRefused, OfferedEngine};
 pub use limits::Limits;
 pub use record::{
     Apart, Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,

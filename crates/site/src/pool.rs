@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::agents::AgentCache;
+use crate::engines::{EngineRefused, Engines, OfferedEngine};
 pub(crate) use crate::queue::Class;
 use crate::queue::{Handed, LONG_EACH, Queue};
 
@@ -55,6 +56,7 @@ struct Shared {
 /// The threads.
 pub(crate) struct Pool {
     shared: Arc<Shared>,
+    engines: Arc<Engines>,
 }
 
 /// Whoever waits for work to be done. Dropped, it stops the work.
@@ -91,15 +93,24 @@ impl Drop for Waiting {
 
 impl Pool {
     /// Starts so many threads for searches, at least two, and as many for those who need little.
-    pub fn new(threads: usize) -> Self {
+    ///
+    /// # Errors
+    /// When two of the programs that are offered have the same name.
+    pub fn new(threads: usize, offered: Vec<OfferedEngine>) -> Result<Self, EngineRefused> {
         let threads = threads.max(2);
+        let engines = Arc::new(Engines::new(offered, 2 * threads)?);
         let inbox = Inbox { queue: Queue::new(threads), closed: false };
         let shared = Arc::new(Shared { inbox: Mutex::new(inbox), changed: Condvar::new() });
         for _ in 0..2 * threads {
-            let shared = Arc::clone(&shared);
-            std::thread::spawn(move || shared.work());
+            let (shared, engines) = (Arc::clone(&shared), Arc::clone(&engines));
+            std::thread::spawn(move || shared.work(AgentCache::new(engines)));
         }
-        Self { shared }
+        Ok(Self { shared, engines })
+    }
+
+    /// The programs of others that guests may play against in a game.
+    pub fn engines(&self, game: &str) -> Vec<&str> {
+        self.engines.names(game)
     }
 
     /// Does `work` on a thread, for at most `limit` once it is under way. When the
@@ -153,10 +164,9 @@ impl Shared {
         }
     }
 
-    fn work(&self) {
+    fn work(&self, mut cache: AgentCache) {
         // Lowered again for each piece of work.
         let stop = Arc::default();
-        let mut cache = AgentCache::default();
         while let Some((handed, Task { state, work })) = self.next() {
             let began = Instant::now();
             if begin(&state, &stop) {
@@ -207,7 +217,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_panics_is_an_error_and_the_thread_goes_on() {
-        let pool = Pool::new(2);
+        let pool = Pool::new(2, vec![]).unwrap();
         for _ in 0..4 {
             let failed: Result<(), _> =
                 pool.run(move_of(9), MINUTE, |_, _| panic!("on purpose")).await;
@@ -218,7 +228,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_ends_at_its_limit_with_what_it_has() {
-        let pool = Pool::new(2);
+        let pool = Pool::new(2, vec![]).unwrap();
         let limit = Duration::from_millis(1);
         let work = pool.run(move_of(9), limit, |_, stop| {
             until_stopped(stop);
@@ -229,7 +239,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_nobody_waits_for_is_stopped_or_never_begun() {
-        let pool = Arc::new(Pool::new(2));
+        let pool = Arc::new(Pool::new(2, vec![]).unwrap());
         let (begun, begins) = mpsc::channel();
         let (ended, ends) = mpsc::channel();
         let other = Arc::clone(&pool);
@@ -253,7 +263,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_has_a_quota_of_long_work_and_quick_work_goes_on() {
-        let pool = Arc::new(Pool::new(2));
+        let pool = Arc::new(Pool::new(2, vec![]).unwrap());
         let run = |class| {
             let pool = Arc::clone(&pool);
             tokio::spawn(

@@ -228,6 +228,9 @@ pub struct End {
     pub result: String,
     /// The reason why it ended.
     pub reason: Reason,
+    /// What happened at a fault, in one line for people; empty otherwise.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fault: String,
 }
 
 /// The reason why a game ended.

@@ -19,7 +19,7 @@ use crate::answers::{Problem, expect_json, json, read};
 use crate::app::App;
 use crate::archive;
 use crate::guard::{Client, guard};
-use crate::pool::{Class, Stop};
+use crate::pool::{Class, Pool, Stop};
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
 use crate::qr;
 use crate::registry::PlayerAction;
@@ -106,6 +106,8 @@ struct GameShown {
     puzzles: bool,
     /// Positions to look at.
     samples: &'static [&'static str],
+    /// The programs of others that are offered here, by their names.
+    engines: Vec<String>,
 }
 
 /// A way in which the dice can fall, and in how many ways it does.
@@ -115,9 +117,9 @@ struct Face {
     weight: u32,
 }
 
-struct Show;
+struct Show<'a>(&'a Pool);
 
-impl UseGame for Show {
+impl UseGame for Show<'_> {
     type Output = GameShown;
 
     fn with<G: Catalogued>(self) -> GameShown {
@@ -138,13 +140,14 @@ impl UseGame for Show {
             start: Scene::new(&Situation { position, roll: None }),
             puzzles: has_puzzles::<G>(),
             samples: G::SAMPLES,
+            engines: self.0.engines(G::NAME).into_iter().map(str::to_owned).collect(),
         }
     }
 }
 
-async fn list_games() -> Answer {
+async fn list_games(State(app): Shared) -> Answer {
     let shown: Result<Vec<GameShown>, _> =
-        games().iter().map(|game| with_game(game.name, Show)).collect();
+        games().iter().map(|game| with_game(game.name, Show(&app.pool))).collect();
     let agents: Vec<_> = agents()
         .map(|agent| serde_json::json!({ "name": agent.name, "about": agent.about }))
         .collect();

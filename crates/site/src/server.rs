@@ -18,6 +18,7 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::docs::{Docs, Kind};
+use crate::engines::{EngineRefused, OfferedEngine};
 use crate::files::Files;
 use crate::guard::Peer;
 use crate::hosts::Hosts;
@@ -57,6 +58,8 @@ pub struct SiteConfig {
     pub names: Vec<String>,
     /// The proxies that are trusted to name the client of a request.
     pub proxies: Vec<IpNet>,
+    /// The programs of others that guests may play against, by their names.
+    pub engines: Vec<OfferedEngine>,
     /// The number of search threads.
     pub threads: usize,
     /// The limits of clients.
@@ -108,6 +111,9 @@ pub enum ServerError {
         /// Why.
         error: StoreError,
     },
+    /// A program cannot be offered.
+    #[error(transparent)]
+    Engine(#[from] EngineRefused),
     /// The system refuses threads or connections.
     #[error("the server cannot run: {0}")]
     System(#[from] io::Error),
@@ -119,7 +125,7 @@ impl ServerError {
         match self {
             Self::Address { .. } | Self::Folder { .. } | Self::System(_) => true,
             Self::Docs { error, .. } => error.kind() != io::ErrorKind::InvalidInput,
-            Self::Used { .. } => false,
+            Self::Used { .. } | Self::Engine(_) => false,
             Self::Store { error, .. } => error.is_of_the_system(),
         }
     }
@@ -169,7 +175,7 @@ impl Server {
         let listener = listener.map_err(refused)?;
         let address = listener.local_addr()?;
         let (lock, store) = open_store(&config.data, config.limits.kept, address)?;
-        let pool = Arc::new(Pool::new(config.threads));
+        let pool = Arc::new(Pool::new(config.threads, config.engines)?);
         let gate = Arc::new(Gate::new(config.limits));
         let registry =
             Registry::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms);

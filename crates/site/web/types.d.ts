@@ -13,7 +13,7 @@ type Player = { kind: 'person' } | { kind: 'agent'; spec: string };
 interface Roll { roll: string; number?: number; void?: string[] }
 interface Step extends Roll { move: string; value?: number; rest?: boolean }
 interface ShownStep extends Step { position: string; side: number }
-interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' | 'aborted' | 'absent' }
+interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' | 'aborted' | 'absent'; fault?: string }
 type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string; rolls: number };
 interface Apart {
   open: number | null; ready: [boolean, boolean]; arranged: [boolean, boolean] | null;
@@ -37,7 +37,7 @@ interface Level { name: string; spec: string; elo: number; within: number }
 interface Game {
   name: string; title: string; about: string; sides: [string, string];
   faces: { roll: string; weight: number }[]; levels: Level[]; setup: [string, string] | null;
-  start: Scene; puzzles: boolean; samples: string[];
+  start: Scene; puzzles: boolean; samples: string[]; engines: string[];
 }
 interface Site {
   version: string; agent: string; agents: { name: string; about: string }[]; games: Game[];

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ipnet::IpNet;
-use wurfel_site::{Limits, Server, SiteConfig, default_data};
+use wurfel_site::{Limits, OfferedEngine, Server, SiteConfig, default_data};
 
 use crate::Done;
 use crate::work::cpus;
@@ -16,7 +16,8 @@ const PORT: u16 = 3140;
 
 /// Serves the site: play, analyse, learn and watch in a browser
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  wurfel serve\n  wurfel serve --port 8080 --runs results\n\n\
+#[command(after_help = "Examples:\n  wurfel serve\n  wurfel serve --port 8080 --runs results\n  \
+    wurfel serve --engine 'theirs=\"./engine --fast\",game=einstein'\n\n\
     Only this machine can reach the site unless --host says otherwise. In that case give its\n\
     names with --name, so that pages of other sites cannot reach it under names of their own.\n\
     Ctrl-C ends the server; games continue where they were when it is started again.")]
@@ -44,6 +45,10 @@ pub struct Serve {
     /// reproduce report` makes it)
     #[arg(long)]
     papers: Option<PathBuf>,
+    /// A program of others that guests may play against under its name, with the options of cmd: and
+    /// game= where it plays only one (see `wurfel agents`); may be repeated
+    #[arg(long, value_name = "NAME=\"COMMAND\",OPTION=VALUE")]
+    engine: Vec<OfferedEngine>,
     /// Number of search threads (all CPUs by default)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -78,6 +83,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         runs: None,
         docs: None,
         papers: None,
+        engine: vec![],
         jobs: None,
         rate: 20,
         connections: 64,
@@ -127,6 +133,7 @@ impl Serve {
             papers: self.papers,
             names: self.name,
             proxies: self.proxy,
+            engines: self.engine,
             threads: self.jobs.map_or_else(cpus, usize::from),
             limits: Limits {
                 requests_per_second: rate,

@@ -27,6 +27,7 @@ mod rollout;
 mod signals;
 mod site;
 mod site_dice;
+mod site_engines;
 mod site_faults;
 mod site_guests;
 mod site_kills;

@@ -394,7 +394,7 @@ impl Registry {
             let answer = match answer {
                 Ok(answer) => answer,
                 // A crash loses the game.
-                Err(Refused::Failed) => None,
+                Err(Refused::Failed) => Err("it crashed".to_owned()),
                 Err(Refused::Busy | Refused::Quota) => {
                     tokio::time::sleep(AGAIN).await;
                     *lock(&live.waiting) = None;
@@ -429,7 +429,12 @@ mod tests {
     fn registry(folder: &std::path::Path) -> Arc<Registry> {
         let store = Store::open(&folder.join("games.db"), 100, Duration::ZERO).unwrap();
         let limits = Limits { new_per_minute: None, ..Limits::default() };
-        Arc::new(Registry::new(store, Arc::new(Pool::new(2)), Arc::new(Gate::new(limits)), 3))
+        Arc::new(Registry::new(
+            store,
+            Arc::new(Pool::new(2, vec![]).unwrap()),
+            Arc::new(Gate::new(limits)),
+            3,
+        ))
     }
 
     fn request(clock: &str) -> GameRequest {

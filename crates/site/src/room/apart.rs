@@ -153,7 +153,8 @@ impl<G: Catalogued> Room<G> {
         if Side::BOTH.into_iter().all(moved) {
             return Err(Refusal::Not("both have moved: a game can only be resigned now"));
         }
-        self.record.end = Some(End { result: "*".to_owned(), reason: Reason::Aborted });
+        self.record.end =
+            Some(End { result: "*".to_owned(), reason: Reason::Aborted, fault: String::new() });
         Ok(())
     }
 

@@ -112,8 +112,8 @@ pub(crate) struct Answer {
     pub value: Option<f32>,
 }
 
-/// What a thread of the pool does to find an agent's move; `None` if the agent found none.
-pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) -> Option<Answer> + Send>;
+/// What a thread of the pool does to find an agent's move; an error says in one line why the agent found none.
+pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) -> Result<Answer, String> + Send>;
 
 /// A search for an agent's move.
 pub(crate) struct Thought {
@@ -154,7 +154,7 @@ pub(crate) trait AnyRoom: Send {
 
     /// Plays an agent's answer, and returns false if the room has changed since it was asked for. An agent
     /// without an answer, or with an illegal move, loses the game.
-    fn answer(&mut self, version: u64, answer: Option<Answer>, now: Instant) -> bool;
+    fn answer(&mut self, version: u64, answer: Result<Answer, String>, now: Instant) -> bool;
 
     /// When the running clock will reach zero.
     fn flag(&self) -> Option<Instant>;

@@ -89,7 +89,7 @@ impl<G: Catalogued> Room<G> {
     }
 
     pub(super) fn end(&mut self, outcome: Outcome, reason: Reason) {
-        self.record.end = Some(End { result: outcome.to_string(), reason });
+        self.record.end = Some(End { result: outcome.to_string(), reason, fault: String::new() });
     }
 
     /// Plays a move, or says why it is not legal.
@@ -307,10 +307,11 @@ impl<G: Catalogued> AnyRoom for Room<G> {
             let budget = Budget { time: Some(USUAL), stop: Some(stop), ..Budget::default() };
             let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
                 agent.begin(Random::new(seed));
-                agent.decide(Turn { position: &position, roll }, budget)
+                let decision = agent.decide(Turn { position: &position, roll }, budget);
+                let answer = Answer { mv: decision.mv.to_string(), value: decision.value };
+                agent.failure().map_or(Ok(answer), Err)
             };
-            let decision = cache.with(&spec, decide).ok()?;
-            Some(Answer { mv: decision.mv.to_string(), value: decision.value })
+            cache.player(&spec, decide)
         };
         Some(Thought {
             version: self.record.changes,
@@ -319,13 +320,16 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         })
     }
 
-    fn answer(&mut self, version: u64, answer: Option<Answer>, now: Instant) -> bool {
+    fn answer(&mut self, version: u64, answer: Result<Answer, String>, now: Instant) -> bool {
         if version != self.record.changes || self.goes_on().is_err() {
             return false;
         }
-        let played = answer.map(|answer| self.step(&answer.mv, answer.value, now));
-        if !matches!(played, Some(Ok(()))) {
-            self.end(Outcome::Win(!self.side()), Reason::Fault);
+        let played = answer.and_then(|Answer { mv, value }| {
+            self.step(&mv, value, now).map_err(|refusal| refusal.to_string())
+        });
+        if let Err(fault) = played {
+            let (result, reason) = (Outcome::Win(!self.side()).to_string(), Reason::Fault);
+            self.record.end = Some(End { result, reason, fault });
         }
         self.record.changes += 1;
         true

@@ -72,7 +72,7 @@ impl GameRequest {
     ) -> Result<(G, Record), Refusal> {
         for player in &self.players {
             if let Player::Agent { spec } = player {
-                cache.with::<G, _>(&agents::read(short(spec)?)?, |_| ())?;
+                cache.check::<G>(&agents::read(short(spec)?)?)?;
             }
         }
         if self.typed_dice && !self.players.contains(&Player::Person) {

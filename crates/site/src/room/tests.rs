@@ -61,7 +61,10 @@ fn two_people_play_with_typed_dice_to_the_end() {
     assert_eq!(wrong.to_string(), "move 'd2a1': expected one of d2e2 d2d1 d2e1");
     act(&mut *room, r#"{"do":"move","move":"D2E1"}"#).unwrap();
     let view = room.view(Instant::now());
-    assert_eq!(view.end, Some(End { result: "1-0".into(), reason: Reason::Rules }));
+    assert_eq!(
+        view.end,
+        Some(End { result: "1-0".into(), reason: Reason::Rules, fault: String::new() })
+    );
     assert_eq!(view.steps[2].position, "5/5/5/a2A1/5 r 1 3");
     assert!(act(&mut *room, r#"{"do":"undo"}"#).is_err());
 }
@@ -213,22 +216,25 @@ fn an_answer_to_an_older_question_is_not_played() {
     let version = room.thought().unwrap().version;
     act(&mut *room, r#"{"do":"undo"}"#).unwrap();
     let answer = Answer { mv: "a5a4".into(), value: None };
-    assert!(!room.answer(version, Some(answer), Instant::now()));
+    assert!(!room.answer(version, Ok(answer), Instant::now()));
     let refused = act(&mut *room, r#"{"do":"roll","roll":"3"}"#).unwrap_err();
     assert_eq!(refused.to_string(), "the server rolls the dice of this game");
 }
 
 #[test]
 fn an_agent_without_a_legal_answer_has_lost() {
-    for answer in [None, Some(Answer { mv: "a1a2".into(), value: None })] {
+    let illegal = Ok(Answer { mv: "a1a2".into(), value: None });
+    for (answer, said) in [(Err("it crashed".to_owned()), "it crashed"), (illegal, "move 'a1a2': ")]
+    {
         let mut room = room(AGAINST);
         act(&mut *room, r#"{"do":"begin"}"#).unwrap();
         let played = first_move(&*room);
         act(&mut *room, &played).unwrap();
         let version = room.thought().unwrap().version;
         assert!(room.answer(version, answer, Instant::now()));
-        let end = room.record().end.clone();
-        assert_eq!(end, Some(End { result: "1-0".into(), reason: Reason::Fault }));
+        let End { result, reason, fault } = room.record().end.clone().unwrap();
+        assert_eq!((result.as_str(), reason), ("1-0", Reason::Fault));
+        assert!(fault.starts_with(said), "{fault}");
     }
 }
 
@@ -250,13 +256,16 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     assert!(!room.drop_flag(start));
     assert!(room.drop_flag(flag));
     let end = room.record().end.clone();
-    assert_eq!(end, Some(End { result: "0-1".into(), reason: Reason::Time }));
+    assert_eq!(end, Some(End { result: "0-1".into(), reason: Reason::Time, fault: String::new() }));
 
     let mut room = self::room(AGAINST);
     act(&mut *room, r#"{"do":"begin"}"#).unwrap();
     act(&mut *room, r#"{"do":"resign"}"#).unwrap();
     let end = room.record().end.clone();
-    assert_eq!(end, Some(End { result: "0-1".into(), reason: Reason::Resigned }));
+    assert_eq!(
+        end,
+        Some(End { result: "0-1".into(), reason: Reason::Resigned, fault: String::new() })
+    );
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl Two {
     }
 
     fn end(&self) -> (String, Reason) {
-        let End { result, reason } = self.view().end.unwrap();
+        let End { result, reason, .. } = self.view().end.unwrap();
         (result, reason)
     }
 

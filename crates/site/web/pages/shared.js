@@ -58,6 +58,6 @@ export function ending(game, end) {
   if (end.result === '1/2-1/2') return 'A draw.';
   const winner = end.result === '1-0' ? 0 : 1;
   const [won, lost] = [capital(game.sides[winner]), capital(game.sides[1 - winner])];
-  const why = { rules: '', resigned: `${lost} has resigned. `, time: `${lost}’s time is over. `, fault: `${lost}’s agent failed. `, aborted: '', absent: `${lost} stayed away. ` };
+  const why = { rules: '', resigned: `${lost} has resigned. `, time: `${lost}’s time is over. `, fault: `${lost}’s agent failed${end.fault ? `: ${end.fault}` : ''}. `, aborted: '', absent: `${lost} stayed away. ` };
   return `${why[end.reason]}${won} has won.`;
 }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
-const program = process.env.WURFEL ?? new URL('../../target/debug/wurfel', import.meta.url).pathname;
+export const program = process.env.WURFEL ?? new URL('../../target/debug/wurfel', import.meta.url).pathname;
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The windows in which everything must work. */

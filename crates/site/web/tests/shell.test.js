@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PERSON, WINDOWS, agent, ask, browser, enter, entered, open, site, together } from './browser.js';
+import { PERSON, WINDOWS, agent, ask, browser, enter, entered, open, program, site, together } from './browser.js';
 
-together();
+together('--engine', `theirs="${program} engine greedy",start=100s,margin=100s`, '--engine', 'mute="false",start=100s');
 
 test('the title says what is seen, and in a game whose turn it is', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
@@ -91,6 +91,21 @@ test('two agents are those that the page names', async () => {
   await entered(page);
   const room = await ask(site, `/api/rooms/${page.url().split('/').at(-1)}`);
   assert.deepEqual(room.players, [agent('greedy'), agent(games.levels[1].spec)]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a program of others is chosen by its name, and why it failed is said', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/?mode=agents`);
+  await page.getByRole('combobox', { name: 'Red', exact: true }).selectOption('theirs');
+  await page.getByRole('combobox', { name: 'Blue', exact: true }).selectOption('mute');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await entered(page);
+  await page.getByText('Blue’s agent failed: it ended with exit code 1. Red has won.').first().waitFor();
+  const room = await ask(site, `/api/rooms/${page.url().split('/').at(-1)}`);
+  assert.deepEqual(room.players, [agent('theirs'), agent('mute')]);
+  assert.equal(room.steps.length, 1);
   assert.deepEqual(problems, []);
   await context.close();
 });

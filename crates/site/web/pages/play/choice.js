@@ -51,7 +51,8 @@ export function initial(game, { agents, agent: champion }, mode) {
     ...(last.game === game.name ? last : {}),
   };
   if (mode && ['agent', 'people', 'agents'].includes(mode)) choice.mode = mode;
-  if (!agents.some(({ name }) => name === choice.other)) choice.other = other;
+  const known = [...game.engines, ...agents.map(({ name }) => name)];
+  if (!known.includes(choice.other)) choice.other = other;
   choice.level = Math.min(choice.level, game.levels.length);
   return choice;
 }

@@ -5,13 +5,16 @@ import { capital, fill, h, select } from '../../dom.js';
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {{ value: string, label: string }[]} Named agents to choose from */
 
-/** All agents of a site. @param {Site} site @returns {Named} */
-const named = ({ agents }) => agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
+/** All agents of a site, and the programs of others that it offers. @param {Site} site @param {Game} game @returns {Named} */
+const named = ({ agents }, { engines }) => [
+  ...engines.map((name) => ({ value: name, label: `${name} – a program of others` })),
+  ...agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` })),
+];
 
 /** The opponent of one person. @param {Choice} choice @param {Game} game @param {Site} site */
 export function opponent(choice, game, site) {
-  if (game.levels.length) return levels(choice, game, named(site));
-  return [select('Agent', named(site), choice.other, (value) => {
+  if (game.levels.length) return levels(choice, game, named(site, game));
+  return [select('Agent', named(site, game), choice.other, (value) => {
     choice.other = value;
   })];
 }
@@ -52,7 +55,7 @@ function levelWords({ level }, { levels }) {
 /** The agents of a game between two of them. @param {Choice} choice @param {Game} game @param {Site} site */
 export function bothAgents(choice, game, site) {
   const levels = game.levels.map(({ name, spec, elo }) => ({ value: spec, label: `${name}, Elo ${elo}` }));
-  const all = [...levels, ...named(site).filter(({ value }) => !levels.some((level) => level.value === value))];
+  const all = [...levels, ...named(site, game).filter(({ value }) => !levels.some((level) => level.value === value))];
   choice.agents = choice.agents.map((spec) => (all.some(({ value }) => value === spec) ? spec : site.agent));
   return game.sides.map((name, side) =>
     select(capital(name), all, choice.agents[side], (value) => {

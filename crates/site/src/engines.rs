@@ -1,0 +1,301 @@
+//! Programs of others that the operator offers to guests.
+//!
+//! Guests know them by their names alone: a name is not a spec, so nobody who visits the site can start another
+//! program, or set an option of one. An offered program plays games; it neither analyses nor reviews.
+//!
+//! Whichever search thread has a turn for a program takes one that is idle or starts another, so there are never
+//! more of them than threads, and a client's turns count as its other searches do. The price is that a program which
+//! starts slowly holds its thread meanwhile.
+
+use std::any::Any;
+use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use wurfel_arena::{Catalogued, Spec, SpecError, UseGame, agents, build, games, with_game};
+use wurfel_core::{Agent, Failure};
+
+use crate::warning::Warning;
+
+/// The longest name of a program, in bytes.
+const MAX_NAME: usize = 40;
+/// What precedes the last words of a program in the reason of a failure. Guests do not get to read those.
+const LAST_WORDS: &str = "; its last words";
+
+/// Why a program cannot be offered. Displays as one line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct EngineRefused(String);
+
+impl From<SpecError> for EngineRefused {
+    fn from(error: SpecError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// A program that is offered to guests: `NAME="COMMAND",protocol=ugi,…` with the options of `cmd:` in a spec,
+/// and `game=` where it plays only one of those that its protocol has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OfferedEngine {
+    name: String,
+    spec: Spec,
+    games: Vec<&'static str>,
+}
+
+impl FromStr for OfferedEngine {
+    type Err = EngineRefused;
+
+    fn from_str(text: &str) -> Result<Self, EngineRefused> {
+        let refused = |problem: String| Err(EngineRefused(problem));
+        let Some((name, rest)) = text.split_once('=') else {
+            return refused(format!("'{text}': expected a name and a command, NAME=\"COMMAND\""));
+        };
+        let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
+        if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(plain) {
+            let expected = format!("expected up to {MAX_NAME} letters, digits, '-', '_' and '.'");
+            return refused(format!("name '{name}': {expected}"));
+        }
+        if agents().any(|agent| agent.name == name) {
+            return refused(format!("name '{name}': expected one that is not an agent's"));
+        }
+        let mut spec: Spec = format!("cmd:{rest}").parse()?;
+        if spec.option("ponder") == Some("yes") {
+            return refused("ponder=yes: expected no, as a guest may not come back".to_owned());
+        }
+        let only = spec.options.iter().position(|(option, _)| option == "game");
+        let only = only.map(|place| spec.options.remove(place).1);
+        let names: Vec<&str> = match &only {
+            Some(game) => vec![game.as_str()],
+            None => games().iter().map(|game| game.name).collect(),
+        };
+        let (mut playable, mut first) = (vec![], None);
+        for game in names {
+            let built = with_game(game, Check(&spec));
+            match built.map_err(|error| EngineRefused(error.to_string()))? {
+                Ok(game) => playable.push(game),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        match first {
+            Some(error) if playable.is_empty() => Err(error.into()),
+            _ => Ok(Self { name: name.to_owned(), spec, games: playable }),
+        }
+    }
+}
+
+/// Whether a spec is one of an agent of this game, by whose name it answers.
+struct Check<'a>(&'a Spec);
+
+impl UseGame for Check<'_> {
+    type Output = Result<&'static str, SpecError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        build::<G>(self.0).map(|_| G::NAME)
+    }
+}
+
+/// The programs that are offered, and those of them that run.
+#[derive(Default)]
+pub(crate) struct Engines {
+    offered: Vec<OfferedEngine>,
+    running: Mutex<Running>,
+    /// How many of them may run.
+    most: usize,
+}
+
+/// The programs that run.
+#[derive(Default)]
+struct Running {
+    /// Those that wait for a turn, each with its game and its name, the last used last.
+    idle: Vec<(&'static str, String, Box<dyn Any + Send>)>,
+    /// How many are at a turn.
+    busy: usize,
+    failures: Warning,
+}
+
+/// A turn of a program, over when this is dropped.
+struct Busy<'a>(&'a Engines);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.running().busy -= 1;
+    }
+}
+
+impl Engines {
+    /// Offers programs, of which so many may run at the same time as there are threads.
+    ///
+    /// # Errors
+    /// When two of them have the same name for the same game.
+    pub fn new(offered: Vec<OfferedEngine>, threads: usize) -> Result<Self, EngineRefused> {
+        for (place, engine) in offered.iter().enumerate() {
+            let same = |other: &OfferedEngine| {
+                other.name == engine.name
+                    && other.games.iter().any(|game| engine.games.contains(game))
+            };
+            if offered[..place].iter().any(same) {
+                let name = &engine.name;
+                return Err(EngineRefused(format!("name '{name}': expected each name once")));
+            }
+        }
+        Ok(Self { offered, running: Mutex::default(), most: threads })
+    }
+
+    /// The names of those that play a game.
+    pub fn names(&self, game: &str) -> Vec<&str> {
+        let plays = |engine: &&OfferedEngine| engine.games.contains(&game);
+        self.offered.iter().filter(plays).map(|engine| engine.name.as_str()).collect()
+    }
+
+    /// The program that a guest has named.
+    pub fn find(&self, game: &str, spec: &Spec) -> Option<&OfferedEngine> {
+        let same = |engine: &&OfferedEngine| {
+            spec.options.is_empty() && engine.name == spec.name && engine.games.contains(&game)
+        };
+        self.offered.iter().find(same)
+    }
+
+    fn running(&self) -> MutexGuard<'_, Running> {
+        // What is guarded here is whole between any two statements.
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets `work` use a program. One that has failed is started anew the next time; the operator is told why,
+    /// and so is the guest, but for the command and what the program wrote to its standard error.
+    ///
+    /// # Errors
+    /// Says in one line why the program has failed.
+    pub fn with<G: Catalogued, T>(
+        &self,
+        engine: &OfferedEngine,
+        work: impl FnOnce(&mut dyn Agent<G>) -> Result<T, Failure>,
+    ) -> Result<T, String> {
+        let (waiting, _busy) = self.take(G::NAME, &engine.name);
+        let waiting = waiting.and_then(|agent| agent.downcast::<Box<dyn Agent<G>>>().ok());
+        let mut agent = match waiting {
+            Some(agent) => agent,
+            None => Box::new(build::<G>(&engine.spec).map_err(|error| error.to_string())?()),
+        };
+        match work(&mut **agent) {
+            Ok(done) => {
+                self.running().idle.push((G::NAME, engine.name.clone(), agent));
+                Ok(done)
+            }
+            Err(failure) => {
+                let (name, reason) = (&engine.name, &failure.reason);
+                self.running().failures.raise(1, |count| {
+                    format!("engines of guests failed {count} times, the last one was '{name}': {reason}")
+                });
+                Err(engine.told(reason))
+            }
+        }
+    }
+
+    /// Takes an idle program of this game and name, if there is one, and ends another one if there would be too
+    /// many.
+    fn take(&self, game: &str, name: &str) -> (Option<Box<dyn Any + Send>>, Busy<'_>) {
+        let mut running = self.running();
+        let fits = |(of, kept, _): &(&str, String, _)| *of == game && kept == name;
+        let place = running.idle.iter().rposition(fits);
+        let found = place.map(|place| running.idle.remove(place).2);
+        running.busy += 1;
+        let room = self.most.saturating_sub(running.busy);
+        let over = running.idle.len().saturating_sub(room);
+        let ended: Vec<_> = running.idle.drain(..over).collect();
+        drop(running);
+        // Ending them takes a moment, during which others may go on.
+        drop(ended);
+        (found, Busy(self))
+    }
+}
+
+impl OfferedEngine {
+    /// What a guest is told of a failure.
+    fn told(&self, reason: &str) -> String {
+        let reason = reason.split_once(LAST_WORDS).map_or(reason, |(reason, _)| reason);
+        let command = self.spec.option("command").unwrap_or_default();
+        reason.replace(command, &self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_core::Fault;
+    use wurfel_games::einstein::Einstein;
+
+    fn engine(text: &str) -> OfferedEngine {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn an_engine_is_a_name_with_a_command() {
+        let both = engine("theirs=\"./engine --fast\",time=100ms");
+        assert_eq!(both.games, games().iter().map(|game| game.name).collect::<Vec<_>>());
+        assert_eq!(both.spec.to_string(), "cmd:\"./engine --fast\",time=100ms");
+        assert_eq!(engine("theirs=\"x\",protocol=course").games[0], "einstein");
+        assert_eq!(engine("theirs=\"x\",game=dicechess").games, ["dicechess"]);
+        for (text, said) in [
+            ("theirs", "'theirs': expected a name and a command"),
+            ("=\"x\"", "name '': expected up to 40 letters"),
+            ("a b=\"x\"", "name 'a b': expected up to 40 letters"),
+            ("greedy=\"x\"", "name 'greedy': expected one that is not an agent's"),
+            ("theirs=./x", "expected option=value, found './x'"),
+            ("theirs=\"x\",protocol=xboard", "expected ugi or course"),
+            ("theirs=\"x\",ponder=yes", "ponder=yes: expected no"),
+            ("theirs=\"x\",game=go", "unknown game 'go'"),
+            ("theirs=\"x\",game=dicechess,protocol=course", "expected ugi"),
+        ] {
+            let error = text.parse::<OfferedEngine>().unwrap_err().to_string();
+            assert!(error.contains(said) && !error.contains('\n'), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_name_stands_for_one_engine_of_a_game() {
+        let both = ["one=\"x\",game=einstein", "one=\"y\",game=dicechess"].map(engine);
+        let engines = Engines::new(both.to_vec(), 2).unwrap();
+        assert_eq!(engines.names("einstein"), ["one"]);
+        let named = |game, spec: &str| engines.find(game, &spec.parse().unwrap()).cloned();
+        assert_eq!(named("einstein", "one"), Some(both[0].clone()));
+        assert_eq!(named("dicechess", "one"), Some(both[1].clone()));
+        for spec in ["two", "one:time=1s", "cmd:\"x\""] {
+            assert_eq!(named("einstein", spec), None, "{spec}");
+        }
+        assert!(Engines::new(["one=\"x\"", "one=\"y\""].map(engine).to_vec(), 2).is_err());
+    }
+
+    #[test]
+    fn there_are_never_more_of_them_than_threads() {
+        let engines = Engines::new(["one=\"x\"", "two=\"x\""].map(engine).to_vec(), 2).unwrap();
+        let use_one = |name: &str| {
+            let engine = engines.find("einstein", &name.parse().unwrap()).unwrap();
+            engines.with::<Einstein, _>(engine, |_| Ok(engines.running().idle.len()))
+        };
+        assert_eq!(use_one("one"), Ok(0));
+        // It waits while another one is at its turn.
+        assert_eq!(use_one("two"), Ok(1));
+        let idle = |engines: &Engines| -> Vec<String> {
+            engines.running().idle.iter().map(|(_, name, _)| name.clone()).collect()
+        };
+        assert_eq!(idle(&engines), ["one", "two"]);
+        let [one, two] = &engines.offered[..] else { panic!("two engines") };
+        let amid = engines.with::<Einstein, _>(one, |_| {
+            engines.with::<Einstein, _>(two, |_| Ok(idle(&engines))).map_err(|_| unreachable!())
+        });
+        assert_eq!(amid, Ok(vec![]));
+        assert_eq!(engines.running().busy, 0);
+    }
+
+    #[test]
+    fn guests_are_told_why_but_not_what_is_the_operators() {
+        let offered = engine("theirs=\"/home/me/x --key 7\"");
+        let engines = Engines::new(vec![offered], 2).unwrap();
+        let engine = &engines.offered[0];
+        let failed = engines.with::<Einstein, ()>(engine, |_| {
+            let reason = "'/home/me/x --key 7' cannot be started: no; its last words: key 7";
+            Err(Failure::new(Fault::Crash, reason))
+        });
+        assert_eq!(failed, Err("'theirs' cannot be started: no".to_owned()));
+        assert!(engines.running().idle.is_empty());
+    }
+}
