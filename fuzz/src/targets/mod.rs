@@ -14,6 +14,7 @@ mod protocol;
 mod records;
 mod runs;
 mod searches;
+mod sessions;
 mod specs;
 mod tables;
 mod training;
@@ -30,7 +31,7 @@ pub struct Target {
 }
 
 /// All targets: first what reads, then what compares.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 23] = [
     Target {
         name: "positions",
         about: "positions, rolls, moves and set-ups of every rule set, their pictures and planes",
@@ -85,6 +86,11 @@ pub const TARGETS: [Target; 22] = [
         name: "cups",
         about: "tournaments: TOML files, the files of their games, standings in every form",
         fuzz: cups::fuzz,
+    },
+    Target {
+        name: "sessions",
+        about: "the journal of a match at a real table",
+        fuzz: sessions::fuzz,
     },
     Target {
         name: "experiments",

@@ -348,7 +348,7 @@ fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "game {number} is of {} and {}, the first of {} and {}: expected the same two players, because the head of a \
-     file of JSON lines names two for all its games (--number takes one game, moves holds any)",
+     file of JSON lines names two for all its games (--out with a folder writes a file for each two players)",
     players[0], players[1], first[0], first[1]
 )]
 pub struct MixedPlayers {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_core::{Budget, Side};
+use wurfel_core::{Budget, BySide, Clocks, Side};
 use wurfel_games::{Playable, Transcript};
 use wurfel_search::Left;
 
@@ -196,6 +196,18 @@ impl<G: Playable> Session<G> {
         let clock = self.settings.clock.as_ref()?;
         let (side, seconds) = self.table.clocks.warning(thresholds(Some(clock)), at)?;
         Some(SessionEvent::Warned { side: G::SIDES[side].to_owned(), seconds })
+    }
+
+    /// What the clocks show at a moment, for agents that see to their time themselves and have `budget` for a
+    /// decision beside the clocks; `None` without clocks.
+    pub fn clocks(&self, budget: Budget<'_>, at: u64) -> Option<Clocks> {
+        let increment = Duration::from_millis(self.settings.clock.as_ref()?.increment);
+        let left = |side| self.left(side, at).unwrap_or_default().max(0) as u64;
+        Some(Clocks {
+            left: BySide::from_fn(|side| Duration::from_millis(left(side))),
+            increment: BySide::new(increment, increment),
+            decision: budget.time,
+        })
     }
 
     /// `budget` with the share of its clock that a side may take for a decision at a moment. An

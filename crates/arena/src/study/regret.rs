@@ -185,7 +185,10 @@ impl RegretSettings<'_> {
                 let turn = Turn { position: &position, roll };
                 agent.begin(random);
                 let decision = agent.decide(turn, self.budget);
-                Some(match agent.failure() {
+                let failure = agent.failure();
+                // Nobody answers its move, so there is no time of an opponent to think on.
+                agent.end();
+                Some(match failure {
                     Some(failure) => Err(failure),
                     None => Ok(oracle.loss(turn, decision.mv)),
                 })

@@ -22,6 +22,7 @@ use crate::games::{Sources, Texts, write_new};
     wurfel convert '@4 a4b4 @1 e1e2' --to wtn --encoding gbk\n\n\
     Without --out the games go to standard output. --out names a file. Where a format needs a\n\
     file for each game, as wtn does, it names a folder, in which the files get their usual names.\n\
+    So it does where jsonl is to hold more than two players: each two of them have a file.\n\
     Existing files are not overwritten. What a format does not hold is told on standard error.")]
 pub struct Convert {
     #[command(flatten)]
@@ -80,7 +81,13 @@ impl GameCommand for Conversion {
         let Self { command, texts } = self;
         let games = texts.games::<G>()?;
         let text = match command.to.as_str() {
-            JSON_LINES => write_records(&games)?,
+            JSON_LINES => match (write_records(&games), &command.out) {
+                (Err(_), Some(folder)) if folder.extension().is_none() => {
+                    write_meetings(games, folder, command.encoding)?;
+                    return Ok(Done::All);
+                }
+                (text, _) => text?,
+            },
             MOVE_LISTS => {
                 let lists: Vec<String> =
                     games.iter().map(|filed| move_list_of(&filed.game) + "\n").collect();
@@ -130,33 +137,84 @@ fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName
     })
 }
 
-/// Writes each game into a file of its own. Games whose files would share a name are numbered.
-/// Nothing is written unless every game can be converted.
+/// Writes each game into a file of its own.
 fn write_each<G: Catalogued>(
     form: &RecordForm<G>,
     games: &[Filed<G>],
     folder: &Path,
     encoding: Encoding,
 ) -> anyhow::Result<()> {
-    let mut files: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+    let mut folder = Folder::new(folder);
     let mut again = vec![];
     for (number, filed) in (1..).zip(games) {
         let text = (form.write)(&filed.game).with_context(|| format!("game {number}"))?;
-        let usual = PathBuf::from((form.file_name)(&filed.game));
-        let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
-        let extension = usual.extension().unwrap_or_default().to_string_lossy();
-        let copy = |copy: u32| folder.join(format!("{stem} ({copy}).{extension}"));
-        let mut names = [folder.join(&usual)].into_iter().chain((2..).map(copy));
-        if let Some(name) = names.find(|name| !files.contains_key(name)) {
-            let bytes = encoding.bytes(&text).with_context(|| format!("game {number}"))?;
-            again.extend(read_games::<G>(&text)?);
-            files.insert(name, bytes);
+        let bytes = encoding.bytes(&text).with_context(|| format!("game {number}"))?;
+        again.extend(read_games::<G>(&text)?);
+        folder.add(&(form.file_name)(&filed.game), bytes);
+    }
+    folder.write()?;
+    Ok(tell_losses(form.name, games, &again)?)
+}
+
+/// Writes the games of each two players into a file of JSON lines of their own.
+fn write_meetings<G: Catalogued>(
+    games: Vec<Filed<G>>,
+    folder: &Path,
+    encoding: Encoding,
+) -> anyhow::Result<()> {
+    let mut meetings: Vec<([String; 2], Vec<Filed<G>>)> = vec![];
+    for filed in games {
+        let mut players = filed.entry().players;
+        players.sort();
+        match meetings.iter_mut().find(|(known, _)| *known == players) {
+            Some((_, games)) => games.push(filed),
+            None => meetings.push((players, vec![filed])),
         }
     }
-    if let Some(there) = files.keys().find(|name| name.exists()) {
-        bail!("'{}' already exists: choose another folder or remove it", there.display());
+    let mut folder = Folder::new(folder);
+    let mut again = vec![];
+    for ([one, other], games) in &meetings {
+        let text = write_records(games)?;
+        again.extend(read_games::<G>(&text)?);
+        folder.add(&format!("{one} - {other}.{JSON_LINES}"), encoding.bytes(&text)?);
     }
-    std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))?;
-    files.iter().try_for_each(|(name, bytes)| write_new(name, bytes))?;
-    Ok(tell_losses(form.name, games, &again)?)
+    folder.write()?;
+    let games: Vec<Filed<G>> = meetings.into_iter().flat_map(|(_, games)| games).collect();
+    Ok(tell_losses(JSON_LINES, &games, &again)?)
+}
+
+/// Files that are written into a folder together, or none of them.
+struct Folder<'a> {
+    path: &'a Path,
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl<'a> Folder<'a> {
+    const fn new(path: &'a Path) -> Self {
+        Self { path, files: BTreeMap::new() }
+    }
+
+    /// Adds a file under its usual name, with `_` for signs that names of files may not have. Files that
+    /// would share a name are numbered.
+    fn add(&mut self, name: &str, bytes: Vec<u8>) {
+        let safe =
+            |sign: char| if "/\\:*?\"<>|".contains(sign) || sign.is_control() { '_' } else { sign };
+        let name: String = name.chars().map(safe).collect();
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let copy = |copy: u32| format!("{stem} ({copy}).{extension}");
+        let names = [name.clone()].into_iter().chain((2..).map(copy));
+        let mut names = names.map(|name| self.path.join(name));
+        if let Some(name) = names.find(|name| !self.files.contains_key(name)) {
+            self.files.insert(name, bytes);
+        }
+    }
+
+    fn write(self) -> anyhow::Result<()> {
+        let Self { path, files } = self;
+        if let Some(there) = files.keys().find(|name| name.exists()) {
+            bail!("'{}' already exists: choose another folder or remove it", there.display());
+        }
+        std::fs::create_dir_all(path).with_context(|| format!("'{}'", path.display()))?;
+        files.iter().try_for_each(|(name, bytes)| write_new(name, bytes))
+    }
 }

@@ -226,7 +226,9 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         let Wanted::Move(side, roll) = self.session.wanted() else { return Ok(false) };
         let player = self.session.player(side);
         let at = self.now();
+        let clocks = self.session.clocks(self.players.budget, at);
         let budget = self.session.limit(self.players.budget, side, at);
+        let budget = Budget { clocks: clocks.as_ref(), ..budget };
         let Some(game) = self.session.game().filter(|_| self.session.running() == Some(side))
         else {
             return Ok(false);

@@ -105,6 +105,32 @@ fn a_program_thinks_on_its_opponents_time_and_plays_as_before() {
     assert_eq!(ended, count(&heard, "go ponder") + count(&heard, "go infinite"));
 }
 
+/// What is lost by the decisions of `expecti`, and what it heard.
+fn regretted(folder: &Path, more: &str) -> (Value, String) {
+    let heard = folder.join(more.len().to_string());
+    let engine = noted("expecti", &heard, more);
+    let limits = ["--pieces", "3", "--positions", "6", "--depth", "1", "--jobs", "1", "--json"];
+    let run = wurfel(&[&["regret", &engine][..], &limits].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let found = &run.json()[0];
+    let same = ["decisions", "regret", "optimal", "worst"].map(|name| found[name].clone());
+    (same.to_vec().into(), fs::read_to_string(heard).unwrap())
+}
+
+/// Nobody answers its moves there, so it is told to stop after each of them.
+#[test]
+fn a_program_that_ponders_is_measured_as_one_that_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let (waiting, heard) = regretted(folder.path(), "");
+    assert!(!heard.contains("infinite"), "{heard}");
+    let (pondering, heard) = regretted(folder.path(), ",ponder=yes");
+    assert_eq!(pondering, waiting);
+    let lines: Vec<&str> = heard.lines().collect();
+    let infinite = lines.iter().zip(&lines[1..]).filter(|(line, _)| **line == "go infinite");
+    let followed: Vec<&str> = infinite.map(|(_, next)| *next).collect();
+    assert!(!followed.is_empty() && followed.iter().all(|next| *next == "stop"), "{heard}");
+}
+
 #[test]
 fn a_protocol_that_knows_no_pondering_refuses_it() {
     for (spec, said) in [

@@ -98,6 +98,23 @@ fn a_conversion_tells_of_faults_that_are_lost_and_of_players_that_are_too_many()
     let cup = [head, setups, &game(0, "[0,1]"), &game(1, "[1,2]")].join("\n") + "\n";
     let run = wurfel_with(&["convert", "-", "--to", "jsonl"], &cup);
     run.refused("game 2 is of B and C, the first of A and B: expected the same two players");
+    // In a folder each two have a file.
+    let cup = cup + &game(2, "[1,0]") + "\n";
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("games");
+    let run = wurfel_with(&["convert", "-", "--to", "jsonl", "--out", out.to_str().unwrap()], &cup);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let players = |name: &str| -> Vec<String> {
+        let run =
+            wurfel(&["replay", out.join(name).to_str().unwrap(), "--number", "1", "--ply", "1"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let text = fs::read_to_string(out.join(name)).unwrap();
+        let first = |line: &str| serde_json::from_str::<Value>(line).unwrap()["first"].to_string();
+        text.lines().skip(1).map(first).collect()
+    };
+    assert_eq!(players("A - B.jsonl"), ["0", "1"]);
+    assert_eq!(players("B - C.jsonl"), ["0"]);
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 2);
 }
 
 #[test]

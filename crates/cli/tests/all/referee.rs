@@ -428,6 +428,30 @@ fn an_agent_answers_the_roll_that_was_typed_for_it() {
     assert_eq!(typist.leaves(), 0);
 }
 
+/// As in a match, and not a share of its own.
+#[test]
+fn a_program_at_the_table_is_told_both_clocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_wurfel");
+    let spec =
+        format!("cmd:\"sh -c 'tee -a heard | {program} engine greedy'\",start=100s,margin=100s");
+    let clock = ["--games", "1", "--clock", "4m", "--increment", "5s"];
+    let options = [&["Ours", "Theirs", "--first-agent", &spec][..], &clock].concat();
+    let (mut typist, _) = Typist::sits_down(folder.path(), &options);
+    typist.says("lot");
+    typist.says("lot");
+    assert!(typist.says("3").contains("red (Ours) plays "));
+    assert_eq!(typist.leaves(), 0);
+    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
+    let go: Vec<&str> =
+        heard.lines().find(|line| line.starts_with("go ")).unwrap().split(' ').collect();
+    let ["go", "p1time", left, "p2time", "240000", "p1inc", "5000", "p2inc", "5000"] = go[..]
+    else {
+        panic!("{go:?}")
+    };
+    assert!(left.parse::<u64>().unwrap() <= 240_000, "{left}");
+}
+
 /// Dice Chess has no set-ups and no record of its own.
 #[test]
 fn a_game_without_a_record_of_its_own_is_written_as_json_lines() {
