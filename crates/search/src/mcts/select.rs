@@ -1,5 +1,7 @@
 //! Selection: which move a simulation tries on its way through the tree.
 
+use std::sync::LazyLock;
+
 use wurfel_core::{Game, Statistic, Turn};
 
 /// What the tree knows about a move that was tried.
@@ -47,6 +49,22 @@ pub trait Select<G: Game>: Clone + Send + Sync {
     }
 }
 
+/// √ ln n for all n below 4,096: most turns of a tree are not visited more often, and looking it up takes
+/// less time than calculating it.
+static ROOTS_OF_LN: LazyLock<[f32; 4096]> =
+    LazyLock::new(|| std::array::from_fn(|visits| calculated_root_of_ln(visits as f32)));
+
+fn calculated_root_of_ln(visits: f32) -> f32 {
+    visits.ln().sqrt()
+}
+
+/// √ ln n for a number of visits n.
+#[inline(always)]
+fn root_of_ln(visits: f32) -> f32 {
+    let known = ROOTS_OF_LN.get(visits as usize).copied();
+    known.unwrap_or_else(|| calculated_root_of_ln(visits))
+}
+
 /// Upper confidence bounds (UCB1; UCT): mean + c · √(ln N / n). Moves that were not tried yet are
 /// tried in random order.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -70,11 +88,25 @@ impl<G: Game> Select<G> for Ucb {
 
     #[inline(always)]
     fn exploration(&self, visits: f32) -> f32 {
-        self.c * visits.ln().sqrt()
+        self.c * root_of_ln(visits)
     }
 
     #[inline(always)]
     fn score(&self, exploration: f32, tried: TriedMove<()>) -> f32 {
         tried.mean + exploration / tried.visits.sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_up_is_what_would_be_calculated() {
+        for visits in 1..10_000u16 {
+            let visits = f32::from(visits);
+            let (found, calculated) = (root_of_ln(visits), calculated_root_of_ln(visits));
+            assert_eq!(found.to_bits(), calculated.to_bits(), "{visits}");
+        }
     }
 }
