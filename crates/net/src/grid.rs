@@ -92,12 +92,11 @@ impl Grid {
     }
 
     /// Maps the gradients of weights by point to gradients by tap.
-    pub fn weight_gradients(self, points: &[Row]) -> Vec<Row> {
-        let mut taps = vec![Row::ZERO; points.len() / self.points() * TAPS];
+    pub fn weight_gradients(self, points: &[Row], taps: &mut Vec<Row>) {
+        taps.resize(points.len() / self.points() * TAPS, Row::ZERO);
         with_maps!(self.side, maps => self.instructions.run(Remap {
-            map: &maps.weight_gradients, from: points, to: &mut taps
+            map: &maps.weight_gradients, from: points, to: taps
         }));
-        taps
     }
 
     /// Adds the convolution of one board, computed cell by cell; see [`Direct`].

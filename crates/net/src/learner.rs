@@ -7,6 +7,10 @@ use crate::{Batch, Checkpoint, Losses, Model, OptimizerStep, TaskWeights};
 /// Implementations differ in where they compute. From the same [`Checkpoint`] they arrive at the
 /// same parameters, except for rounding.
 pub trait Learner {
+    /// Works on so many threads from now on; one, if this is never called. What is learned does not depend
+    /// on it. A learner that does not work on the CPU ignores it.
+    fn set_threads(&mut self, _threads: usize) {}
+
     /// The loss of a batch with the present parameters. Its gradients are added to those that wait
     /// for the next [`step`](Self::step), and the batch norms update their running statistics.
     ///

@@ -17,6 +17,11 @@ pub(crate) struct Row(pub [f32; LANES]);
 
 impl Row {
     pub const ZERO: Row = Row([0.0; LANES]);
+
+    /// Adds the numbers of another row.
+    pub fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, number)| *sum += number);
+    }
 }
 
 /// How many blocks this many columns take.

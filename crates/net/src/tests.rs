@@ -213,6 +213,59 @@ fn all_instructions_find_the_same_gradients() {
     }
 }
 
+/// The slices of a batch and the order of all sums are the same on any number of threads, also when a batch
+/// has fewer slices than there are threads, or a last one of few boards.
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    for architecture in all() {
+        let mut random = Random::new(6);
+        let model = lively(architecture, &mut random);
+        let sizes = if architecture.board == 5 { [3, 130, 171] } else { [1, 29, 60] };
+        let lessons = sizes.map(|boards| TrainingBatch::random(&architecture, boards, &mut random));
+        let learned = |threads| {
+            let mut trainer = Trainer::new(&model, 171);
+            trainer.set_threads(threads);
+            let mut losses = vec![];
+            for lesson in &lessons {
+                losses.push(trainer.learn(&lesson.batch(), TaskWeights::default()));
+                let step = OptimizerStep { learning_rate: 1e-2, decay: 1e-4, clip: 1.0, keep: 0.9 };
+                trainer.step(step);
+            }
+            (losses, trainer.checkpoint())
+        };
+        let alone = learned(1);
+        for threads in [2, 3, 4, 16] {
+            assert!(learned(threads) == alone, "{architecture:?} on {threads} threads");
+        }
+    }
+}
+
+/// Boards that come twice change neither means nor gradients. The larger batch has slices of two groups of
+/// boards, the smaller one of a single group.
+#[test]
+fn a_batch_twice_as_large_of_the_same_boards_has_the_same_gradients() {
+    let architecture = small(8);
+    let mut random = Random::new(8);
+    let model = lively(architecture, &mut random);
+    let lesson = TrainingBatch::random(&architecture, 120, &mut random);
+    let TrainingBatch { planes, legal, policy, values } = &lesson;
+    let twice = TrainingBatch {
+        planes: planes.repeat(2),
+        legal: legal.repeat(2),
+        policy: policy.repeat(2),
+        values: values.repeat(2),
+    };
+    let [(once, gradients), (both, others)] = [lesson, twice].map(|lesson| {
+        let mut trainer = Trainer::new(&model, 240);
+        trainer.set_threads(2);
+        let losses = trainer.learn(&lesson.batch(), TaskWeights::default());
+        (losses, trainer.gradients().to_vec())
+    });
+    assert!(farthest(&[once.policy, once.value], &[both.policy, both.value]) < 1e-5);
+    let largest = gradients.iter().fold(0.0, |largest: f32, gradient| largest.max(gradient.abs()));
+    assert!(farthest(&gradients, &others) < 1e-3 * largest, "{}", farthest(&gradients, &others));
+}
+
 #[test]
 fn a_batch_is_learned_by_heart() {
     let architecture = small(5);

@@ -105,7 +105,7 @@ fn panel_product<L: Lanes, const M: usize, const N: usize>(
     }
 }
 
-/// C += Aᵀ · B, for several matrices of the same shape, one stored after the other.
+/// C ← Aᵀ · B or C += Aᵀ · B, for several matrices of the same shape, one stored after the other.
 pub(crate) struct SumOfProducts<'a> {
     /// Matrices of `rows` rows and `left` blocks.
     pub a: &'a [Row],
@@ -118,6 +118,8 @@ pub(crate) struct SumOfProducts<'a> {
     pub used: usize,
     pub left: usize,
     pub right: usize,
+    /// Whether the products are added to C.
+    pub add: bool,
 }
 
 impl Work for SumOfProducts<'_> {
@@ -136,7 +138,7 @@ impl Work for SumOfProducts<'_> {
 impl SumOfProducts<'_> {
     #[inline(always)]
     fn tiled<L: Lanes, const M: usize, const N: usize>(self) {
-        let Self { a, b, c, rows, used, left, right } = self;
+        let Self { a, b, c, rows, used, left, right, add } = self;
         let a = a.chunks_exact(left * rows);
         let b = b.chunks_exact(right * rows);
         for ((a, b), c) in a.zip(b).zip(c.chunks_exact_mut(left * LANES * right)) {
@@ -145,10 +147,10 @@ impl SumOfProducts<'_> {
                 let b = &b[block * rows..];
                 let c = &mut c[block * left * LANES..];
                 if block + N <= right {
-                    panel_sums::<L, M, N>(a, b, c, rows, used, left);
+                    panel_sums::<L, M, N>(a, b, c, rows, used, left, add);
                     block += N;
                 } else {
-                    panel_sums::<L, M, 1>(a, b, c, rows, used, left);
+                    panel_sums::<L, M, 1>(a, b, c, rows, used, left, add);
                     block += 1;
                 }
             }
@@ -165,6 +167,7 @@ fn panel_sums<L: Lanes, const M: usize, const N: usize>(
     stride: usize,
     used: usize,
     left: usize,
+    add: bool,
 ) {
     let b: [&[Row]; N] = std::array::from_fn(|n| &b[n * stride..][..used]);
     for k in 0..left {
@@ -184,7 +187,8 @@ fn panel_sums<L: Lanes, const M: usize, const N: usize>(
             for n in 0..N {
                 let c = &mut c[(n * left + k) * LANES + part * M..][..M];
                 for (sums, row) in sums.iter().zip(c) {
-                    L::load(row).add(sums[n]).store(row);
+                    let sum = if add { L::load(row).add(sums[n]) } else { sums[n] };
+                    sum.store(row);
                 }
             }
         }

@@ -1,8 +1,8 @@
-//! The two heads, forward and backward.
+//! The two heads, forward and backward, for the boards of one slice.
 
-use super::loss::{Batch, Losses, TaskWeights, softmax};
-use super::norm::Norm;
-use super::tower::Layer;
+use super::loss::{Batch, TaskWeights, softmax};
+use super::norm::{Back, Norm, Sums};
+use super::tower::Activations;
 use crate::architecture::{Architecture, DenseLayer, Layout};
 use crate::boards::Part;
 use crate::grid::Grid;
@@ -12,32 +12,46 @@ use crate::kernels::{
 use crate::rows::{Matrix, Row};
 use crate::weights::{add_columns, fill, padded, transposed};
 
-/// Both heads. Their 1 × 1 convolutions are one layer, with the policy's channels before the
-/// value's.
+/// The weights of both heads. Their 1 × 1 convolutions are one layer, with the policy's channels before
+/// the value's.
 #[derive(Clone, Debug)]
 pub(super) struct Heads {
     grid: Grid,
+    channels: usize,
     weight: Matrix,
     weight_transposed: Matrix,
-    norm: Norm,
-    /// The convolution's outputs, its activations, and the gradients of both, with a row for each
-    /// cell.
-    z: Matrix,
-    a: Matrix,
-    g: Matrix,
-    z_gradients: Matrix,
     policy: Part,
     value: Part,
     moves: Dense,
     hidden: Dense,
 }
 
-/// A fully connected layer.
+/// The weights of a fully connected layer.
 #[derive(Clone, Debug)]
 struct Dense {
     layer: DenseLayer,
     weight: Matrix,
     weight_transposed: Matrix,
+}
+
+/// What a slice of a batch has in the heads.
+#[derive(Clone, Debug)]
+pub(super) struct HeadsSlice {
+    /// How many boards it has at present.
+    boards: usize,
+    /// The convolution's outputs, its activations, and the gradients of both, with a row for each
+    /// cell.
+    z: Matrix,
+    a: Matrix,
+    g: Matrix,
+    z_gradients: Matrix,
+    moves: DenseSlice,
+    hidden: DenseSlice,
+}
+
+/// The inputs and outputs of a fully connected layer, and the gradients of both.
+#[derive(Clone, Debug)]
+struct DenseSlice {
     x: Matrix,
     y: Matrix,
     x_gradients: Matrix,
@@ -45,27 +59,34 @@ struct Dense {
 }
 
 impl Heads {
-    pub fn new(architecture: &Architecture, layout: &Layout, grid: Grid, most: usize) -> Self {
-        let tile = grid.instructions.tile_rows();
+    pub fn new(architecture: &Architecture, layout: &Layout, grid: Grid) -> Self {
         let Layout { policy, value, moves, hidden, .. } = layout;
         let channels = policy.outputs + value.outputs;
-        let cells = Matrix::new((most * grid.cells()).next_multiple_of(tile), channels);
-        let parts = Part::heads(architecture);
-        let [policy_rows, value_rows] = parts.map(|part| part.rows(most).next_multiple_of(tile));
-        let [policy_part, value_part] = parts;
+        let [policy_part, value_part] = Part::heads(architecture);
         Self {
             grid,
+            channels,
             weight: Matrix::new(padded(policy.inputs), channels),
             weight_transposed: Matrix::new(padded(channels), policy.inputs),
-            norm: Norm::new(&[policy, value]),
+            policy: policy_part,
+            value: value_part,
+            moves: Dense::new(moves),
+            hidden: Dense::new(hidden),
+        }
+    }
+
+    /// Memory for a slice of so many boards.
+    pub fn slice(&self, room: usize) -> HeadsSlice {
+        let tile = self.grid.instructions.tile_rows();
+        let cells = Matrix::new((room * self.grid.cells()).next_multiple_of(tile), self.channels);
+        HeadsSlice {
+            boards: 0,
             z: cells.clone(),
             a: cells.clone(),
             g: cells.clone(),
             z_gradients: cells,
-            policy: policy_part,
-            value: value_part,
-            moves: Dense::new(moves, policy_rows),
-            hidden: Dense::new(hidden, value_rows),
+            moves: self.moves.slice(self.policy.rows(room).next_multiple_of(tile)),
+            hidden: self.hidden.slice(self.value.rows(room).next_multiple_of(tile)),
         }
     }
 
@@ -73,157 +94,188 @@ impl Heads {
         let Layout { policy, value, .. } = layout;
         fill(&mut self.weight, &parameters[policy.weight.clone()], policy.inputs, 0);
         fill(&mut self.weight, &parameters[value.weight.clone()], value.inputs, policy.outputs);
-        let channels = policy.outputs + value.outputs;
-        self.weight_transposed = transposed(&self.weight, policy.inputs, channels);
+        self.weight_transposed = transposed(&self.weight, policy.inputs, self.channels);
         self.moves.pack(parameters);
         self.hidden.pack(parameters);
     }
 
-    /// Computes the logits and the hidden units, without biases.
-    pub fn forward(&mut self, below: &Matrix, boards: usize, parameters: &mut [f32]) {
+    /// Computes the convolution of so many boards, and returns its moments.
+    pub fn convolve(
+        &self,
+        below: &Activations,
+        boards: usize,
+        slice: &mut HeadsSlice,
+        norm: &Norm,
+    ) -> Sums {
+        slice.boards = boards;
         let instructions = self.grid.instructions;
         let rows = boards * self.grid.cells();
-        product(instructions, below, &self.weight, &mut self.z, rows);
-        self.norm.begin(parameters);
-        for block in 0..self.z.blocks() {
-            let moments = instructions.run(Moments {
-                z: self.z.part(block, 0..rows),
-                minus_centre: &self.norm.minus_mean[block],
-            });
-            self.norm.sums.add(block, moments);
+        product(instructions, &below.a, &self.weight, &mut slice.z, rows);
+        let mut sums = Sums::new(norm.blocks());
+        for block in 0..norm.blocks() {
+            let (z, minus_centre) = (slice.z.part(block, 0..rows), &norm.minus_mean[block]);
+            sums.add(block, instructions.run(Moments { z, minus_centre }));
         }
-        self.norm.measured(rows, parameters);
-        for block in 0..self.z.blocks() {
-            instructions.run(Normalise {
-                z: self.z.part(block, 0..rows),
-                scale: &self.norm.scale[block],
-                shift: &self.norm.shift[block],
-                skip: None,
-                y: self.a.part_mut(block, 0..rows),
-            });
-        }
-        self.policy.take(boards, &self.a, &mut self.moves.x);
-        self.value.take(boards, &self.a, &mut self.hidden.x);
-        self.moves.forward(instructions, self.policy.rows(boards));
-        self.hidden.forward(instructions, boards);
+        sums
     }
 
-    /// The loss, and the gradients of the logits, of the hidden units and of the value's last
-    /// layer.
+    /// Computes the logits and the hidden units, without biases.
+    pub fn forward(&self, slice: &mut HeadsSlice, norm: &Norm) {
+        let instructions = self.grid.instructions;
+        let HeadsSlice { boards, ref z, ref mut a, ref mut moves, ref mut hidden, .. } = *slice;
+        let rows = boards * self.grid.cells();
+        for block in 0..norm.blocks() {
+            instructions.run(Normalise {
+                z: z.part(block, 0..rows),
+                scale: &norm.scale[block],
+                shift: &norm.shift[block],
+                skip: None,
+                y: a.part_mut(block, 0..rows),
+            });
+        }
+        self.policy.take(boards, a, &mut moves.x);
+        self.value.take(boards, a, &mut hidden.x);
+        self.moves.forward(instructions, self.policy.rows(boards), moves);
+        self.hidden.forward(instructions, boards, hidden);
+    }
+
+    /// The sums of the loss over a slice: the policy's cross-entropy, the value's squared error and the
+    /// policy's entropy. Computes the gradients of the logits, of the hidden units and of the value's
+    /// last layer, multiplied by the weights.
     pub fn loss(
-        &mut self,
+        &self,
         layout: &Layout,
         batch: &Batch<'_>,
         weights: TaskWeights,
+        slice: &mut HeadsSlice,
         parameters: &[f32],
         gradients: &mut [f32],
-    ) -> Losses {
-        let boards = batch.values.len();
-        let share = 1.0 / boards as f32;
-        let mut losses = [0.0f64; 3];
-        let moves = batch.legal.len() / boards;
-        let bias = &parameters[layout.moves.bias.clone()];
-        let (part, cells) = (self.policy, self.grid.cells());
-        let place = |board, mv| part.place(board, mv / cells, mv % cells);
-        let mut policy = vec![0.0; moves];
-        let targets = batch.legal.chunks_exact(moves).zip(batch.policy.chunks_exact(moves));
-        for (board, (legal, target)) in targets.enumerate() {
-            for (mv, logit) in policy.iter_mut().enumerate() {
-                let (row, column) = place(board, mv);
-                *logit = self.moves.y.at(row, column) + bias[column];
-            }
-            softmax(&mut policy, |mv| legal[mv]);
-            for (mv, (&is, &wanted)) in policy.iter().zip(target).enumerate() {
-                let log = f64::from(is.max(f32::MIN_POSITIVE).ln());
-                losses[0] -= f64::from(wanted) * log;
-                losses[2] -= f64::from(is) * log;
-                let gradient = if legal[mv] { is - wanted } else { 0.0 };
-                let (row, column) = place(board, mv);
-                *self.moves.y_gradients.at_mut(row, column) = gradient * weights.policy * share;
-            }
-        }
-        let bias = &parameters[layout.hidden.bias.clone()];
-        let out = &parameters[layout.out.weight.clone()];
+    ) -> [f64; 3] {
+        let policy = self.policy_loss(layout, batch, weights.policy, slice, parameters);
+        let (bias, out) =
+            (&parameters[layout.hidden.bias.clone()], &parameters[layout.out.weight.clone()]);
+        let mut squares = 0.0;
         for (board, target) in batch.values.iter().enumerate() {
-            let unit = |n: usize| (self.hidden.y.at(board, n) + bias[n]).max(0.0);
+            let DenseSlice { y, y_gradients, .. } = &mut slice.hidden;
+            let unit = |n: usize| (y.at(board, n) + bias[n]).max(0.0);
             let sum: f32 = out.iter().enumerate().map(|(n, weight)| weight * unit(n)).sum();
             let value = (sum + parameters[layout.out.bias.start]).tanh();
             let error = value - target;
-            losses[1] += f64::from(error) * f64::from(error);
-            let gradient = 2.0 * error * (1.0 - value * value) * weights.value * share;
+            squares += f64::from(error) * f64::from(error);
+            let gradient = 2.0 * error * (1.0 - value * value) * weights.value;
             gradients[layout.out.bias.start] += gradient;
             for (n, weight) in out.iter().enumerate() {
                 let unit = unit(n);
                 gradients[layout.out.weight.start + n] += gradient * unit;
                 let gradient = if unit > 0.0 { gradient * weight } else { 0.0 };
-                *self.hidden.y_gradients.at_mut(board, n) = gradient;
+                *y_gradients.at_mut(board, n) = gradient;
             }
         }
-        let [policy, value, entropy] = losses.map(|sum| (sum / boards as f64) as f32);
-        Losses { policy, value, entropy }
+        let [cross_entropy, entropy] = policy;
+        [cross_entropy, squares, entropy]
     }
 
-    /// Turns these gradients into those of all parameters of the heads, and of the tower's output.
-    pub fn back(
-        &mut self,
+    /// The sums of cross-entropy and entropy over a slice. The gradients of the logits are multiplied by
+    /// `weight`.
+    fn policy_loss(
+        &self,
         layout: &Layout,
-        below: &mut Layer,
-        boards: usize,
+        batch: &Batch<'_>,
+        weight: f32,
+        slice: &mut HeadsSlice,
         parameters: &[f32],
+    ) -> [f64; 2] {
+        let moves = batch.legal.len() / batch.values.len();
+        let bias = &parameters[layout.moves.bias.clone()];
+        let (part, cells) = (self.policy, self.grid.cells());
+        let place = |board, mv| part.place(board, mv / cells, mv % cells);
+        let (mut losses, mut policy) = ([0.0; 2], vec![0.0; moves]);
+        let targets = batch.legal.chunks_exact(moves).zip(batch.policy.chunks_exact(moves));
+        for (board, (legal, target)) in targets.enumerate() {
+            for (mv, logit) in policy.iter_mut().enumerate() {
+                let (row, column) = place(board, mv);
+                *logit = slice.moves.y.at(row, column) + bias[column];
+            }
+            softmax(&mut policy, |mv| legal[mv]);
+            for (mv, (&is, &wanted)) in policy.iter().zip(target).enumerate() {
+                let log = f64::from(is.max(f32::MIN_POSITIVE).ln());
+                losses[0] -= f64::from(wanted) * log;
+                losses[1] -= f64::from(is) * log;
+                let gradient = if legal[mv] { is - wanted } else { 0.0 };
+                let (row, column) = place(board, mv);
+                *slice.moves.y_gradients.at_mut(row, column) = gradient * weight;
+            }
+        }
+        losses
+    }
+
+    /// Turns these gradients into those of the fully connected layers and of the input of the ReLU,
+    /// and returns the sums of the latter.
+    pub fn back(&self, slice: &mut HeadsSlice, norm: &Norm, gradients: &mut [f32]) -> Sums {
+        let instructions = self.grid.instructions;
+        let rows = slice.boards * self.grid.cells();
+        let HeadsSlice { boards, z, a, g, moves, hidden, .. } = slice;
+        let boards = *boards;
+        self.moves.back(instructions, self.policy.rows(boards), moves, gradients);
+        self.hidden.back(instructions, boards, hidden, gradients);
+        self.policy.put_back(boards, &moves.x_gradients, g);
+        self.value.put_back(boards, &hidden.x_gradients, g);
+        let mut sums = Sums::new(norm.blocks());
+        for block in 0..norm.blocks() {
+            let gated = instructions.run(Gate {
+                g: g.part_mut(block, 0..rows),
+                activation: a.part(block, 0..rows),
+                z: z.part(block, 0..rows),
+                minus_mean: &norm.minus_mean[block],
+            });
+            sums.add(block, gated);
+        }
+        sums
+    }
+
+    /// Goes on to the gradients of the convolution's weights and of the tower's activations.
+    pub fn back_through(
+        &self,
+        layout: &Layout,
+        below: &mut Activations,
+        slice: &mut HeadsSlice,
+        back: &Back,
         gradients: &mut [f32],
     ) {
-        let (grid, instructions) = (self.grid, self.grid.instructions);
-        let rows = boards * grid.cells();
-        self.moves.back(instructions, self.policy.rows(boards), gradients);
-        self.hidden.back(instructions, boards, gradients);
-        self.policy.put_back(boards, &self.moves.x_gradients, &mut self.g);
-        self.value.put_back(boards, &self.hidden.x_gradients, &mut self.g);
-        self.norm.sums.clear();
-        for block in 0..self.z.blocks() {
-            let sums = instructions.run(Gate {
-                g: self.g.part_mut(block, 0..rows),
-                activation: self.a.part(block, 0..rows),
-                z: self.z.part(block, 0..rows),
-                minus_mean: &self.norm.minus_mean[block],
-            });
-            self.norm.sums.add(block, sums);
-        }
-        let back = self.norm.back(rows, parameters, gradients);
-        for block in 0..self.z.blocks() {
+        let instructions = self.grid.instructions;
+        let rows = slice.boards * self.grid.cells();
+        let HeadsSlice { z, g, z_gradients, .. } = slice;
+        for block in 0..z.blocks() {
             instructions.run(NormGradients {
-                g: self.g.part(block, 0..rows),
-                z: self.z.part(block, 0..rows),
+                g: g.part(block, 0..rows),
+                z: z.part(block, 0..rows),
                 of_gradient: &back.of_gradient[block],
                 of_sum: &back.of_sum[block],
                 constant: &back.constant[block],
-                out: self.z_gradients.part_mut(block, 0..rows),
+                out: z_gradients.part_mut(block, 0..rows),
             });
         }
-        let sums = sum_of_products(instructions, &below.a, &self.z_gradients, rows);
+        let sums = sum_of_products(instructions, &below.a, z_gradients, rows);
         let Layout { policy, value, .. } = layout;
         for (head, first) in [(policy, 0), (value, policy.outputs)] {
             add_columns(&sums, &mut gradients[head.weight.clone()], head.inputs, first);
         }
-        product(instructions, &self.z_gradients, &self.weight_transposed, &mut below.g, rows);
-        below.norm.sums.clear();
-        for block in 0..below.g.blocks() {
-            below.gate(grid, block, 0..rows);
-        }
+        product(instructions, z_gradients, &self.weight_transposed, &mut below.g, rows);
     }
 }
 
 impl Dense {
-    fn new(layer: &DenseLayer, rows: usize) -> Self {
-        let (x, y) = (Matrix::new(rows, layer.inputs), Matrix::new(rows, layer.outputs));
+    fn new(layer: &DenseLayer) -> Self {
         Self {
             layer: layer.clone(),
             weight: Matrix::new(padded(layer.inputs), layer.outputs),
             weight_transposed: Matrix::new(padded(layer.outputs), layer.inputs),
-            x_gradients: x.clone(),
-            y_gradients: y.clone(),
-            x,
-            y,
         }
+    }
+
+    fn slice(&self, rows: usize) -> DenseSlice {
+        let (x, y) = (Matrix::new(rows, self.layer.inputs), Matrix::new(rows, self.layer.outputs));
+        DenseSlice { x_gradients: x.clone(), y_gradients: y.clone(), x, y }
     }
 
     fn pack(&mut self, parameters: &[f32]) {
@@ -233,25 +285,26 @@ impl Dense {
     }
 
     /// Computes the layer's outputs in the first `rows` rows.
-    fn forward(&mut self, instructions: Instructions, rows: usize) {
-        product(instructions, &self.x, &self.weight, &mut self.y, rows);
+    fn forward(&self, instructions: Instructions, rows: usize, slice: &mut DenseSlice) {
+        product(instructions, &slice.x, &self.weight, &mut slice.y, rows);
     }
 
-    fn back(&mut self, instructions: Instructions, rows: usize, gradients: &mut [f32]) {
+    fn back(
+        &self,
+        instructions: Instructions,
+        rows: usize,
+        slice: &mut DenseSlice,
+        gradients: &mut [f32],
+    ) {
+        let DenseSlice { x, x_gradients, y_gradients, .. } = slice;
         let DenseLayer { inputs, outputs, .. } = self.layer;
-        let sums = sum_of_products(instructions, &self.x, &self.y_gradients, rows);
+        let sums = sum_of_products(instructions, x, y_gradients, rows);
         add_columns(&sums, &mut gradients[self.layer.weight.clone()], inputs, 0);
         for (output, gradient) in gradients[self.layer.bias.clone()].iter_mut().enumerate() {
-            *gradient += (0..rows).map(|row| self.y_gradients.at(row, output)).sum::<f32>();
+            *gradient += (0..rows).map(|row| y_gradients.at(row, output)).sum::<f32>();
         }
         debug_assert_eq!(outputs, self.layer.bias.len());
-        product(
-            instructions,
-            &self.y_gradients,
-            &self.weight_transposed,
-            &mut self.x_gradients,
-            rows,
-        );
+        product(instructions, y_gradients, &self.weight_transposed, x_gradients, rows);
     }
 }
 
@@ -267,6 +320,6 @@ fn sum_of_products(instructions: Instructions, a: &Matrix, b: &Matrix, used: usi
     let (rows, left, right) = (a.rows(), a.blocks(), b.blocks());
     let mut sums = Matrix::new(left * Row::ZERO.0.len(), right * Row::ZERO.0.len());
     let (a, b, c) = (a.all(), b.all(), sums.all_mut());
-    instructions.run(SumOfProducts { a, b, c, rows, used, left, right });
+    instructions.run(SumOfProducts { a, b, c, rows, used, left, right, add: false });
     sums
 }

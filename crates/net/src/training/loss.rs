@@ -52,7 +52,23 @@ impl Losses {
     }
 }
 
-impl Batch<'_> {
+impl<'a> Batch<'a> {
+    /// The batch in parts of so many positions, the last one of what is left.
+    pub(super) fn split(&self, size: usize) -> Vec<Self> {
+        let boards = self.values.len();
+        let (planes, moves) = (self.planes.len() / boards, self.legal.len() / boards);
+        let part = |(number, values): (usize, &'a [f32])| {
+            let (first, end) = (number * size, number * size + values.len());
+            Self {
+                planes: &self.planes[first * planes..end * planes],
+                legal: &self.legal[first * moves..end * moves],
+                policy: &self.policy[first * moves..end * moves],
+                values,
+            }
+        };
+        self.values.chunks(size).enumerate().map(part).collect()
+    }
+
     /// The number of positions, after checking the lengths of all lists.
     ///
     /// # Panics

@@ -1,14 +1,15 @@
 //! Learning: the loss of a batch, its gradients by back-propagation, and steps of Adam.
 //!
 //! A batch goes through one layer after the other, because each norm needs the statistics of the
-//! whole batch. Within a layer it goes in tiles of boards that fit into the L2 cache. Operations on
-//! single numbers are done to a tile directly before or after a matrix product, while the tile is
-//! in the cache.
+//! whole batch. Within a layer it goes in slices of boards that fit into the L2 cache, on as many threads as
+//! are asked for. Operations on single numbers are done to a slice directly before or after a matrix
+//! product, while it is in the cache.
 
 mod adam;
 mod heads;
 mod loss;
 mod norm;
+mod slices;
 mod tower;
 
 use crate::architecture::{Architecture, Layout};
@@ -22,6 +23,7 @@ pub use adam::{EPSILON as ADAM_EPSILON, KEEP as ADAM_KEEP};
 use heads::Heads;
 pub use loss::{Batch, Losses, TaskWeights, softmax};
 pub use norm::MOMENTUM as NORM_MOMENTUM;
+use slices::Slices;
 use tower::Tower;
 
 /// The settings of one step of the optimiser.
@@ -62,6 +64,7 @@ pub struct Trainer {
     adam: Adam,
     tower: Tower,
     heads: Heads,
+    slices: Slices,
 }
 
 impl Trainer {
@@ -76,12 +79,15 @@ impl Trainer {
         let layout = architecture.layout();
         let grid = Grid::new(architecture.board, instructions);
         let parameters = model.parameters.clone();
+        let tower = Tower::new(&architecture, &layout, grid);
+        let heads = Heads::new(&architecture, &layout, grid);
         let mut trainer = Self {
             gradients: vec![0.0; parameters.len()],
             batches: 0,
             adam: Adam::new(parameters.len()),
-            tower: Tower::new(&architecture, &layout, grid, most),
-            heads: Heads::new(&architecture, &layout, grid, most),
+            slices: Slices::new(architecture, &layout, &tower, &heads, most),
+            tower,
+            heads,
             architecture,
             encoding: model.encoding().to_owned(),
             layout,
@@ -126,16 +132,14 @@ impl Trainer {
 }
 
 impl Learner for Trainer {
+    fn set_threads(&mut self, threads: usize) {
+        self.slices.set_threads(threads);
+    }
+
     fn learn(&mut self, batch: &Batch<'_>, weights: TaskWeights) -> Losses {
-        let Self { architecture, layout, parameters, gradients, tower, heads, .. } = self;
-        let boards = batch.check(architecture);
-        tower.forward(batch.planes, boards, parameters);
-        heads.forward(tower.result(), boards, parameters);
-        let losses = heads.loss(layout, batch, weights, parameters, gradients);
-        heads.back(layout, tower.result_mut(), boards, parameters, gradients);
-        tower.back(boards, parameters, gradients);
+        let Self { parameters, gradients, tower, heads, slices, .. } = self;
         self.batches += 1;
-        losses
+        slices.learn(tower, heads, batch, weights, parameters, gradients)
     }
 
     fn step(&mut self, step: OptimizerStep) -> f32 {

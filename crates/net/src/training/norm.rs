@@ -18,17 +18,22 @@ struct Channel {
     variance: usize,
 }
 
-/// Two sums for each channel.
+/// Two sums for each channel. Forward: of z − centre and of its square. Backward: of the gradients,
+/// and of the gradients times z − mean.
 #[derive(Clone, Debug)]
 pub(super) struct Sums(Vec<[f64; 2]>);
 
 impl Sums {
-    fn new(channels: usize) -> Self {
-        Self(vec![[0.0; 2]; blocks(channels) * LANES])
+    pub fn new(blocks: usize) -> Self {
+        Self(vec![[0.0; 2]; blocks * LANES])
     }
 
-    pub fn clear(&mut self) {
-        self.0.fill([0.0; 2]);
+    /// Adds the sums of other boards.
+    pub fn add_all(&mut self, other: &Self) {
+        for (sums, more) in self.0.iter_mut().zip(&other.0) {
+            sums[0] += more[0];
+            sums[1] += more[1];
+        }
     }
 
     pub fn add(&mut self, block: usize, [first, second]: [Row; 2]) {
@@ -41,12 +46,15 @@ impl Sums {
 }
 
 /// The norm of one layer. What kernels read is stored by block of channels.
+///
+/// Each thread has one of its own: all of them find the same from the sums of the whole batch.
 #[derive(Clone, Debug)]
 pub(super) struct Norm {
     channels: Vec<Channel>,
-    /// Forward: sums of z − centre and of its square. Backward: sums of the gradients, and of the
-    /// gradients times z − mean.
-    pub sums: Sums,
+    /// The mean of the batch and its unbiased variance, for each channel.
+    found: Vec<[f32; 2]>,
+    /// The gradients of shift and scale, for each channel.
+    gradients: Vec<[f32; 2]>,
     /// The negative mean. In the forward pass, until the batch is measured, it is a guess that
     /// keeps the sums accurate.
     pub minus_mean: Vec<Row>,
@@ -83,7 +91,8 @@ impl Norm {
         let channels: Vec<Channel> = layers.iter().flat_map(of_layer).collect();
         let rows = vec![Row::ZERO; blocks(channels.len())];
         Self {
-            sums: Sums::new(channels.len()),
+            found: vec![[0.0; 2]; channels.len()],
+            gradients: vec![[0.0; 2]; channels.len()],
             minus_mean: rows.clone(),
             scale: rows.clone(),
             shift: rows,
@@ -92,25 +101,27 @@ impl Norm {
         }
     }
 
+    /// How many blocks of channels there are.
+    pub fn blocks(&self) -> usize {
+        blocks(self.channels.len())
+    }
+
     /// Prepares for the statistics of a new batch.
     pub fn begin(&mut self, parameters: &[f32]) {
-        self.sums.clear();
         self.minus_mean = self.rows(|_, channel| -parameters[channel.mean]);
     }
 
-    /// To be called when all `count` numbers of each channel have been added up: computes their
-    /// means and variances, and moves the running statistics towards them.
-    pub fn measured(&mut self, count: usize, parameters: &mut [f32]) {
+    /// Computes the means and variances of the batch from the sums of all its `count` numbers of each
+    /// channel.
+    pub fn measured(&mut self, sums: &Sums, count: usize, parameters: &[f32]) {
         let count = count as f64;
         for (n, channel) in self.channels.iter().enumerate() {
-            let [first, second] = self.sums.0[n].map(|sum| sum / count);
+            let [first, second] = sums.0[n].map(|sum| sum / count);
             let mean = (f64::from(parameters[channel.mean]) + first) as f32;
             let variance = (second - first * first).max(0.0);
             self.minus_mean[n / LANES].0[n % LANES] = -mean;
             self.inverse[n] = (1.0 / (variance + f64::from(EPSILON)).sqrt()) as f32;
-            let unbiased = (variance * count / (count - 1.0).max(1.0)) as f32;
-            parameters[channel.mean] += MOMENTUM * (mean - parameters[channel.mean]);
-            parameters[channel.variance] += MOMENTUM * (unbiased - parameters[channel.variance]);
+            self.found[n] = [mean, (variance * count / (count - 1.0).max(1.0)) as f32];
         }
         self.scale = self.rows(|n, channel| parameters[channel.scale] * self.inverse[n]);
         self.shift = self.rows(|n, channel| {
@@ -119,17 +130,16 @@ impl Norm {
         });
     }
 
-    /// To be called when all `count` gradients of each channel have been added up: adds the
-    /// gradients of scale and shift to `gradients`, and returns the factors for the gradients of z.
+    /// Computes the factors for the gradients of z from the sums of all `count` gradients of each
+    /// channel, and keeps the gradients of scale and shift.
     ///
     /// With r = 1 / deviation: gradient of z = scale · r · (g − Σg / count − (z − mean) · r² ·
     /// Σg(z − mean) / count).
-    pub fn back(&self, count: usize, parameters: &[f32], gradients: &mut [f32]) -> Back {
-        let mean = |n: usize, which: usize| (self.sums.0[n][which] / count as f64) as f32;
-        for (n, channel) in self.channels.iter().enumerate() {
-            gradients[channel.shift] += self.sums.0[n][0] as f32;
-            gradients[channel.scale] += self.sums.0[n][1] as f32 * self.inverse[n];
+    pub fn back(&mut self, sums: &Sums, count: usize, parameters: &[f32]) -> Back {
+        for (n, gradients) in self.gradients.iter_mut().enumerate() {
+            *gradients = [sums.0[n][0] as f32, sums.0[n][1] as f32 * self.inverse[n]];
         }
+        let mean = |n: usize, which: usize| (sums.0[n][which] / count as f64) as f32;
         let of_gradient = |n: usize, channel: &Channel| parameters[channel.scale] * self.inverse[n];
         let of_sum = |n: usize, channel: &Channel| {
             -of_gradient(n, channel) * self.inverse[n] * self.inverse[n] * mean(n, 1)
@@ -142,6 +152,18 @@ impl Norm {
             of_gradient: self.rows(of_gradient),
             of_sum: self.rows(of_sum),
             constant: self.rows(constant),
+        }
+    }
+
+    /// Moves the running statistics towards those of the batch, and adds the gradients of scale and
+    /// shift. To be called once for each batch, when both passes are done.
+    pub fn settle(&self, parameters: &mut [f32], gradients: &mut [f32]) {
+        let both = self.found.iter().zip(&self.gradients);
+        for (channel, ([mean, variance], [shift, scale])) in self.channels.iter().zip(both) {
+            parameters[channel.mean] += MOMENTUM * (mean - parameters[channel.mean]);
+            parameters[channel.variance] += MOMENTUM * (variance - parameters[channel.variance]);
+            gradients[channel.shift] += shift;
+            gradients[channel.scale] += scale;
         }
     }
 

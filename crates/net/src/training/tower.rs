@@ -1,8 +1,8 @@
-//! The tower of 3 × 3 convolutions, forward and backward.
+//! The tower of 3 × 3 convolutions, forward and backward, for the boards of one slice.
 
 use std::ops::Range;
 
-use super::norm::Norm;
+use super::norm::{Back, Norm, Sums};
 use crate::architecture::{Architecture, Convolution, Layout};
 use crate::boards::read_planes;
 use crate::grid::Grid;
@@ -10,10 +10,17 @@ use crate::kernels::{Gate, Moments, NormGradients, Normalise, Product, SumOfProd
 use crate::rows::{Matrix, Row, blocks};
 use crate::weights::{add_taps, taps, taps_transposed};
 
-/// How many tiles go through a layer together. In the backward pass the gradients of all weights
-/// are read and written once for each group, so larger groups cost less.
-const TILES_AT_ONCE: usize = 56;
+/// How many tiles go through a layer together: as many as fit into the L2 cache, and a multiple of the 14
+/// rows that the widest kernels process together, so that none of them is idle. With 42 instead of 56, a
+/// batch of 512 positions divides better among threads.
+const TILES_AT_ONCE: usize = 42;
 
+/// How many boards go through a layer together.
+fn boards_at_once(grid: Grid) -> usize {
+    grid.whole(TILES_AT_ONCE / grid.tiles())
+}
+
+/// The weights of the tower.
 #[derive(Clone, Debug)]
 pub(super) struct Tower {
     grid: Grid,
@@ -21,8 +28,42 @@ pub(super) struct Tower {
     room: usize,
     /// How many plain convolutions stand before the residual blocks.
     plain: usize,
-    input: Matrix,
     layers: Vec<Layer>,
+}
+
+/// One convolution.
+#[derive(Clone, Debug)]
+struct Layer {
+    shape: Convolution,
+    inner: usize,
+    outer: usize,
+    weight: Vec<Row>,
+    weight_transposed: Vec<Row>,
+}
+
+/// What a slice of a batch has in the tower.
+#[derive(Clone, Debug)]
+pub(super) struct TowerSlice {
+    /// How many boards it has at present.
+    boards: usize,
+    input: Matrix,
+    layers: Vec<Activations>,
+}
+
+/// The numbers of one convolution with its norm and ReLU, with a row for each cell.
+#[derive(Clone, Debug)]
+pub(super) struct Activations {
+    /// The outputs of the convolution.
+    z: Matrix,
+    /// ReLU of the norm of z, after the block's input was added.
+    pub a: Matrix,
+    /// The gradients of the input of the ReLU.
+    pub g: Matrix,
+}
+
+/// Memory that is used by one slice after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch {
     /// Values by point: those spread from cells, and those that a product has computed.
     points: [Vec<Row>; 2],
     /// The gradients of the weights, by point.
@@ -31,54 +72,52 @@ pub(super) struct Tower {
     block: Vec<Row>,
 }
 
-/// One convolution with its norm and ReLU, for a whole batch, with a row for each cell.
-#[derive(Clone, Debug)]
-pub(super) struct Layer {
-    shape: Convolution,
-    inner: usize,
-    outer: usize,
-    weight: Vec<Row>,
-    weight_transposed: Vec<Row>,
-    pub norm: Norm,
-    /// The outputs of the convolution.
-    pub z: Matrix,
-    /// The activations: ReLU of the norm of z, after the block's input was added.
-    pub a: Matrix,
-    /// The gradients of the input of the ReLU.
-    pub g: Matrix,
-}
-
 impl Tower {
-    pub fn new(architecture: &Architecture, layout: &Layout, grid: Grid, most: usize) -> Self {
-        let room = grid.whole(TILES_AT_ONCE / grid.tiles());
-        let rows = (most * grid.cells()).next_multiple_of(grid.instructions.tile_rows());
-        let layer = |layer: &Convolution| {
-            let matrix = Matrix::new(rows, layer.outputs);
-            Layer {
-                shape: layer.clone(),
-                inner: blocks(layer.inputs),
-                outer: blocks(layer.outputs),
-                weight: vec![],
-                weight_transposed: vec![],
-                norm: Norm::new(&[layer]),
-                z: matrix.clone(),
-                a: matrix.clone(),
-                g: matrix,
-            }
+    pub fn new(architecture: &Architecture, layout: &Layout, grid: Grid) -> Self {
+        let layer = |layer: &Convolution| Layer {
+            shape: layer.clone(),
+            inner: blocks(layer.inputs),
+            outer: blocks(layer.outputs),
+            weight: vec![],
+            weight_transposed: vec![],
         };
-        let layers: Vec<Layer> = layout.tower.iter().map(layer).collect();
-        let widest = layers.iter().map(|layer| layer.inner.max(layer.outer)).max();
-        let points = vec![Row::ZERO; grid.points() * widest.unwrap_or(0) * room * grid.tiles()];
-        Self {
-            grid,
-            room,
-            plain: architecture.shape.convolutions,
+        let layers = layout.tower.iter().map(layer).collect();
+        let room = boards_at_once(grid);
+        Self { grid, room, plain: architecture.shape.convolutions, layers }
+    }
+
+    /// How many boards go through a layer together.
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
+    /// The number of layers.
+    pub fn len(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// Memory for a slice of so many boards.
+    pub fn slice(&self, architecture: &Architecture, boards: usize) -> TowerSlice {
+        let tile = self.grid.instructions.tile_rows();
+        let rows = (boards * self.grid.cells()).next_multiple_of(tile);
+        let layer = |layer: &Layer| {
+            let matrix = Matrix::new(rows, layer.shape.outputs);
+            Activations { z: matrix.clone(), a: matrix.clone(), g: matrix }
+        };
+        TowerSlice {
+            boards: 0,
             input: Matrix::new(rows, architecture.planes),
-            layers,
-            points: [points.clone(), points],
-            weight_gradients: vec![],
-            block: vec![Row::ZERO; room * grid.cells()],
+            layers: self.layers.iter().map(layer).collect(),
         }
+    }
+
+    /// Memory for a thread.
+    pub fn scratch(&self) -> Scratch {
+        let Self { grid, room, .. } = self;
+        let widest = self.layers.iter().map(|layer| layer.inner.max(layer.outer)).max();
+        let points = vec![Row::ZERO; grid.points() * widest.unwrap_or(0) * room * grid.tiles()];
+        let block = vec![Row::ZERO; room * grid.cells()];
+        Scratch { points: [points.clone(), points], weight_gradients: vec![], block }
     }
 
     pub fn pack(&mut self, parameters: &[f32]) {
@@ -90,16 +129,6 @@ impl Tower {
                 layer.weight_transposed = self.grid.weights(&taps);
             }
         }
-    }
-
-    /// The last layer's activations, which the heads read.
-    pub fn result(&self) -> &Matrix {
-        &self.layers.last().expect("at least one layer").a
-    }
-
-    /// The last layer, into whose gradients the heads write.
-    pub fn result_mut(&mut self) -> &mut Layer {
-        self.layers.last_mut().expect("at least one layer")
     }
 
     /// The layer whose activations are added to the output of layer `n`, if there is a skip
@@ -114,111 +143,113 @@ impl Tower {
         (0..boards).step_by(room).map(move |first| first * cells..boards.min(first + room) * cells)
     }
 
-    pub fn forward(&mut self, planes: &[f32], boards: usize, parameters: &mut [f32]) {
+    /// Reads the planes of the boards of a slice.
+    pub fn read(&self, planes: &[f32], boards: usize, slice: &mut TowerSlice) {
+        slice.boards = boards;
         let count = planes.len() / (boards * self.grid.cells());
-        read_planes(planes, self.grid.cells(), count, &mut self.input);
-        for n in 0..self.layers.len() {
-            self.layers[n].norm.begin(parameters);
-            for rows in self.tiles(boards) {
-                if n > 0 {
-                    self.activate(n - 1, rows.clone());
-                }
-                self.convolve(n, rows);
-            }
-            self.layers[n].norm.measured(boards * self.grid.cells(), parameters);
-        }
-        for rows in self.tiles(boards) {
-            self.activate(self.layers.len() - 1, rows);
-        }
+        read_planes(planes, self.grid.cells(), count, &mut slice.input);
     }
 
-    /// Applies the norm, adds the block's input and applies ReLU, for some rows.
-    fn activate(&mut self, n: usize, rows: Range<usize>) {
+    /// The activations of layer `n`: applies the norm, adds the block's input and applies ReLU.
+    pub fn activate(&self, n: usize, slice: &mut TowerSlice, norm: &Norm) {
+        let rows = slice.boards * self.grid.cells();
         let skip = self.skip(n);
-        let (below, rest) = self.layers.split_at_mut(n);
-        let Layer { outer, norm, z, a, .. } = &mut rest[0];
-        for block in 0..*outer {
+        let (below, rest) = slice.layers.split_at_mut(n);
+        let Activations { z, a, .. } = &mut rest[0];
+        for block in 0..self.layers[n].outer {
             self.grid.instructions.run(Normalise {
-                z: z.part(block, rows.clone()),
+                z: z.part(block, 0..rows),
                 scale: &norm.scale[block],
                 shift: &norm.shift[block],
-                skip: skip.map(|n| below[n].a.part(block, rows.clone())),
-                y: a.part_mut(block, rows.clone()),
+                skip: skip.map(|n| below[n].a.part(block, 0..rows)),
+                y: a.part_mut(block, 0..rows),
             });
         }
     }
 
-    /// Computes z for some rows, and adds their moments to the sums of the norm.
-    fn convolve(&mut self, n: usize, rows: Range<usize>) {
+    /// Computes z of layer `n`, and returns its moments.
+    pub fn convolve(
+        &self,
+        n: usize,
+        slice: &mut TowerSlice,
+        norm: &Norm,
+        scratch: &mut Scratch,
+    ) -> Sums {
         let (grid, stride) = (self.grid, self.room * self.grid.tiles());
-        let (below, rest) = self.layers.split_at_mut(n);
-        let x = below.last().map_or(&self.input, |layer| &layer.a);
-        let Layer { inner, outer, weight, norm, z, .. } = &mut rest[0];
-        let (inner, outer) = (*inner, *outer);
-        let [before, after] = &mut self.points;
-        for block in 0..inner {
-            let cells = x.part(block, rows.clone());
-            grid.input(cells, &mut before[block * stride..], inner * stride);
+        let Layer { inner, outer, ref weight, .. } = self.layers[n];
+        let (below, rest) = slice.layers.split_at_mut(n);
+        let x = below.last().map_or(&slice.input, |layer| &layer.a);
+        let z = &mut rest[0].z;
+        let [before, after] = &mut scratch.points;
+        let mut sums = Sums::new(outer);
+        for rows in self.tiles(slice.boards) {
+            for block in 0..inner {
+                let cells = x.part(block, rows.clone());
+                grid.input(cells, &mut before[block * stride..], inner * stride);
+            }
+            grid.instructions.run(Product {
+                a: &before[..grid.points() * inner * stride],
+                b: weight,
+                c: after,
+                rows: stride,
+                used: rows.len() / grid.cells() * grid.tiles(),
+                inner,
+                outer,
+            });
+            for block in 0..outer {
+                let z = z.part_mut(block, rows.clone());
+                z.fill(Row::ZERO);
+                grid.output(&after[block * stride..], outer * stride, z);
+                let minus_centre = &norm.minus_mean[block];
+                sums.add(block, grid.instructions.run(Moments { z, minus_centre }));
+            }
         }
-        grid.instructions.run(Product {
-            a: &before[..grid.points() * inner * stride],
-            b: weight,
-            c: after,
-            rows: stride,
-            used: rows.len() / grid.cells() * grid.tiles(),
-            inner,
-            outer,
-        });
-        for block in 0..outer {
-            let z = z.part_mut(block, rows.clone());
-            z.fill(Row::ZERO);
-            grid.output(&after[block * stride..], outer * stride, z);
-            let minus_centre = &norm.minus_mean[block];
-            let moments = grid.instructions.run(Moments { z, minus_centre });
-            norm.sums.add(block, moments);
-        }
+        sums
     }
 
-    /// The backward pass, from the gradients of the tower's output before its ReLU to those of all
-    /// its parameters.
-    pub fn back(&mut self, boards: usize, parameters: &[f32], gradients: &mut [f32]) {
-        for n in (0..self.layers.len()).rev() {
-            self.back_through(n, boards, parameters, gradients);
-        }
+    /// Adds the gradients of the weights of layer `n`, by tap, to those of all parameters.
+    pub fn add(&self, n: usize, taps: &[Row], gradients: &mut [f32]) {
+        let shape = &self.layers[n].shape;
+        add_taps(taps, &mut gradients[shape.weight.clone()], shape.inputs);
     }
 
-    /// The backward pass of one layer: the gradients of its weights and of the layer below.
-    fn back_through(&mut self, n: usize, boards: usize, parameters: &[f32], gradients: &mut [f32]) {
+    /// Turns the gradients of the last layer's activations into gradients of the input of its ReLU,
+    /// and returns their sums.
+    pub fn gate(&self, slice: &mut TowerSlice, norm: &Norm) -> Sums {
+        let mut sums = Sums::new(norm.blocks());
+        let rows = slice.boards * self.grid.cells();
+        for block in 0..norm.blocks() {
+            sums.add(block, slice.last_mut().gate(self.grid, block, 0..rows, norm));
+        }
+        sums
+    }
+
+    /// The backward pass of layer `n`: computes the gradients of its weights, by tap, and those of the
+    /// layer below, whose norm is given, with their sums.
+    pub fn back(
+        &self,
+        n: usize,
+        slice: &mut TowerSlice,
+        back: &Back,
+        below_norm: Option<&Norm>,
+        scratch: &mut Scratch,
+        taps: &mut Vec<Row>,
+    ) -> Option<Sums> {
         let (grid, stride) = (self.grid, self.room * self.grid.tiles());
+        let Layer { inner, outer, ref weight, ref weight_transposed, .. } = self.layers[n];
         // The residual block that begins with this layer also passes its gradients on to its input.
         let is_skipped = n > 0 && self.skip(n + 1) == Some(n - 1) && n + 1 < self.layers.len();
-        let tiles = self.tiles(boards);
-        let (below, rest) = self.layers.split_at_mut(n);
+        let tiles = self.tiles(slice.boards).enumerate();
+        let (below, rest) = slice.layers.split_at_mut(n);
         let (layer, above) = rest.split_first_mut().expect("this layer");
-        let mut below = below.last_mut();
-        if let Some(below) = &mut below {
-            below.norm.sums.clear();
-        }
-        let Layer { inner, outer, .. } = *layer;
-        let back = layer.norm.back(boards * grid.cells(), parameters, gradients);
-        self.weight_gradients.clear();
-        self.weight_gradients.resize(layer.weight.len(), Row::ZERO);
-        let [of_x, of_z] = &mut self.points;
-        for rows in tiles {
+        let mut below = below.last_mut().zip(below_norm);
+        let mut sums = below.as_ref().map(|_| Sums::new(inner));
+        let Scratch { points: [of_x, of_z], weight_gradients, block } = scratch;
+        weight_gradients.resize(weight.len(), Row::ZERO);
+        for (number, rows) in tiles {
             let used = rows.len() / grid.cells() * grid.tiles();
-            for block in 0..outer {
-                let out = &mut self.block[..rows.len()];
-                grid.instructions.run(NormGradients {
-                    g: layer.g.part(block, rows.clone()),
-                    z: layer.z.part(block, rows.clone()),
-                    of_gradient: &back.of_gradient[block],
-                    of_sum: &back.of_sum[block],
-                    constant: &back.constant[block],
-                    out,
-                });
-                grid.output_gradients(out, &mut of_z[block * stride..], outer * stride);
-            }
-            let x = below.as_ref().map_or(&self.input, |below| &below.a);
+            self.spread_gradients(n, layer, rows.clone(), back, block, of_z);
+            let x = below.as_ref().map_or(&slice.input, |(below, _)| &below.a);
             for block in 0..inner {
                 let cells = x.part(block, rows.clone());
                 grid.input(cells, &mut of_x[block * stride..], inner * stride);
@@ -227,16 +258,17 @@ impl Tower {
             grid.instructions.run(SumOfProducts {
                 a: &of_x[..grid.points() * inner * stride],
                 b: of_z,
-                c: &mut self.weight_gradients,
+                c: weight_gradients,
                 rows: stride,
                 used,
                 left: inner,
                 right: outer,
+                add: number > 0,
             });
-            let Some(below) = &mut below else { continue };
+            let Some(((below, norm), sums)) = below.as_mut().zip(sums.as_mut()) else { continue };
             grid.instructions.run(Product {
                 a: of_z,
-                b: &layer.weight_transposed,
+                b: weight_transposed,
                 c: of_x,
                 rows: stride,
                 used,
@@ -251,23 +283,54 @@ impl Tower {
                     g.fill(Row::ZERO);
                 }
                 grid.input_gradients(&of_x[block * stride..], inner * stride, g);
-                below.gate(grid, block, rows.clone());
+                sums.add(block, below.gate(grid, block, rows.clone(), norm));
             }
         }
-        let taps = grid.weight_gradients(&self.weight_gradients);
-        add_taps(&taps, &mut gradients[layer.shape.weight.clone()], layer.shape.inputs);
+        grid.weight_gradients(weight_gradients, taps);
+        sums
+    }
+
+    /// The gradients of z of layer `n` for some rows, by point; `out` has room for one block of them.
+    fn spread_gradients(
+        &self,
+        n: usize,
+        layer: &Activations,
+        rows: Range<usize>,
+        back: &Back,
+        out: &mut [Row],
+        of_z: &mut [Row],
+    ) {
+        let (grid, stride) = (self.grid, self.room * self.grid.tiles());
+        let (outer, out) = (self.layers[n].outer, &mut out[..rows.len()]);
+        for block in 0..outer {
+            grid.instructions.run(NormGradients {
+                g: layer.g.part(block, rows.clone()),
+                z: layer.z.part(block, rows.clone()),
+                of_gradient: &back.of_gradient[block],
+                of_sum: &back.of_sum[block],
+                constant: &back.constant[block],
+                out,
+            });
+            grid.output_gradients(out, &mut of_z[block * stride..], outer * stride);
+        }
     }
 }
 
-impl Layer {
-    /// Turns the gradients of activations into gradients of the input of the ReLU.
-    pub fn gate(&mut self, grid: Grid, block: usize, rows: Range<usize>) {
-        let sums = grid.instructions.run(Gate {
+impl TowerSlice {
+    /// The last layer, whose activations the heads read and into whose gradients they write.
+    pub fn last_mut(&mut self) -> &mut Activations {
+        self.layers.last_mut().expect("at least one layer")
+    }
+}
+
+impl Activations {
+    /// Turns the gradients of activations into gradients of the input of the ReLU, for one block.
+    fn gate(&mut self, grid: Grid, block: usize, rows: Range<usize>, norm: &Norm) -> [Row; 2] {
+        grid.instructions.run(Gate {
             g: self.g.part_mut(block, rows.clone()),
             activation: self.a.part(block, rows.clone()),
             z: self.z.part(block, rows),
-            minus_mean: &self.norm.minus_mean[block],
-        });
-        self.norm.sums.add(block, sums);
+            minus_mean: &norm.minus_mean[block],
+        })
     }
 }

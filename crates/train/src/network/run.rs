@@ -193,6 +193,7 @@ impl<G: Catalogued> Run<G> {
         let positions = samples.len();
         self.replay.add(samples);
         let started = Instant::now();
+        self.learner.set_threads(jobs);
         let Some(learned) = self.learn(round, &stopped) else { return Ok(None) };
         let step_seconds = started.elapsed().as_secs_f64();
         let mut learned =
