@@ -86,7 +86,7 @@ const fn two_pieces() -> u32 {
 pub struct SelfPlay {
     /// The number of games, at least 1.
     pub games: u64,
-    /// How many games each thread plays side by side, so that their turns are evaluated in one
+    /// How many games each thread plays side by side at most, so that their turns are evaluated in one
     /// batch, 1 to 4,096.
     pub together: u64,
     /// Simulations of the search for each decision, at least 1.

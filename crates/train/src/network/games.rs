@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use wurfel_games::Learnable;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use wurfel_arena::ordered;
 use wurfel_core::{Evaluator, Game, Network, Opinions, Outcome, Random, Situation, Turn, draw};
+use wurfel_games::Learnable;
 use wurfel_search::puct::{Noise, Root, RootMove, Search, Selection};
 
 use super::config::SelfPlay;
@@ -148,22 +150,55 @@ fn search<G: Game>(
     (search, simulations + 1, full)
 }
 
-/// Plays the games with these numbers under the seed side by side, and returns the samples of each
-/// in order. A game does not depend on the others if `network` evaluates a turn alike in any batch.
-/// `stopped` is asked now and then; once it returns true, the result is `None`.
-pub fn play_games<G: Learnable>(
-    network: &mut impl Network<G>,
+/// Plays the games with these numbers under the seed on `jobs` threads, each with a network of its own,
+/// and returns the samples of each game in order. The games are a queue: whenever one is over, its thread
+/// begins the next, so that batches stay full until the queue is empty. A game does not depend on the
+/// others, and not on the number of threads, if the network evaluates a turn alike in any batch. `stopped`
+/// is asked now and then; once it returns true, the result is `None`.
+pub fn play_games<G: Learnable, N: Network<G>>(
+    network: impl Fn() -> N + Sync,
+    jobs: usize,
     rules: &Rules<'_, G>,
     seed: u64,
     numbers: Range<u64>,
-    stopped: impl Fn() -> bool,
+    stopped: impl Fn() -> bool + Sync,
 ) -> Option<Vec<Vec<Sample<G>>>> {
-    let first = numbers.start;
+    let (next, jobs) = (AtomicU64::new(numbers.start), jobs.max(1) as u64);
+    let count = numbers.end - numbers.start;
+    // No thread takes so many games that another one is left without.
+    let together = rules.config.together.min(count.div_ceil(jobs)) as usize;
+    let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < numbers.end);
+    let mut games: Vec<Option<Vec<Sample<G>>>> = (0..count).map(|_| None).collect();
+    ordered(
+        0..jobs,
+        jobs as usize,
+        &network,
+        |network, _| play_from(&take, network, together, rules, seed, &stopped),
+        |_, played| {
+            for (number, samples) in played {
+                games[(number - numbers.start) as usize] = Some(samples);
+            }
+            true
+        },
+    );
+    games.into_iter().collect()
+}
+
+/// Plays games whose numbers `take` returns, `together` of them side by side, until it returns none: their
+/// numbers and samples. `None` when `stopped` has returned true.
+fn play_from<G: Learnable>(
+    take: &impl Fn() -> Option<u64>,
+    network: &mut impl Network<G>,
+    together: usize,
+    rules: &Rules<'_, G>,
+    seed: u64,
+    stopped: &impl Fn() -> bool,
+) -> Option<Vec<(u64, Vec<Sample<G>>)>> {
     let knows_rest = network.knows_rest();
-    let begin = |number| Playing::begin(rules, knows_rest, seed, number);
-    let mut playing: Vec<Playing<G>> = numbers.map(begin).collect();
-    let mut games: Vec<Vec<Sample<G>>> = playing.iter().map(|_| vec![]).collect();
-    let (mut requests, mut opinions, mut counts) = (vec![], Opinions::default(), vec![]);
+    let begin = || Some(Playing::begin(rules, knows_rest, seed, take()?));
+    let mut playing: Vec<Playing<G>> = std::iter::from_fn(begin).take(together).collect();
+    let (mut over, mut requests, mut opinions) = (vec![], vec![], Opinions::default());
+    let mut counts = vec![];
     while !playing.is_empty() {
         if stopped() {
             return None;
@@ -180,17 +215,10 @@ pub fn play_games<G: Learnable>(
         for (game, &count) in playing.iter_mut().zip(&counts) {
             answers.by_ref().take(count).for_each(|opinion| game.search.apply(opinion));
         }
-        let mut place = 0;
-        while place < playing.len() {
-            let game = &mut playing[place];
-            if game.search.visits() < game.simulations || game.go_on(rules) {
-                place += 1;
-            } else {
-                let game = playing.remove(place);
-                let number = game.number - first;
-                games[number as usize] = game.end(rules);
-            }
-        }
+        let ended = playing
+            .extract_if(.., |game| game.search.visits() >= game.simulations && !game.go_on(rules));
+        over.extend(ended.map(|game| (game.number, game.end(rules))));
+        playing.extend(std::iter::from_fn(begin).take(together - playing.len()));
     }
-    Some(games)
+    Some(over)
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use wurfel_arena::{Catalogued, Factory, Spec, build, exact_values, ordered};
 use wurfel_core::{Agent, Encode, Evaluator, Random};
-use wurfel_net::{Checkpoint, EncodedNetwork, Learner, Losses, Model, OptimizerStep, TaskWeights};
+use wurfel_net::{Checkpoint, Learner, Losses, Model, OptimizerStep, TaskWeights};
 
 use super::config::{ConfigError, LearningConfig, Teacher, TrainingConfig};
 use super::device::Devices;
@@ -236,25 +236,9 @@ impl<G: Catalogued> Run<G> {
         let rules = Rules { config, known: self.known.clone() };
         let network = self.devices.inference.network::<G>(&self.model())?;
         let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
-        let groups = config.games.div_ceil(config.together);
-        let work = |network: &mut EncodedNetwork<G>, group: u64| {
-            let first = group * config.together;
-            let numbers = first..config.games.min(first + config.together);
-            play_games(network, &rules, seed, numbers, stopped)
-        };
-        let (mut samples, mut seen) = (vec![], 0);
-        ordered(
-            0..groups,
-            jobs,
-            || network.clone(),
-            work,
-            |_, games| {
-                samples.extend(games.into_iter().flatten());
-                seen += 1;
-                true
-            },
-        );
-        Ok((seen == groups).then_some(samples))
+        let another = || network.clone();
+        let games = play_games(another, jobs, &rules, seed, 0..config.games, stopped);
+        Ok(games.map(|games| games.into_iter().flatten().collect()))
     }
 
     /// The samples of a teacher's games, and of the scattered turns that it evaluates.

@@ -91,9 +91,9 @@ fn what_is_wrong_with_a_configuration_is_named() {
 fn games_are_whole_and_each_says_what_its_search_found() {
     let config = config().self_play;
     let rules = Rules { config: &config, known: None };
-    let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || false).unwrap();
+    let games = play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..7, || false).unwrap();
     // A game is the same whichever games are played beside it.
-    let alone = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 4..5, || false).unwrap();
+    let alone = play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 4..5, || false).unwrap();
     assert_eq!(games[4], alone[0]);
     for game in &games {
         for (n, sample) in game.iter().enumerate() {
@@ -104,7 +104,7 @@ fn games_are_whole_and_each_says_what_its_search_found() {
             assert_eq!(turn.position.ply(), n as u32 + 1);
         }
     }
-    assert!(play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..7, || true).is_none());
+    assert!(play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..7, || true).is_none());
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn first_play_urgency_reaches_the_games() {
     let play = |fpu| {
         let config = SelfPlay { fpu, simulations: 60, ..config().self_play };
         let rules = Rules { config: &config, known: None };
-        play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..4, || false).unwrap()
+        play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..4, || false).unwrap()
     };
     let even = FirstPlayConfig::Named(NamedFirstPlay::Even);
     assert!(play(even) == play(even));
@@ -125,7 +125,6 @@ fn first_play_urgency_reaches_the_games() {
 fn the_run_of_the_paper_is_the_same_on_one_core_and_on_two() {
     let text = include_str!("../../../../configs/einstein-paper.toml");
     let mut config = TrainingConfig::read(text).unwrap();
-    assert!(config.self_play.games / config.self_play.together >= 2, "work for two threads");
     config.evaluation = None;
     config.network.filters = 8;
     config.self_play.simulations = 10;
@@ -149,7 +148,8 @@ fn the_run_of_the_paper_is_the_same_on_one_core_and_on_two() {
 fn quick_decisions_are_not_learned_from() {
     let config = SelfPlay { full_share: 0.25, quick_simulations: 2, ..config().self_play };
     let rules = Rules { config: &config, known: None };
-    let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..40, || false).unwrap();
+    let games =
+        play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..40, || false).unwrap();
     let kept: usize = games.iter().map(Vec::len).sum();
     // A game has some 20 turns.
     assert!((100..=320).contains(&kept), "{kept}");
@@ -172,7 +172,7 @@ fn exact_values_end_searches() {
     }
     let config = SelfPlay { outcome_share: 0.0, ..config().self_play };
     let rules = Rules { config: &config, known: Some(Arc::new(Won)) };
-    let games = play_games::<Einstein>(&mut UniformNetwork, &rules, 3, 0..4, || false).unwrap();
+    let games = play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..4, || false).unwrap();
     // After every move that does not win, the other side is to move.
     let values: Vec<f32> = games.iter().map(|game| game[0].value).collect();
     assert!(values.iter().all(|value| *value < 0.1), "{values:?}");
@@ -269,7 +269,7 @@ fn positions_at_rest_are_taught_and_played() {
     // everything lost for the side that is to roll, and few simulations see beyond that.
     let config = SelfPlay { outcome_share: 0.0, simulations: 3, ..config().self_play };
     let rules = Rules { config: &config, known: None };
-    let games = play_games::<Einstein>(&mut Restful, &rules, 3, 0..7, || false).unwrap();
+    let games = play_games::<Einstein, _>(|| Restful, 1, &rules, 3, 0..7, || false).unwrap();
     let rests = games.iter().flatten().filter(|sample| sample.policy.is_empty());
     let values: Vec<f32> = rests.map(|sample| sample.value).collect();
     let mean = values.iter().sum::<f32>() / values.len() as f32;
