@@ -1,22 +1,28 @@
-//! `wurfel moves`: the legal moves of a position.
+//! `wurfel moves`: the legal moves of a position, and the position after some moves.
 
 use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
 use wurfel_arena::Catalogued;
-use wurfel_core::{Game, Situation, Weighted};
+use wurfel_core::{Game, NotationError, Situation, Weighted};
+use wurfel_games::MoveReader;
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::game_command::GameCommand;
 
-/// Lists the legal moves of a rolled position, or of every roll
+/// Lists the legal moves of a rolled position, or of every roll, or plays moves
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  wurfel moves 'ABC2/DE3/F3f/3ed/2cba r 4 1'")]
+#[command(after_help = "Examples:\n  wurfel moves 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
+    wurfel moves 'ABC2/DE3/F3f/3ed/2cba r 4 1' --play 'a4b4 @2'\n\n\
+    --play prints the position that is reached; in JSON, with its legal moves.")]
 pub struct Moves {
     #[command(flatten)]
     query: Query,
+    /// Play these rolls, each after an @, and moves, as in '@4 a4b4', and print the position
+    #[arg(long, value_name = "WORDS")]
+    play: Option<String>,
 }
 
 /// The legal moves of a position: `moves` after a roll, `rolls` before one.
@@ -29,6 +35,12 @@ struct Listing {
     moves: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rolls: Option<Vec<RollMoves>>,
+    /// `1-0`, `0-1` or `1/2-1/2`, when the game is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    /// Whether the position itself is what was asked for.
+    #[serde(skip)]
+    played: bool,
 }
 
 #[derive(Serialize)]
@@ -46,7 +58,8 @@ impl Listing {
     fn new<G: Game>(situation: Situation<G>) -> Self {
         let text = situation.to_string();
         let Situation { position, roll } = situation;
-        let over = position.outcome().is_some();
+        let outcome = position.outcome();
+        let over = outcome.is_some();
         let described = |&Weighted { item, weight }: &Weighted<G::Roll>| RollMoves {
             roll: item.to_string(),
             weight,
@@ -60,12 +73,17 @@ impl Listing {
             roll: roll.map(|roll| roll.to_string()),
             moves: roll.map(|roll| moves(&position, roll)),
             rolls: roll.is_none().then(rolls),
+            outcome: outcome.map(|outcome| outcome.to_string()),
+            played: false,
         }
     }
 }
 
 impl Answer for Listing {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.played {
+            return writeln!(out, "{}", self.position);
+        }
         if let Some(moves) = &self.moves {
             writeln!(out, "{}", moves.join(" "))?;
         }
@@ -76,6 +94,15 @@ impl Answer for Listing {
     }
 }
 
+/// The situation after these rolls and moves.
+fn played<G: Game>(start: Situation<G>, words: &str) -> Result<Situation<G>, NotationError> {
+    let mut reader = MoveReader::new(start);
+    for word in words.split_whitespace() {
+        reader.read(word)?;
+    }
+    Ok(Situation { position: reader.game().now().clone(), roll: reader.roll() })
+}
+
 impl GameCommand for Moves {
     fn game(&self) -> &str {
         &self.query.form.game
@@ -83,7 +110,13 @@ impl GameCommand for Moves {
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Query { position, form } = self.query;
-        answer_each::<G, _>(&position, form.json, out, |situation| Ok(Listing::new(situation)))?;
+        answer_each::<G, _>(&position, form.json, out, |situation| match &self.play {
+            None => Ok(Listing::new(situation)),
+            Some(words) => {
+                let reached = played(situation, words)?;
+                Ok(Listing { played: true, ..Listing::new(reached) })
+            }
+        })?;
         Ok(Done::All)
     }
 }

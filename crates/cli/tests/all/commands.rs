@@ -25,6 +25,54 @@ fn moves_of_a_roll_and_of_all_rolls() {
 }
 
 #[test]
+fn moves_are_played_in_every_game() {
+    for (game, start, words, reached) in [
+        ("einstein", "2B2/F4/5/3f1/4a r 2 1", "c5d4 @1 e1d1 @6", "5/F2B1/5/3f1/3a1 r 6 3"),
+        ("einstein", "5/1a3/5/3A1/5 r 1 1", "", "5/1a3/5/3A1/5 r 1 1"),
+        (
+            "dicechess",
+            "4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
+            "@P a2a4 @K e8e7",
+            "8/4k3/8/8/P7/8/8/4K3 w - - 1 2",
+        ),
+    ] {
+        let run = wurfel(&["moves", start, "--game", game, "--play", words]);
+        assert_eq!((run.code, run.out.trim_end()), (0, reached), "{}", run.err);
+        let run = wurfel(&["moves", start, "--game", game, "--play", words, "--json"]);
+        let answer = &run.json()[0];
+        assert_eq!(answer["position"], reached);
+        assert_eq!(answer["moves"].is_array(), words.ends_with("@6") || words.is_empty());
+    }
+    let over = wurfel(&["moves", "5/1a3/5/3A1/5 r 1 1", "--play", "d2e1", "--json"]);
+    assert_eq!((&over.json()[0]["outcome"], over.code), (&json!("1-0"), 0), "{}", over.err);
+    for (words, expected) in [
+        ("c5d4 e1d1", "move 'e1d1': expected a roll, as in @4"),
+        ("@3 c5d4", "move '@3': expected a move after the roll"),
+        ("c5c6", "move 'c5c6'"),
+    ] {
+        let run = wurfel(&["moves", "2B2/F4/5/3f1/4a r 2 1", "--play", words]);
+        assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
+        assert!(run.err.contains(expected), "{}", run.err);
+    }
+}
+
+/// The file that the page shows, written by hand, is read.
+#[test]
+fn the_file_of_games_in_the_documents_is_read() {
+    let page = include_str!("../../../../docs/games-format.md");
+    let file = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    std::fs::write(&path, file).unwrap();
+    let path = path.to_str().unwrap();
+    let run = wurfel(&["convert", path, "--to", "moves"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("@4 c2b2") && run.out.contains("@1 d3e2"), "{}", run.out);
+    let run = wurfel(&["review", path, "--number", "1", "--depth", "1"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
 fn many_positions_are_answered_in_order_and_mistakes_lose_nothing() {
     let input = format!("{START}\n\nnonsense\n5/5/2C2/5/2cba r - 3\n");
     let run = wurfel_with(&["moves", "-", "--json"], &input);
