@@ -11,13 +11,14 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 /// The folders under `crates/`, lowest floor first.
-const FLOORS: [&[&str]; 7] = [
+const FLOORS: [&[&str]; 8] = [
     &["core"],
     &["games", "search"],
     &["tablebase", "net", "protocol"],
     &["arena", "gpu"],
     &["train", "site"],
     &["lab"],
+    &["work"],
     &["cli", "python"],
 ];
 

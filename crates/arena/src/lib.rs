@@ -67,6 +67,7 @@ pub use statistics::simulation::{SimulatedTest, SprtSimulation};
 pub use statistics::sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use statistics::stopping::StoppingAdjusted;
 pub use statistics::wins::Wins;
+pub use study::bench::{BenchError, Searched, Signatures};
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };

@@ -10,6 +10,7 @@ use wurfel_site::ServerError;
 use wurfel_tablebase::TableError;
 use wurfel_train::PositionsError;
 use wurfel_train::network::RunError;
+use wurfel_work::WorkError;
 
 use crate::stop;
 
@@ -58,12 +59,22 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
     let output = |error: &OutputError| matches!(error, OutputError::Io { .. });
     let matched = |error: &MatchError| match error {
         MatchError::Output(error) => output(error),
-        MatchError::Spec(_) | MatchError::SetUps(_) | MatchError::Record { .. } => false,
+        MatchError::Spec(_)
+        | MatchError::SetUps(_)
+        | MatchError::Record { .. }
+        | MatchError::Part { .. } => false,
     };
     let trained = |error: &RunError| match error {
         RunError::Io { error, .. } => refused(error),
         RunError::Match(error) => matched(error),
         _ => false,
+    };
+    let table = |error: &TableError| matches!(error, TableError::Io { .. });
+    let lab = |error: &LabError| match error {
+        LabError::Io { error, .. } => refused(error),
+        LabError::Match(error) => matched(error),
+        LabError::Training(error) => trained(error),
+        LabError::Input(_) | LabError::Busy(_) => false,
     };
     error.downcast_ref().is_some_and(refused)
         || error.downcast_ref().is_some_and(output)
@@ -71,14 +82,16 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
         || matches!(error.downcast_ref(), Some(ResultsError::Io(error)) if refused(error))
         || matches!(error.downcast_ref(), Some(CupError::Output(OutputError::Io { .. })))
         || matches!(error.downcast_ref(), Some(SessionError::Output(OutputError::Io { .. })))
-        || matches!(error.downcast_ref(), Some(TableError::Io { .. }))
+        || error.downcast_ref().is_some_and(table)
         || matches!(error.downcast_ref(), Some(PositionsError::Io(_, error)) if refused(error))
         || error.downcast_ref().is_some_and(trained)
+        || error.downcast_ref().is_some_and(lab)
         || error.downcast_ref().is_some_and(|error| match error {
-            LabError::Io { error, .. } => refused(error),
-            LabError::Match(error) => matched(error),
-            LabError::Training(error) => trained(error),
-            LabError::Input(_) | LabError::Busy(_) => false,
+            WorkError::Io { error, .. } => refused(error),
+            WorkError::Match(error) => matched(error),
+            WorkError::Table(error) => table(error),
+            WorkError::Lab(error) => lab(error),
+            _ => false,
         })
         || error.downcast_ref().is_some_and(ServerError::is_of_the_system)
 }

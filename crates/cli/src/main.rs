@@ -63,6 +63,7 @@ enum Command {
     CheckEngine(commands::check_engine::CheckEngine),
     Train(commands::train::Train),
     Reproduce(commands::reproduce::Reproduce),
+    Work(commands::work::WorkCommand),
     VerifyDice(commands::verify_dice::VerifyDice),
     Completions(commands::shell::Completions),
     #[command(name = "man")]
@@ -120,6 +121,7 @@ fn main() -> ExitCode {
         Some(Command::CheckEngine(command)) => command.run(&mut out),
         Some(Command::Train(command)) => command.run(&mut out),
         Some(Command::Reproduce(command)) => command.run(&mut out),
+        Some(Command::Work(command)) => command.run(&mut out),
         Some(Command::VerifyDice(command)) => command.run(&mut out),
         Some(Command::Completions(command)) => command.run(Cli::command(), &mut out),
         Some(Command::Manual(command)) => command.run(Cli::command()),

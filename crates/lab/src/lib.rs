@@ -17,6 +17,7 @@ mod run;
 mod scale;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+mod units;
 mod work;
 
 pub use checks::{CellPattern, CheckDefinition, CheckResult, Criterion, Near, Verdict, fits};
@@ -28,4 +29,5 @@ pub use report::write_report;
 pub use results::{Cell, Figure, Figures, Table};
 pub use run::{RunRecord, RunSettings, State, run};
 pub use scale::Scale;
-pub use work::Done;
+pub use units::Units;
+pub use work::{Done, Means};

@@ -14,7 +14,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::LabError;
+use crate::machine::{now, signature};
+use crate::scale::Scale;
+use crate::{Experiment, LabError};
 
 /// The name of the file.
 pub const FILE: &str = "progress.jsonl";
@@ -39,6 +41,19 @@ pub struct Header {
 }
 
 impl Header {
+    /// The header of a run that begins now.
+    pub fn new(experiment: &Experiment, scale: Scale, seed: u64) -> Self {
+        Self {
+            experiment: experiment.name.clone(),
+            definition: experiment.checksum.clone(),
+            scale: scale.to_string(),
+            seed,
+            signature: signature(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            started: now(),
+        }
+    }
+
     /// What differs between the run that a file is of and the one that is wanted.
     fn difference(&self, wanted: &Self) -> Option<String> {
         let other = |what: &str, there: &dyn std::fmt::Display, wanted: &dyn std::fmt::Display| {
@@ -65,11 +80,11 @@ impl Header {
 
 /// A unit that is done.
 #[derive(Serialize, Deserialize)]
-struct Line {
-    work: String,
-    unit: u64,
-    seconds: f64,
-    result: Value,
+pub(crate) struct Line {
+    pub work: String,
+    pub unit: u64,
+    pub seconds: f64,
+    pub result: Value,
 }
 
 /// The units of a run that are done, with their file.
@@ -161,10 +176,17 @@ impl Progress {
         took: Duration,
         result: Value,
     ) -> Result<(), LabError> {
-        let line = Line { work: work.to_owned(), unit, seconds: took.as_secs_f64(), result };
+        self.take(Line { work: work.to_owned(), unit, seconds: took.as_secs_f64(), result })
+    }
+
+    /// Adds a unit that was done elsewhere.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn take(&mut self, line: Line) -> Result<(), LabError> {
         self.append(&line)?;
         self.seconds += line.seconds;
-        self.units.insert((line.work, unit), line.result);
+        self.units.insert((line.work, line.unit), line.result);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use wurfel_arena::write_whole;
 use crate::LabError;
 use crate::checks::CheckResult;
 use crate::experiment::{Experiment, Library};
-use crate::machine::{COMMIT, Machine, now, signature};
+use crate::machine::{COMMIT, Machine, signature};
 use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::results::Table;
@@ -19,7 +19,7 @@ use crate::work::{Done, Means, work_off};
 
 /// How experiments are run.
 #[derive(Clone, Debug)]
-pub struct RunSettings {
+pub struct RunSettings<'a> {
     /// How large the run is.
     pub scale: Scale,
     /// The seed of all chance.
@@ -29,7 +29,7 @@ pub struct RunSettings {
     /// The number of threads.
     pub jobs: usize,
     /// When this flag turns true, the run stops after the units in hand.
-    pub stop: Option<&'static AtomicBool>,
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// What is written of a run beside its table.
@@ -77,20 +77,12 @@ pub fn folder(out: &Path, experiment: &str) -> PathBuf {
 pub fn run(
     experiment: &Experiment,
     library: &Library,
-    settings: &RunSettings,
+    settings: &RunSettings<'_>,
     tell: &mut dyn FnMut(Done, &str),
 ) -> Result<Option<RunRecord>, LabError> {
     let RunSettings { scale, seed, out, jobs, stop } = settings;
     let plan = experiment.plan(library, *scale, *seed)?;
-    let header = Header {
-        experiment: experiment.name.clone(),
-        definition: experiment.checksum.clone(),
-        scale: scale.to_string(),
-        seed: *seed,
-        signature: signature(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        started: now(),
-    };
+    let header = Header::new(experiment, *scale, *seed);
     let folder = folder(out, &experiment.name);
     let mut progress = Progress::open(&folder, &header)?;
     let means = Means { jobs: *jobs, stop: *stop, out };

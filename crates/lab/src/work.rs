@@ -24,7 +24,7 @@ pub struct Means<'a> {
     /// The number of threads.
     pub jobs: usize,
     /// When this flag turns true, the units in hand are given up.
-    pub stop: Option<&'static AtomicBool>,
+    pub stop: Option<&'a AtomicBool>,
     /// The folder of all results, for work that keeps files of its own in the folder of its experiment.
     pub out: &'a Path,
 }

@@ -21,6 +21,7 @@ mod state;
 mod threads;
 mod tournament;
 mod vector;
+mod work;
 
 use pyo3::prelude::*;
 
@@ -50,6 +51,8 @@ mod _wurfel {
     use crate::tournament::{Standing, TournamentResult, tournament};
     #[pymodule_export]
     use crate::vector::VectorEnv;
+    #[pymodule_export]
+    use crate::work::{DoneUnit, MergedResult, Plan, open_plan, plan};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

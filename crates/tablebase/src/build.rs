@@ -81,6 +81,57 @@ pub fn build<G: Endgame>(
     Ok(true)
 }
 
+/// Solves one unit of the tables for `settings.pieces` pieces of the game called `name`. The table with
+/// one piece less must be in the folder, unless there are two pieces.
+///
+/// # Errors
+/// When that table is missing or damaged, there is no such unit, or there is not enough memory.
+pub fn solve_unit<G: Endgame>(
+    name: &str,
+    folder: &Path,
+    settings: Build,
+    unit: usize,
+) -> Result<Vec<u16>, TableError> {
+    let Build { pieces, threads, memory } = settings;
+    let fewer = (pieces > 2).then(|| {
+        let path = folder.join(file_name(name, pieces - 1));
+        Table::open(&path, name, pieces - 1, G::units(pieces - 1).iter().sum())
+    });
+    let threads = fitting::<G>(pieces, unit, threads, memory)?;
+    solve::<G>(pieces, unit, fewer.transpose()?.as_ref(), threads)
+}
+
+/// Puts the table for `pieces` pieces together from the values of its units, which `unit` gives by
+/// their numbers. A table that exists stays.
+///
+/// # Errors
+/// Those of `unit`, and when a unit has another number of values, another program is building the
+/// table, or the system refuses.
+pub fn assemble<G: Endgame, E: From<TableError>>(
+    name: &str,
+    folder: &Path,
+    pieces: u32,
+    mut unit: impl FnMut(usize) -> Result<Vec<u16>, E>,
+) -> Result<(), E> {
+    let path = folder.join(file_name(name, pieces));
+    if path.exists() {
+        return Ok(());
+    }
+    let sizes = G::units(pieces);
+    let header = TableHeader { name: name.to_owned(), pieces, count: sizes.iter().sum() };
+    let mut draft = Draft::open(&path, header)?;
+    draft.truncate(0)?;
+    for (number, &size) in sizes.iter().enumerate() {
+        let values = unit(number)?;
+        if values.len() as u64 != size {
+            let why = format!("got {} values of unit {number}, not {size}", values.len());
+            return Err(TableError::refused(&path, why).into());
+        }
+        draft.write(&values)?;
+    }
+    Ok(draft.finish()?)
+}
+
 /// The largest number of threads, up to `threads`, with which a unit can be solved within the
 /// memory.
 fn fitting<G: Endgame>(

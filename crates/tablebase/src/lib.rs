@@ -8,7 +8,7 @@ mod map;
 mod table;
 mod tables;
 
-pub use build::{Build, BuildProgress, build};
+pub use build::{Build, BuildProgress, assemble, build, solve_unit};
 pub use error::TableError;
 pub use informed::Informed;
 pub use table::Table;

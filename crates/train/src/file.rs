@@ -54,6 +54,11 @@ const fn is_false(flag: &bool) -> bool {
 }
 
 impl PositionsHeader {
+    /// The first line of the file.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
+
     /// The settings of a file that this program is about to write.
     pub fn new<G: Learnable>(eval: String, games: u64, labels: Labels) -> Self {
         let Labels { depth, seed, lambda, rolls, without_wins } = labels;
@@ -92,7 +97,7 @@ impl PositionsFile {
     /// When the file already exists, an unfinished file of other work is in the way, or the system
     /// refuses.
     pub fn open(path: &Path, settings: &PositionsHeader) -> Result<(Self, u64), OutputError> {
-        let header = serde_json::to_string(settings).unwrap_or_default() + "\n";
+        let header = settings.line();
         let mut draft = Draft::begun(path.to_owned(), &header)?;
         // The last game may be incomplete, so it is made again.
         let game = |line: &str| line.split('\t').next()?.parse::<u64>().ok();
@@ -119,10 +124,7 @@ impl PositionsFile {
         positions: &[Labelled<G>],
     ) -> Result<(), OutputError> {
         self.line.clear();
-        for Labelled { position, value } in positions {
-            // Writing to memory does not fail.
-            let _ = writeln!(self.line, "{game}\t{position}\t{value}");
-        }
+        write_game(&mut self.line, game, positions);
         self.draft.write(&self.line)
     }
 
@@ -140,6 +142,14 @@ impl PositionsFile {
     /// When the system refuses.
     pub fn finish(self) -> Result<(), OutputError> {
         self.draft.finish()
+    }
+}
+
+/// Appends the lines of a game's positions, as they stand in a file.
+pub fn write_game<G: Learnable>(lines: &mut Vec<u8>, game: u64, positions: &[Labelled<G>]) {
+    for Labelled { position, value } in positions {
+        // Writing to memory does not fail.
+        let _ = writeln!(lines, "{game}\t{position}\t{value}");
     }
 }
 

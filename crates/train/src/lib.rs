@@ -9,7 +9,7 @@ mod perceptron;
 mod positions;
 mod qlearning;
 
-pub use file::{PositionsError, PositionsFile, PositionsHeader, read_positions};
+pub use file::{PositionsError, PositionsFile, PositionsHeader, read_positions, write_game};
 pub use fit::{Epoch, Fit, VALIDATION, fit};
 pub use mlp::{MLP_FIT, fit_mlp, mlp_examples};
 pub use perceptron::{

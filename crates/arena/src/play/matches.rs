@@ -59,6 +59,14 @@ pub enum MatchError {
         /// What is wrong with it.
         error: NotationError,
     },
+    /// A part of the match is not what its place asks for.
+    #[error("game {game} of pair {pair}: expected its record, a line of JSON")]
+    Part {
+        /// The pair.
+        pair: u64,
+        /// The game in it.
+        game: u8,
+    },
 }
 
 /// One of the two agents of a match.
@@ -278,7 +286,11 @@ impl<G: Playable> Match<'_, G> {
     }
 
     /// A game of an earlier run, with the luck of its rolls measured from its record.
-    fn with_luck(&self, game: Finished, record: &GameRecord) -> Result<Finished, MatchError> {
+    pub(crate) fn with_luck(
+        &self,
+        game: Finished,
+        record: &GameRecord,
+    ) -> Result<Finished, MatchError> {
         let Some(meter) = &self.luck else { return Ok(game) };
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
         let filed = replayed::<G>(record, &names).map_err(|error| {
@@ -288,7 +300,7 @@ impl<G: Playable> Match<'_, G> {
         Ok(Finished { luck: Some(game.sides.for_agent(meter.game(&filed.game))), ..game })
     }
 
-    fn play_pair(
+    pub(crate) fn play_pair(
         &self,
         pair: u64,
         agents: &mut [Box<dyn Agent<G>>; 2],

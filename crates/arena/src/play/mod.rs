@@ -6,6 +6,7 @@ pub(crate) mod chosen;
 pub(crate) mod clock;
 pub(crate) mod matches;
 pub(crate) mod ordered;
+mod parts;
 pub(crate) mod ranking;
 pub(crate) mod referee;
 pub(crate) mod setups;

@@ -1,5 +1,6 @@
 //! The study of positions, games and evaluations: luck, losses, reviews, rollouts, calibration.
 
+pub(crate) mod bench;
 pub(crate) mod calibration;
 pub(crate) mod candidates;
 pub(crate) mod graph;

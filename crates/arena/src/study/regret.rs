@@ -4,8 +4,10 @@
 //! The sharpest measure of strength: no dice of a game stand between a decision
 //! and what it is worth.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Assessment, Budget, Endgame, Even, Failure, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
@@ -48,7 +50,7 @@ const EQUAL_IN_TABLES: f64 = 3.0 / 65_535.0;
 const MEGABYTES: usize = 64;
 
 /// A decision and what it lost.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loss {
     /// The position with its roll.
     pub situation: String,
@@ -74,7 +76,8 @@ pub struct Regret {
 }
 
 impl Regret {
-    fn add(&mut self, loss: Loss) {
+    /// Adds a decision.
+    pub fn add(&mut self, loss: Loss) {
         self.decisions += 1;
         self.optimal += u64::from(loss.lost <= 0.0);
         self.sum += loss.lost;
@@ -174,9 +177,29 @@ impl RegretSettings<'_> {
         mut progress: impl FnMut(u64) -> bool,
     ) -> Result<Regret, Failure> {
         let mut regret = Regret::default();
+        self.losses(0..self.decisions, factory, tables, jobs, |number, loss| {
+            regret.add(loss);
+            progress(number + 1)
+        })?;
+        Ok(regret)
+    }
+
+    /// Asks the agent for some of its decisions, as [`RegretSettings::measure`] does, and hands what
+    /// each loses to `see`, in order; a false from it ends the work.
+    ///
+    /// # Errors
+    /// When the agent has failed: what it decided then was not its own.
+    pub fn losses<G: Playable + Endgame>(
+        self,
+        decisions: Range<u64>,
+        factory: &Factory<G>,
+        tables: &Arc<Tables<G>>,
+        jobs: usize,
+        mut see: impl FnMut(u64, Loss) -> bool,
+    ) -> Result<(), Failure> {
         let mut failed = None;
         ordered(
-            0..self.decisions,
+            decisions,
             jobs,
             || (factory(), Oracle::new(Arc::clone(tables))),
             |(agent, oracle), number| {
@@ -194,17 +217,14 @@ impl RegretSettings<'_> {
                 })
             },
             |number, loss| match loss {
-                Ok(loss) => {
-                    regret.add(loss);
-                    progress(number + 1)
-                }
+                Ok(loss) => see(number, loss),
                 Err(failure) => {
                     failed = Some(failure);
                     false
                 }
             },
         );
-        failed.map_or(Ok(regret), Err)
+        failed.map_or(Ok(()), Err)
     }
 }
 

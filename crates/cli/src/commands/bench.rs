@@ -3,15 +3,14 @@
 
 use std::io::Write;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-use anyhow::Context;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::json;
-use wurfel_arena::{Catalogued, Spec, Speed, SpeedSettings, UseGame, build, games, with_game};
-use wurfel_core::{Budget, Random, Situation, Turn, checksum};
+use wurfel_arena::{
+    Catalogued, Searched, Spec, Speed, SpeedSettings, UseGame, build, games, with_game,
+};
 
 use crate::game_command::GameCommand;
 use crate::json::write_json;
@@ -149,31 +148,17 @@ impl UseGame for Search {
     fn with<G: Catalogued>(self) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
-        let mut pass = || -> anyhow::Result<(Vec<u8>, u64)> {
-            agent.begin(Random::new(0));
-            let mut chosen = vec![];
-            let mut nodes = 0;
-            for sample in G::SAMPLES {
-                let Situation { position, roll } = sample.parse::<Situation<G>>()?;
-                let roll = roll.with_context(|| format!("sample '{sample}' is not rolled"))?;
-                let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
-                nodes += decision.nodes;
-                writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth)?;
-            }
-            Ok((chosen, nodes))
-        };
         // The first pass fills the caches.
-        pass()?;
-        let started = Instant::now();
-        let (chosen, nodes) = pass()?;
-        let seconds = started.elapsed().as_secs_f64();
+        Searched::samples::<G>(&mut *agent)?;
+        let searched = Searched::samples::<G>(&mut *agent)?;
+        let seconds = searched.time.as_secs_f64();
         Ok(Measured {
             game: G::NAME,
             agent: self.agent,
-            nodes,
+            nodes: searched.nodes,
             seconds,
-            nodes_per_second: nodes as f64 / seconds,
-            signature: format!("{:016x}", checksum(&chosen)),
+            nodes_per_second: searched.nodes as f64 / seconds,
+            signature: format!("{:016x}", searched.signature),
         })
     }
 }

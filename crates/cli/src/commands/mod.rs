@@ -35,3 +35,4 @@ pub mod train;
 pub mod train_mlp;
 pub mod train_status;
 pub mod verify_dice;
+pub mod work;

@@ -33,7 +33,7 @@ const SHORTER: [(&str, &str); 17] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 22] = [
+const NEEDS: [(&str, &str); 26] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
     ("table.jsonl", "table.jsonl"),
@@ -56,6 +56,10 @@ const NEEDS: [(&str, &str); 22] = [
     ("tournament examples/", "examples/tournaments/swiss.toml"),
     ("standings cup.jsonl", "cup.jsonl"),
     ("referee --out", "table-1"),
+    ("work plan examples/", "examples/clusters/match.toml"),
+    ("work run plan", "plan"),
+    ("work status plan", "plan"),
+    ("work merge plan", "plan"),
 ];
 
 /// A shell in a folder, in which `wurfel` is this program and has its own data.
@@ -118,6 +122,17 @@ fn provide(folder: &Path, name: &str) {
         "run" => {
             provide(folder, "configs/einstein-tiny.toml");
             run("wurfel train network configs/einstein-tiny.toml --out run");
+        }
+        "examples/clusters/match.toml" => {
+            let text = include_str!("../../../../examples/clusters/match.toml");
+            let text = text.replace("50_000", "8").replace("500", "4");
+            fs::create_dir_all(folder.join("examples/clusters")).unwrap();
+            fs::write(folder.join(name), text).unwrap();
+        }
+        "plan" => {
+            provide(folder, "examples/clusters/match.toml");
+            run("wurfel work plan examples/clusters/match.toml --out plan");
+            run("wurfel work run plan --missing");
         }
         "table-1" => run("wurfel referee Ada Blaise --out table-1"),
         "results" | "reproduced" => fs::create_dir(folder.join(name)).unwrap(),

@@ -37,3 +37,4 @@ mod sprt;
 mod terminal;
 mod tournaments;
 mod training;
+mod work;

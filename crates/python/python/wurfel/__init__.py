@@ -2,7 +2,8 @@
 
 ``wurfel.game(name)`` finds a game, ``Position`` is a position before or after the roll, ``wurfel.agent(spec)`` makes
 an agent, ``analyse`` and ``solve`` tell what moves are worth, and ``match``, ``tournament`` and ``regret`` measure
-agents, among them agents written in Python; ``review`` goes through games that were played. ``python -m wurfel`` lists what there is.
+agents, among them agents written in Python; ``review`` goes through games that were played,
+and ``plan`` cuts long work into units that many machines share. ``python -m wurfel`` lists what there is.
 
 Values are win probabilities from 0 to 1, a draw counts half; each function says whose they are.
 """
@@ -13,11 +14,14 @@ from wurfel._wurfel import (
     Analysis,
     Budget,
     Decision,
+    DoneUnit,
     Encoding,
     Game,
     GameReview,
     MatchResult,
+    MergedResult,
     MoveValue,
+    Plan,
     Position,
     RegretResult,
     RollValue,
@@ -34,6 +38,8 @@ from wurfel._wurfel import (
     legal_mask,
     match,
     move_indices,
+    open_plan,
+    plan,
     regret,
     review,
     solve,
@@ -47,11 +53,14 @@ __all__ = [
     "Analysis",
     "Budget",
     "Decision",
+    "DoneUnit",
     "Encoding",
     "Game",
     "GameReview",
     "MatchResult",
+    "MergedResult",
     "MoveValue",
+    "Plan",
     "Player",
     "Position",
     "RegretResult",
@@ -70,6 +79,8 @@ __all__ = [
     "legal_mask",
     "match",
     "move_indices",
+    "open_plan",
+    "plan",
     "regret",
     "review",
     "solve",

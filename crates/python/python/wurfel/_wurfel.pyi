@@ -1,5 +1,6 @@
 from collections.abc import Callable, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, Final, final
 
 import numpy as np
@@ -12,11 +13,14 @@ __all__ = [
     "Analysis",
     "Budget",
     "Decision",
+    "DoneUnit",
     "Encoding",
     "Game",
     "GameReview",
     "MatchResult",
+    "MergedResult",
     "MoveValue",
+    "Plan",
     "Position",
     "RegretResult",
     "RollValue",
@@ -34,6 +38,8 @@ __all__ = [
     "legal_mask",
     "match",
     "move_indices",
+    "open_plan",
+    "plan",
     "regret",
     "review",
     "solve",
@@ -465,3 +471,48 @@ def review(
     time: float | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> list[GameReview]: ...
+
+@final
+class DoneUnit:
+    """A unit of a plan that is done."""
+
+    @property
+    def unit(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def checksum(self) -> str: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def speed(self) -> float: ...
+
+@final
+class MergedResult:
+    """A result that was put together from all units of a plan."""
+
+    @property
+    def files(self) -> list[Path]: ...
+    @property
+    def summary(self) -> list[str]: ...
+
+@final
+class Plan:
+    """A folder with work in units that many machines share."""
+
+    @property
+    def folder(self) -> Path: ...
+    @property
+    def units(self) -> int: ...
+    @property
+    def stages(self) -> list[int]: ...
+    def missing(self) -> list[int]: ...
+    def ready(self) -> list[int]: ...
+    def memory(self, unit: int, threads: int = 1) -> int | None: ...
+    def run(self, unit: int, threads: int | None = None) -> DoneUnit: ...
+    def merge(self, threads: int | None = None, *, mixed: bool = False) -> MergedResult: ...
+
+def plan(job: str, folder: str | PathLike[str]) -> Plan: ...
+def open_plan(folder: str | PathLike[str]) -> Plan: ...

@@ -43,7 +43,7 @@ impl<G: Catalogued> Examiner<G> {
         best: Option<(&Model, &Strength)>,
         round: u64,
         jobs: usize,
-        stop: Option<&'static AtomicBool>,
+        stop: Option<&AtomicBool>,
     ) -> Result<Option<Strength>, RunError> {
         let started = Instant::now();
         let seed = Random::seed_for(self.seed, &[round]);

@@ -178,7 +178,7 @@ impl<G: Catalogued> Run<G> {
     pub fn round(
         &mut self,
         jobs: usize,
-        stop: Option<&'static AtomicBool>,
+        stop: Option<&AtomicBool>,
     ) -> Result<Option<Round>, RunError> {
         let round = self.done() + 1;
         let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));

@@ -1,0 +1,60 @@
+//! Matches that are played in parts, on whatever machines, and put together again.
+
+use std::ops::Range;
+
+use wurfel_games::Playable;
+
+use crate::play::matches::{Match, MatchError};
+use crate::play::ordered::ordered;
+use crate::records::csv_log::BoardEvaluation;
+use crate::records::record::GameRecord;
+use crate::statistics::report::{Finished, MatchReport, Timing};
+
+impl<G: Playable> Match<'_, G> {
+    /// Plays some of the pairs on `jobs` threads, and returns the lines of their games as
+    /// [`Match::run`] writes them; `None` when `budget.stop` ended it.
+    pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Option<Vec<u8>> {
+        let (end, mut next) = (pairs.end, pairs.start);
+        let mut lines = vec![];
+        let board = BoardEvaluation::new();
+        ordered(
+            pairs,
+            jobs,
+            || self.agents(),
+            |agents, pair| self.play_pair(pair, agents, Some(&board)),
+            |pair, (_, text)| {
+                lines.extend(text.records);
+                next = pair + 1;
+                true
+            },
+        );
+        (next == end).then_some(lines)
+    }
+
+    /// Adds the pairs of a part to the report of the parts before it. The times of the moves are not
+    /// in the lines and stay 0.
+    ///
+    /// # Errors
+    /// Names the line that is not the next game of this match.
+    pub fn add_part(&self, report: &mut MatchReport, lines: &str) -> Result<(), MatchError> {
+        let mut lines = lines.lines();
+        while let Some(one) = lines.next() {
+            let pair = report.score.games() / 2;
+            let game = |game: u8, line: Option<&str>| {
+                let refused = || MatchError::Part { pair, game };
+                let record: GameRecord =
+                    line.and_then(|line| serde_json::from_str(line).ok()).ok_or_else(refused)?;
+                if (record.pair, record.game) != (pair, game) {
+                    return Err(refused());
+                }
+                let finished =
+                    Finished::of_record(&record, [Timing::default(); 2]).ok_or_else(refused)?;
+                self.with_luck(finished, &record)
+            };
+            let games = [game(0, Some(one))?, game(1, lines.next())?];
+            report.add(&games);
+        }
+        report.complete = report.score.games() == 2 * self.pairs;
+        Ok(())
+    }
+}

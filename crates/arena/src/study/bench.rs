@@ -1,0 +1,98 @@
+//! What searches visit and choose in fixed positions: their signatures, which change when, and only
+//! when, a search does.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use wurfel_core::{Agent, Budget, NotationError, Random, Situation, Turn, checksum};
+use wurfel_games::UnknownName;
+
+use crate::{Catalogued, Spec, SpecError, UseGame, build, games, with_game};
+
+/// Why the searches of the catalogue cannot be run: it is not what it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// An agent cannot be built.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A sample is not a position with a roll.
+    #[error(transparent)]
+    Sample(#[from] NotationError),
+    /// There is no game of that name.
+    #[error(transparent)]
+    Game(#[from] UnknownName),
+}
+
+/// What an agent did in the sample positions of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Searched {
+    /// The nodes that it visited.
+    pub nodes: u64,
+    /// The checksum of its moves with the nodes and depth of each.
+    pub signature: u64,
+    /// How long that took.
+    pub time: Duration,
+}
+
+impl Searched {
+    /// Lets an agent decide in all sample positions of its game.
+    ///
+    /// # Errors
+    /// When a sample is not a position with a roll.
+    pub fn samples<G: Catalogued>(agent: &mut dyn Agent<G>) -> Result<Self, NotationError> {
+        agent.begin(Random::new(0));
+        let (mut chosen, mut nodes) = (String::new(), 0);
+        let started = Instant::now();
+        for sample in G::SAMPLES {
+            let Situation { position, roll } = sample.parse::<Situation<G>>()?;
+            let roll = roll.ok_or_else(|| NotationError::whole("sample", sample, "a roll"))?;
+            let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
+            nodes += decision.nodes;
+            // Writing to memory does not fail.
+            let _ = writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth);
+        }
+        Ok(Self { nodes, signature: checksum(chosen.as_bytes()), time: started.elapsed() })
+    }
+}
+
+/// The signatures of all searches that `wurfel bench` measures, and how fast this machine is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Signatures {
+    /// A line for each: game, agent and signature.
+    pub text: String,
+    /// Nodes a second, over all searches together.
+    pub speed: f64,
+}
+
+impl Signatures {
+    /// Runs all searches once, on this thread, which takes some seconds.
+    ///
+    /// # Errors
+    /// When an agent or a sample of the catalogue is not what it should be.
+    pub fn of_this_program() -> Result<Self, BenchError> {
+        let (mut text, mut nodes, mut time) = (String::new(), 0, Duration::ZERO);
+        for game in games() {
+            for &agent in game.benches {
+                let searched = with_game(game.name, Search { agent })??;
+                let _ = writeln!(text, "{} {agent} {:016x}", game.name, searched.signature);
+                nodes += searched.nodes;
+                time += searched.time;
+            }
+        }
+        Ok(Self { text, speed: nodes as f64 / time.as_secs_f64() })
+    }
+}
+
+struct Search {
+    agent: &'static str,
+}
+
+impl UseGame for Search {
+    type Output = Result<Searched, BenchError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let spec: Spec = self.agent.parse()?;
+        let mut agent = build::<G>(&spec)?();
+        Ok(Searched::samples::<G>(&mut *agent)?)
+    }
+}

@@ -1,0 +1,209 @@
+//! `wurfel work`: matches, tournaments, tables and other work in units that many machines share.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, anyhow};
+use clap::{Args, Subcommand};
+use serde_json::json;
+use wurfel_work::{Job, Manifest, Means, Planned, State};
+
+use crate::work::{Jobs, bar, quoted, waiting};
+use crate::{Done, stop};
+
+/// Does matches, tournaments, tables and other long work in units that many machines share
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  wurfel work plan examples/clusters/match.toml --out plan\n  \
+    wurfel work run plan --unit 0\n  wurfel work run plan --missing\n  wurfel work status plan\n  wurfel work merge plan\n\n\
+    A plan is a folder. Whoever reaches it can do units of it, at the same time and on any machine;\n\
+    a unit that is done twice or was killed does no harm. Ctrl-C gives up the units in hand.")]
+pub struct WorkCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    Plan(PlanCommand),
+    Run(RunCommand),
+    Status(StatusCommand),
+    Merge(MergeCommand),
+}
+
+/// Cuts the job of a TOML file into units and writes the plan into a folder
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel work plan examples/clusters/match.toml --out plan\n\n\
+    The page on many machines in the documents tells what the file says.")]
+struct PlanCommand {
+    /// The TOML file that says what is to be done
+    job: PathBuf,
+    /// The folder of the plan, which is created if need be
+    #[arg(short, long, value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+/// Does units of a plan
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  wurfel work run plan --unit 3\n  wurfel work run plan --missing"
+)]
+struct RunCommand {
+    /// The folder of the plan
+    folder: PathBuf,
+    /// The number of the unit, from 0; may be given several times
+    #[arg(long, required_unless_present = "missing", conflicts_with = "missing")]
+    unit: Vec<u64>,
+    /// Do all units that are missing, one after the other
+    #[arg(long)]
+    missing: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Answer in JSON, a manifest in a line for each unit
+    #[arg(long)]
+    json: bool,
+}
+
+/// Says which units of a plan are done
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel work status plan")]
+struct StatusCommand {
+    /// The folder of the plan
+    folder: PathBuf,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Puts the result of a plan together when all its units are done
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel work merge plan\n\n\
+    The result stands in the folder `result` of the plan. Merging again changes nothing.")]
+struct MergeCommand {
+    /// The folder of the plan
+    folder: PathBuf,
+    /// Merge units that were bounded by time and done on machines of different speed
+    #[arg(long)]
+    mixed: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl WorkCommand {
+    /// Does what is asked and writes the answer to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        match self.action {
+            Action::Plan(command) => command.run(out),
+            Action::Run(command) => command.run(out),
+            Action::Status(command) => command.run(out),
+            Action::Merge(command) => command.run(out),
+        }
+    }
+}
+
+/// A path as a shell reads it.
+fn shell(path: &Path) -> String {
+    quoted(&path.display().to_string())
+}
+
+impl PlanCommand {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let name = self.job.display();
+        let text = std::fs::read_to_string(&self.job).with_context(|| format!("'{name}'"))?;
+        let job = Job::read(&text).map_err(|error| anyhow!("'{name}': {error}"))?;
+        let planned = {
+            let _waiting = waiting("measuring the signatures of the searches", false);
+            Planned::create(job, &self.out).map_err(|error| anyhow!("'{name}': {error}"))?
+        };
+        let plan = planned.plan();
+        let stages = plan.stages.len();
+        let staged = if stages > 1 { format!(" in {stages} stages") } else { String::new() };
+        writeln!(out, "{} units{staged}, plan {}", plan.units(), plan.checksum())?;
+        writeln!(out, "`wurfel work run {} --missing` does them", shell(&self.out))?;
+        Ok(Done::All)
+    }
+}
+
+impl RunCommand {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let planned = Planned::open(&self.folder)?;
+        let units = if self.missing { planned.state()?.missing } else { self.unit.clone() };
+        let stop = stop::on_ctrl_c();
+        let means = Means { jobs: self.jobs.count(), stop: Some(stop) };
+        let bar = bar(units.len() as u64, "units", self.json);
+        for unit in units {
+            let manifest = stop::working(|| planned.run(unit, means))?;
+            let Some(manifest) = manifest.filter(|_| !stop.load(Ordering::Relaxed)) else {
+                bar.finish_and_clear();
+                let again = format!("wurfel work run {} --missing", shell(&self.folder));
+                writeln!(io::stderr(), "stopped; `{again}` does what is left")?;
+                return Ok(Done::Stopped);
+            };
+            bar.inc(1);
+            bar.suspend(|| told(&manifest, self.json, out))?;
+        }
+        bar.finish_and_clear();
+        Ok(Done::All)
+    }
+}
+
+/// Tells of a unit that is done.
+fn told(manifest: &Manifest, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    if as_json {
+        writeln!(out, "{}", serde_json::to_string(manifest)?)?;
+    } else {
+        let Manifest { unit, bytes, seconds, .. } = manifest;
+        writeln!(out, "unit {unit}: {bytes} bytes, {seconds:.2} s")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+impl StatusCommand {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let planned = Planned::open(&self.folder)?;
+        let state = planned.state()?;
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string(&state)?)?;
+            return Ok(Done::All);
+        }
+        let State { units, missing, ready } = state;
+        writeln!(out, "{} of {units} units are done", units - missing.len() as u64)?;
+        if let (Some(first), Some(last)) = (missing.first(), missing.get(ready.saturating_sub(1))) {
+            writeln!(out, "{ready} can be done now, {first} to {last}")?;
+        }
+        Ok(Done::All)
+    }
+}
+
+impl MergeCommand {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let planned = Planned::open(&self.folder)?;
+        let stop = stop::on_ctrl_c();
+        let means = Means { jobs: self.jobs.count(), stop: Some(stop) };
+        let merged = {
+            let _waiting = waiting("merging", self.json);
+            stop::working(|| planned.merge(means, self.mixed))?
+        };
+        let Some(merged) = merged else {
+            let again = format!("wurfel work merge {}", shell(&self.folder));
+            writeln!(io::stderr(), "stopped; `{again}` merges again")?;
+            return Ok(Done::Stopped);
+        };
+        if self.json {
+            let found = json!({ "files": merged.files, "summary": merged.summary });
+            writeln!(out, "{found}")?;
+            return Ok(Done::All);
+        }
+        for line in &merged.summary {
+            writeln!(out, "{line}")?;
+        }
+        for file in &merged.files {
+            writeln!(out, "written to {}", file.display())?;
+        }
+        Ok(Done::All)
+    }
+}

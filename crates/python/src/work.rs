@@ -1,0 +1,164 @@
+//! Long work in units that many machines share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use wurfel_work::{Job, Manifest, Means, Planned, WorkError};
+
+use crate::error::{failed, wrong};
+use crate::interrupt::{Stop, at_once, working};
+use crate::threads::count;
+
+/// A unit of a plan that is done.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct DoneUnit {
+    /// Its number.
+    unit: u64,
+    /// The length in bytes of what it has made.
+    bytes: u64,
+    /// The checksum of what it has made, 32 hexadecimal digits.
+    checksum: String,
+    /// How long it took, in seconds.
+    seconds: f64,
+    /// How many threads it had.
+    threads: usize,
+    /// The speed of the machine, in nodes a second of `wurfel bench`.
+    speed: f64,
+}
+
+#[pymethods]
+impl DoneUnit {
+    fn __repr__(&self) -> String {
+        format!("DoneUnit({}, {} bytes, {:.2} s)", self.unit, self.bytes, self.seconds)
+    }
+}
+
+impl From<Manifest> for DoneUnit {
+    fn from(manifest: Manifest) -> Self {
+        let Manifest { unit, bytes, checksum, seconds, threads, speed, .. } = manifest;
+        Self { unit, bytes, checksum, seconds, threads, speed }
+    }
+}
+
+/// A result that was put together from all units of a plan.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct MergedResult {
+    /// The files that were written.
+    files: Vec<PathBuf>,
+    /// What they say, in lines.
+    summary: Vec<String>,
+}
+
+#[pymethods]
+impl MergedResult {
+    fn __repr__(&self) -> String {
+        format!("MergedResult({:?})", self.summary)
+    }
+}
+
+/// A folder with work in units. Whoever reaches the folder may do units of it, also several at the same time
+/// and on other machines; a unit that is done twice or is killed does no harm.
+///
+/// `wurfel.plan(job, folder)` makes one, `wurfel.open_plan(folder)` opens one.
+#[pyclass(frozen, module = "wurfel")]
+pub struct Plan {
+    planned: Arc<Planned>,
+    folder: PathBuf,
+}
+
+fn refused(error: WorkError) -> PyErr {
+    match &error {
+        WorkError::Io { .. } | WorkError::Missing { .. } | WorkError::Signature { .. } => {
+            failed(error)
+        }
+        _ => wrong(error),
+    }
+}
+
+const STOPPED: &str = "the work was stopped";
+
+#[pymethods]
+impl Plan {
+    fn __repr__(&self) -> String {
+        format!("Plan('{}', {} units)", self.folder.display(), self.planned.plan().units())
+    }
+
+    /// The folder.
+    #[getter]
+    fn folder(&self) -> PathBuf {
+        self.folder.clone()
+    }
+
+    /// The number of units.
+    #[getter]
+    fn units(&self) -> u64 {
+        self.planned.plan().units()
+    }
+
+    /// The number of units of each stage. Units of a stage need all units of the stages before.
+    #[getter]
+    fn stages(&self) -> Vec<u64> {
+        self.planned.plan().stages.clone()
+    }
+
+    /// The units that are not done, in their order.
+    fn missing(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
+        at_once(py, || self.planned.state())?.map(|state| state.missing).map_err(refused)
+    }
+
+    /// Those of them that can be done now, because all units of earlier stages are done.
+    fn ready(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
+        let state = at_once(py, || self.planned.state())?.map_err(refused)?;
+        Ok(state.missing[..state.ready].to_vec())
+    }
+
+    /// The memory in bytes that a unit needs on so many `threads`; `None` when it needs little.
+    #[pyo3(signature = (unit, threads=1))]
+    fn memory(&self, unit: u64, threads: usize) -> Option<u64> {
+        self.planned.memory(unit, threads)
+    }
+
+    /// Does a unit, whether or not it was done before. What it makes depends on the plan and its number alone,
+    /// unless agents are bounded by time, and not on `threads` (all CPUs if left out).
+    #[pyo3(signature = (unit, threads=None))]
+    fn run(&self, py: Python<'_>, unit: u64, threads: Option<usize>) -> PyResult<DoneUnit> {
+        let jobs = count(threads)?;
+        let work = |stop: &Stop| self.planned.run(unit, Means { jobs, stop: Some(stop) });
+        let manifest = working(py, work)?.map_err(refused)?;
+        manifest.map(DoneUnit::from).ok_or_else(|| failed(STOPPED))
+    }
+
+    /// Puts the result together from all units, in the folder `result` of the plan. Doing so again changes
+    /// nothing. `mixed=True` allows units that were bounded by time and done on machines of different speed.
+    #[pyo3(signature = (threads=None, *, mixed=false))]
+    fn merge(
+        &self,
+        py: Python<'_>,
+        threads: Option<usize>,
+        mixed: bool,
+    ) -> PyResult<MergedResult> {
+        let jobs = count(threads)?;
+        let work = |stop: &Stop| self.planned.merge(Means { jobs, stop: Some(stop) }, mixed);
+        let merged = working(py, work)?.map_err(refused)?.ok_or_else(|| failed(STOPPED))?;
+        Ok(MergedResult { files: merged.files, summary: merged.summary })
+    }
+}
+
+/// Plans a job, given as the text of a TOML file such as `wurfel work plan` reads, in a folder that is created
+/// if need be. Where the same plan stands already, it goes on.
+#[pyfunction]
+pub fn plan(py: Python<'_>, job: &str, folder: PathBuf) -> PyResult<Plan> {
+    let job = Job::read(job).map_err(wrong)?;
+    let planned = working(py, |_| Planned::create(job, &folder))?.map_err(refused)?;
+    Ok(Plan { planned: Arc::new(planned), folder })
+}
+
+/// Opens the folder of a plan.
+#[pyfunction]
+pub fn open_plan(py: Python<'_>, folder: PathBuf) -> PyResult<Plan> {
+    let planned = at_once(py, || Planned::open(&folder))?.map_err(refused)?;
+    Ok(Plan { planned: Arc::new(planned), folder })
+}

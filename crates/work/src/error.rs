@@ -1,0 +1,87 @@
+//! Why work cannot be planned, done or merged.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use wurfel_arena::{MatchError, SpecError};
+use wurfel_games::UnknownName;
+use wurfel_lab::LabError;
+use wurfel_tablebase::TableError;
+
+/// Why work cannot be planned, done or merged. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// What was asked for, or what stands in a file, is wrong. What the text quotes may have lines of its
+    /// own, which are shown as one.
+    #[error("{}", .0.replace(char::is_control, " "))]
+    Input(String),
+    /// Units are missing that must be done before.
+    #[error("'{folder}': {missing} of {of} units are missing, the first of them {first}")]
+    Missing {
+        /// The folder of the plan.
+        folder: PathBuf,
+        /// How many are missing.
+        missing: u64,
+        /// Out of how many.
+        of: u64,
+        /// The first one that is missing.
+        first: u64,
+    },
+    /// The program searches otherwise than the one that wrote the plan.
+    #[error(
+        "this program's searches have the signature {found}, and those of the plan {expected}: \
+         all units must be done by the same version of wurfel"
+    )]
+    Signature {
+        /// The signature of this program.
+        found: String,
+        /// The signature in the plan.
+        expected: String,
+    },
+    /// Units whose results depend on speed were done on machines of different kinds.
+    #[error(
+        "units {one} and {other} were bounded by time and done on machines of different speed \
+         ({slow:.2} and {fast:.2} M nodes/s): do one of them again, or allow the mixture"
+    )]
+    Mixed {
+        /// A unit of the slowest machine.
+        one: u64,
+        /// A unit of the fastest machine.
+        other: u64,
+        /// The speed of the slowest, in millions of nodes a second.
+        slow: f64,
+        /// The speed of the fastest.
+        fast: f64,
+    },
+    /// The system refused.
+    #[error("'{path}': {error}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A match cannot be played, or its games are not what they should be.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// An agent cannot be built.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// There is no game of that name.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    /// A table cannot be built.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// An experiment cannot be run.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+}
+
+impl WorkError {
+    /// The error of a file or folder with which the system refuses something.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| Self::Io { path: path.clone(), error }
+    }
+}

@@ -1,0 +1,256 @@
+//! The folder of a plan: what is to be done, and what has been done of it.
+//!
+//! `plan.json` says what is to be done. A unit that is done has two files in `units/`: its shard, which
+//! is called by the checksum of its content, and its manifest, which names the shard and is renamed into
+//! place last. Two programs that do the same unit at the same time therefore leave one valid pair,
+//! whoever is last, and a program that is killed leaves nothing that counts.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+use wurfel_core::checksum;
+use wurfel_lab::Machine;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::WorkError;
+use crate::job::Job;
+
+/// The name of the format, in the plan.
+const FORMAT: &str = "wurfel-work";
+/// The version of the format; a reader refuses a version that it does not know.
+const VERSION: u32 = 1;
+const PLAN: &str = "plan.json";
+const UNITS: &str = "units";
+
+/// What is to be done, in units.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    format: String,
+    version: u32,
+    /// The program that wrote the plan, with its version.
+    pub program: String,
+    /// The signatures of its searches, as `wurfel bench` prints them: a program with others must not
+    /// work on the plan.
+    pub signatures: String,
+    /// The units of each stage. Units of a stage need all units of the stages before.
+    pub stages: Vec<u64>,
+    /// What is to be done.
+    pub job: Job,
+}
+
+/// What is kept of a unit that is done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Its number.
+    pub unit: u64,
+    /// The checksum of the plan.
+    pub plan: String,
+    /// The file with what it has made, beside the manifest.
+    pub shard: String,
+    /// The length of that file in bytes.
+    pub bytes: u64,
+    /// The checksum of that file (128 bits of XXH3).
+    pub checksum: String,
+    /// How long the unit took, in seconds.
+    pub seconds: f64,
+    /// How many threads it had.
+    pub threads: usize,
+    /// The speed of the machine at that time, in nodes a second of `wurfel bench`.
+    pub speed: f64,
+    /// The machine.
+    pub machine: Machine,
+}
+
+/// What a unit was done with.
+pub(crate) struct DoneBy {
+    pub seconds: f64,
+    pub threads: usize,
+    pub speed: f64,
+}
+
+impl Plan {
+    pub(crate) fn new(job: Job, stages: Vec<u64>, signatures: String) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: concat!("wurfel ", env!("CARGO_PKG_VERSION")).to_owned(),
+            signatures,
+            stages,
+            job,
+        }
+    }
+
+    /// How many units there are.
+    pub fn units(&self) -> u64 {
+        self.stages.iter().sum()
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// The checksum of the plan, sixteen hexadecimal digits.
+    pub fn checksum(&self) -> String {
+        format!("{:016x}", checksum(self.text().as_bytes()))
+    }
+}
+
+/// The files of a plan.
+#[derive(Clone, Debug)]
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// Writes a plan into a folder, which is created if need be. The same plan may be there already.
+    pub fn create(path: &Path, plan: &Plan) -> Result<Self, WorkError> {
+        let folder = Self(path.to_owned());
+        let units = path.join(UNITS);
+        fs::create_dir_all(&units).map_err(WorkError::io(&units))?;
+        let file = path.join(PLAN);
+        if file.exists() && folder.plan()? != *plan {
+            let said = format!("'{}' is another plan: choose another folder", file.display());
+            return Err(WorkError::Input(said));
+        }
+        folder.put(&file, plan.text().as_bytes())?;
+        Ok(folder)
+    }
+
+    /// The folder of a plan that was written before.
+    pub fn open(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn plan(&self) -> Result<Plan, WorkError> {
+        let path = self.0.join(PLAN);
+        let plan: Plan = read_json(&path, "a plan of `wurfel work plan`")?;
+        let said = |what: String| WorkError::Input(format!("'{}': {what}", path.display()));
+        if plan.format != FORMAT || plan.version != VERSION {
+            return Err(said(format!(
+                "expected format {FORMAT}, version {VERSION}, not {}, version {}",
+                plan.format, plan.version
+            )));
+        }
+        plan.job.check().map_err(|error| said(error.to_string()))?;
+        Ok(plan)
+    }
+
+    fn manifest_path(&self, unit: u64) -> PathBuf {
+        self.0.join(UNITS).join(format!("{unit:06}.json"))
+    }
+
+    /// The manifest of a unit; `None` when it is not done.
+    pub fn manifest(&self, plan: &Plan, unit: u64) -> Result<Option<Manifest>, WorkError> {
+        let path = self.manifest_path(unit);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let manifest: Manifest = read_json(&path, "the manifest of a unit")?;
+        if manifest.unit != unit || manifest.plan != plan.checksum() {
+            let said = format!("'{}' is of another plan: remove it", path.display());
+            return Err(WorkError::Input(said));
+        }
+        Ok(Some(manifest))
+    }
+
+    /// What a unit has made, checked against its manifest.
+    pub fn shard(&self, plan: &Plan, unit: u64) -> Result<Vec<u8>, WorkError> {
+        let missing = || WorkError::Missing {
+            folder: self.0.clone(),
+            missing: 1,
+            of: plan.units(),
+            first: unit,
+        };
+        let manifest = self.manifest(plan, unit)?.ok_or_else(missing)?;
+        let name = Path::new(&manifest.shard).file_name().unwrap_or_default();
+        let path = self.0.join(UNITS).join(name);
+        let bytes = fs::read(&path).map_err(WorkError::io(&path))?;
+        if hash(&bytes) != manifest.checksum {
+            return Err(WorkError::Input(format!(
+                "'{}' is damaged: remove it with its manifest {}, and do unit {unit} again",
+                path.display(),
+                self.manifest_path(unit).display()
+            )));
+        }
+        Ok(bytes)
+    }
+
+    /// Keeps what a unit has made.
+    pub fn keep(
+        &self,
+        plan: &Plan,
+        unit: u64,
+        bytes: &[u8],
+        by: &DoneBy,
+    ) -> Result<Manifest, WorkError> {
+        let checksum = hash(bytes);
+        let shard = format!("{unit:06}-{}.shard", &checksum[..16]);
+        self.put(&self.0.join(UNITS).join(&shard), bytes)?;
+        let DoneBy { seconds, threads, speed } = *by;
+        let manifest = Manifest {
+            unit,
+            plan: plan.checksum(),
+            shard,
+            bytes: bytes.len() as u64,
+            checksum,
+            seconds,
+            threads,
+            speed,
+            machine: Machine::this(),
+        };
+        let text = serde_json::to_string_pretty(&manifest).unwrap_or_default() + "\n";
+        self.put(&self.manifest_path(unit), text.as_bytes())?;
+        Ok(manifest)
+    }
+
+    fn put(&self, path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
+        put(path, |file| file.write_all(bytes).map_err(WorkError::io(path)))
+    }
+}
+
+/// Writes a file so that it is whole or not there, also when another program writes the same file at the
+/// same time: under a name of its own, synced, and renamed.
+pub(crate) fn put(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WorkError>,
+) -> Result<(), WorkError> {
+    let refused = WorkError::io(path);
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    let file = NamedTempFile::with_prefix_in(".", folder).map_err(&refused)?;
+    let mut buffer = BufWriter::with_capacity(1 << 20, file);
+    write(&mut buffer)?;
+    let file = buffer.into_inner().map_err(|error| refused(error.into_error()))?;
+    file.as_file().sync_all().and_then(|()| readable(file.as_file())).map_err(&refused)?;
+    file.persist(path).map_err(|error| refused(error.error))?;
+    Ok(())
+}
+
+/// Lets others read a file that only its owner could read while it was temporary.
+#[cfg(unix)]
+fn readable(file: &fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+/// The checksum of a shard, 32 hexadecimal digits.
+fn hash(bytes: &[u8]) -> String {
+    format!("{:032x}", xxh3_128(bytes))
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path, expected: &str) -> Result<T, WorkError> {
+    let text = fs::read_to_string(path).map_err(WorkError::io(path))?;
+    serde_json::from_str(&text).map_err(|error| {
+        WorkError::Input(format!("'{}': expected {expected}: {error}", path.display()))
+    })
+}

@@ -1,0 +1,252 @@
+//! What is to be done, as a TOML file says it.
+
+use serde::{Deserialize, Serialize};
+use wurfel_arena::{CupLimits, games};
+use wurfel_core::Budget;
+
+use crate::WorkError;
+
+/// The most units of a plan, which bounds what is looked for in its folder.
+const MAX_UNITS: u64 = 1_000_000;
+
+/// What is to be done. `kind` in the file chooses one of these.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Job {
+    /// A match of mirrored pairs.
+    Match(MatchJob),
+    /// Everybody against everybody.
+    Tournament(TournamentJob),
+    /// Decisions of an agent against perfect play.
+    Regret(RegretJob),
+    /// Positions with labels, to fit evaluations to.
+    Positions(PositionsJob),
+    /// The exact values of all positions with few pieces.
+    Tables(TablesJob),
+    /// An experiment of `wurfel reproduce`.
+    Experiment(ExperimentJob),
+}
+
+fn usual_game() -> String {
+    games()[0].name.to_owned()
+}
+
+const fn usual_seed() -> u64 {
+    1
+}
+
+const fn usual_units() -> u64 {
+    64
+}
+
+/// A match of mirrored pairs, as `wurfel match` plays it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchJob {
+    /// The game.
+    #[serde(default = "usual_game")]
+    pub game: String,
+    /// The specs of the two agents.
+    pub agents: [String; 2],
+    /// The number of pairs of games.
+    pub pairs: u64,
+    /// The seed of set-ups, dice and agents.
+    #[serde(default = "usual_seed")]
+    pub seed: u64,
+    /// What both agents may spend on a move, unless their spec sets a bound.
+    #[serde(default)]
+    pub budget: CupLimits,
+    /// Whether luck is measured and taken off.
+    #[serde(default)]
+    pub luck: bool,
+    /// How many units the pairs are split into.
+    #[serde(default = "usual_units")]
+    pub units: u64,
+}
+
+/// Everybody against everybody, as `wurfel tournament` plays it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentJob {
+    /// The game.
+    #[serde(default = "usual_game")]
+    pub game: String,
+    /// The specs of the agents.
+    pub agents: Vec<String>,
+    /// The number of pairs of games in each pairing.
+    pub pairs: u64,
+    /// The seed of set-ups, dice and agents.
+    #[serde(default = "usual_seed")]
+    pub seed: u64,
+    /// What the agents may spend on a move, unless their spec sets a bound.
+    #[serde(default)]
+    pub budget: CupLimits,
+    /// Whether luck is measured and taken off.
+    #[serde(default)]
+    pub luck: bool,
+    /// How many units each pairing is split into.
+    #[serde(default = "one")]
+    pub units: u64,
+}
+
+const fn one() -> u64 {
+    1
+}
+
+/// Decisions of an agent against perfect play, as `wurfel regret` measures them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegretJob {
+    /// The game.
+    #[serde(default = "usual_game")]
+    pub game: String,
+    /// The spec of the agent.
+    pub agent: String,
+    /// The number of pieces on the board.
+    pub pieces: u32,
+    /// The number of decisions.
+    pub positions: u64,
+    /// Whether positions come from games of random moves, and not from pieces scattered at random.
+    #[serde(default)]
+    pub played: bool,
+    /// The seed of positions, rolls and agent.
+    #[serde(default = "usual_seed")]
+    pub seed: u64,
+    /// What the agent may spend on a decision, unless its spec sets a bound.
+    #[serde(default)]
+    pub budget: CupLimits,
+    /// How many units the decisions are split into.
+    #[serde(default = "usual_units")]
+    pub units: u64,
+}
+
+/// Positions with labels, as `wurfel train positions` makes them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionsJob {
+    /// The game.
+    #[serde(default = "usual_game")]
+    pub game: String,
+    /// The evaluation at the leaves of the search.
+    pub eval: String,
+    /// The number of games that the positions come from.
+    pub games: u64,
+    /// Turns that the search looks ahead.
+    pub depth: u32,
+    /// The λ of TD(λ), 0 to 1.
+    #[serde(default)]
+    pub lambda: f32,
+    /// With `lambda`, how many rolls are sampled for each value; 0 takes the mean over all.
+    #[serde(default)]
+    pub rolls: u32,
+    /// Whether only rolls that do not win at once are rolled.
+    #[serde(default)]
+    pub without_wins: bool,
+    /// The seed of the games.
+    #[serde(default = "usual_seed")]
+    pub seed: u64,
+    /// How many units the games are split into.
+    #[serde(default = "usual_units")]
+    pub units: u64,
+}
+
+/// The exact values of all positions with few pieces, as `wurfel tables build` computes them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablesJob {
+    /// The game.
+    #[serde(default = "usual_game")]
+    pub game: String,
+    /// The largest number of pieces.
+    pub pieces: u32,
+    /// The memory that a unit may use, in 2²⁰ bytes.
+    #[serde(default = "usual_memory")]
+    pub memory: u64,
+}
+
+const fn usual_memory() -> u64 {
+    4096
+}
+
+/// An experiment, as `wurfel reproduce` runs it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExperimentJob {
+    /// Its name, or the path of its folder.
+    pub experiment: String,
+    /// The scale: `tiny`, `quick`, `full`, or a share of full.
+    #[serde(default = "quick")]
+    pub scale: String,
+    /// The seed of all chance.
+    #[serde(default = "usual_seed")]
+    pub seed: u64,
+}
+
+fn quick() -> String {
+    "quick".to_owned()
+}
+
+impl Job {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Names the entry that is missing, unknown or out of its range, in one line.
+    pub fn read(text: &str) -> Result<Self, WorkError> {
+        let job: Self = toml::from_str(text).map_err(|error| {
+            let before = error.span().map_or("", |span| &text[..span.start]);
+            let line = 1 + before.matches('\n').count();
+            WorkError::Input(format!("line {line}: {}", error.message()))
+        })?;
+        job.check()?;
+        Ok(job)
+    }
+
+    /// Checks the numbers, which nothing else would refuse.
+    pub(crate) fn check(&self) -> Result<(), WorkError> {
+        let wanted = |ok: bool, what: &str| {
+            ok.then_some(()).ok_or_else(|| WorkError::Input(format!("expected {what}")))
+        };
+        let parts = |units: u64, of: u64, what: &str| {
+            wanted((1..=1 << 40).contains(&of), &format!("{what} from 1 to 2^40, not {of}"))?;
+            wanted(
+                (1..=MAX_UNITS.min(of)).contains(&units),
+                &format!("units from 1 to {}, not {units}", MAX_UNITS.min(of)),
+            )
+        };
+        match self {
+            Self::Match(job) => parts(job.units, job.pairs, "pairs"),
+            Self::Tournament(job) => {
+                let agents = job.agents.len() as u64;
+                wanted((2..=128).contains(&agents), &format!("2 to 128 agents, not {agents}"))?;
+                parts(job.units, job.pairs, "pairs")?;
+                let all = job.units.saturating_mul(agents * (agents - 1) / 2);
+                wanted(all <= MAX_UNITS, &format!("at most {MAX_UNITS} units in all, not {all}"))
+            }
+            Self::Regret(job) => parts(job.units, job.positions, "positions"),
+            Self::Positions(job) => {
+                wanted((0.0..=1.0).contains(&job.lambda), "lambda from 0 to 1")?;
+                wanted(job.rolls == 0 || job.lambda > 0.0, "lambda beside rolls")?;
+                wanted((1..=64).contains(&job.depth), "depth from 1 to 64")?;
+                parts(job.units, job.games, "games")
+            }
+            Self::Tables(job) => {
+                let known = (2..=16).contains(&job.pieces);
+                wanted(known, &format!("pieces from 2 to 16, not {}", job.pieces))?;
+                let memory = (1..=1 << 30).contains(&job.memory);
+                wanted(memory, &format!("memory from 1 to 2^30, not {}", job.memory))
+            }
+            Self::Experiment(_) => Ok(()),
+        }
+    }
+}
+
+/// The budget of these limits, which `stop` may end.
+pub(crate) fn budget<'a>(limits: CupLimits, means: &crate::Means<'a>) -> Budget<'a> {
+    Budget {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        time: limits.time.map(|time| time.0),
+        stop: means.stop,
+        ..Budget::default()
+    }
+}

@@ -1,0 +1,83 @@
+//! Experiments: the units that `wurfel reproduce` cuts them into.
+
+use std::path::Path;
+
+use wurfel_lab::{Experiment, Library, RunSettings, Scale, Units, Verdict};
+
+use super::{Merged, Work};
+use crate::WorkError;
+use crate::job::ExperimentJob;
+use crate::plan::{Means, Shards};
+
+struct Reproduced {
+    library: Library,
+    experiment: Experiment,
+    scale: Scale,
+    seed: u64,
+    units: u64,
+}
+
+/// The work of a job.
+pub(super) fn work(job: &ExperimentJob) -> Result<Box<dyn Work>, WorkError> {
+    let library = Library::new()?;
+    let mut found = library.select(&[job.experiment.clone()])?;
+    let (Some(experiment), true) = (found.pop(), found.is_empty()) else {
+        let said = format!("experiment '{}': expected the name of one experiment", job.experiment);
+        return Err(WorkError::Input(said));
+    };
+    let (scale, seed) = (job.scale.parse()?, job.seed);
+    let units = Units::new(&experiment, &library, scale, seed)?.count();
+    Ok(Box::new(Reproduced { library, experiment, scale, seed, units }))
+}
+
+impl Reproduced {
+    fn units(&self) -> Result<Units<'_>, WorkError> {
+        Ok(Units::new(&self.experiment, &self.library, self.scale, self.seed)?)
+    }
+}
+
+impl Work for Reproduced {
+    fn stages(&self) -> Vec<u64> {
+        vec![self.units]
+    }
+
+    fn run(
+        &self,
+        unit: u64,
+        means: Means<'_>,
+        _: &Shards<'_>,
+        result: &Path,
+    ) -> Result<Option<Vec<u8>>, WorkError> {
+        let means = wurfel_lab::Means { jobs: means.jobs.max(1), stop: means.stop, out: result };
+        Ok(self.units()?.run(unit, &means)?.map(String::into_bytes))
+    }
+
+    fn merge(
+        &self,
+        means: Means<'_>,
+        shards: &Shards<'_>,
+        result: &Path,
+    ) -> Result<Option<Merged>, WorkError> {
+        let lines: Vec<String> =
+            (0..self.units).map(|unit| shards.text(unit)).collect::<Result<_, _>>()?;
+        let settings = RunSettings {
+            scale: self.scale,
+            seed: self.seed,
+            out: result.to_owned(),
+            jobs: means.jobs.max(1),
+            stop: means.stop,
+        };
+        let Some(record) = self.units()?.conclude(&lines, settings)? else { return Ok(None) };
+        let count = |verdict: Verdict| {
+            record.checks.iter().filter(|check| check.verdict == verdict).count()
+        };
+        let summary = vec![format!(
+            "{}: {} claims hold, {} fail, {} are undecided",
+            record.experiment,
+            count(Verdict::Holds),
+            count(Verdict::Fails),
+            record.checks.len() - count(Verdict::Holds) - count(Verdict::Fails)
+        )];
+        Ok(Some(Merged { files: vec![result.join(&record.experiment)], summary }))
+    }
+}

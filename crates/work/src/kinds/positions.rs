@@ -1,0 +1,76 @@
+//! Labelled positions: a unit plays some of the games.
+
+use std::path::Path;
+
+use wurfel_arena::{Catalogued, Factory, Spec, build};
+use wurfel_train::{Labels, PositionsHeader, label, write_game};
+
+use super::{Merged, Work, part};
+use crate::job::PositionsJob;
+use crate::plan::{Means, Shards};
+use crate::{WorkError, folder};
+
+/// The memory of each search, in megabytes.
+const MEGABYTES: &str = "4";
+
+struct Positions<G> {
+    job: PositionsJob,
+    labels: Labels,
+    searcher: Factory<G>,
+}
+
+/// The work of a job.
+pub(super) fn work<G: Catalogued>(job: &PositionsJob) -> Result<Box<dyn Work>, WorkError> {
+    let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let options = vec![option("eval", &job.eval), option("table", MEGABYTES)];
+    let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
+    let PositionsJob { depth, lambda, rolls, seed, without_wins, .. } = *job;
+    let labels = Labels { depth, seed, lambda, rolls, without_wins };
+    Ok(Box::new(Positions { job: job.clone(), labels, searcher }))
+}
+
+impl<G: Catalogued> Work for Positions<G> {
+    fn stages(&self) -> Vec<u64> {
+        vec![self.job.units]
+    }
+
+    fn run(
+        &self,
+        unit: u64,
+        means: Means<'_>,
+        _: &Shards<'_>,
+        _: &Path,
+    ) -> Result<Option<Vec<u8>>, WorkError> {
+        let games = part(unit, self.job.units, self.job.games);
+        let (end, mut next) = (games.end, games.start);
+        let mut lines = vec![];
+        label(games, self.labels, &self.searcher, means.jobs.max(1), |game, positions| {
+            write_game(&mut lines, game, &positions);
+            next = game + 1;
+            !means.stopped()
+        });
+        Ok((next == end && !means.stopped()).then_some(lines))
+    }
+
+    fn merge(
+        &self,
+        _: Means<'_>,
+        shards: &Shards<'_>,
+        result: &Path,
+    ) -> Result<Option<Merged>, WorkError> {
+        let path = result.join("positions.tsv");
+        let header = PositionsHeader::new::<G>(self.job.eval.clone(), self.job.games, self.labels);
+        let mut count = 0;
+        folder::put(&path, |file| {
+            file.write_all(header.line().as_bytes()).map_err(WorkError::io(&path))?;
+            for unit in 0..self.job.units {
+                let lines = shards.read(unit)?;
+                count += lines.iter().filter(|&&byte| byte == b'\n').count();
+                file.write_all(&lines).map_err(WorkError::io(&path))?;
+            }
+            Ok(())
+        })?;
+        let summary = vec![format!("{count} positions from {} games", self.job.games)];
+        Ok(Some(Merged { files: vec![path], summary }))
+    }
+}

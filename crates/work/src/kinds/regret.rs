@@ -1,0 +1,130 @@
+//! Regret: a unit asks for some of the decisions.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+use wurfel_arena::{Catalogued, Factory, Loss, Regret, RegretSettings, Source, Spec, build};
+use wurfel_tablebase::{Tables, default_folder};
+
+use super::{Merged, Work, is_timed, part, put_json};
+use crate::job::{RegretJob, budget};
+use crate::plan::{Means, Shards};
+use crate::{WorkError, folder};
+
+struct Decisions<G> {
+    job: RegretJob,
+    spec: Spec,
+    factory: Factory<G>,
+}
+
+/// The work of a job.
+pub(super) fn work<G: Catalogued>(job: &RegretJob) -> Result<Box<dyn Work>, WorkError> {
+    if !(2..=G::MAX_SOLVED).contains(&job.pieces) {
+        return Err(WorkError::Input(format!(
+            "pieces {}: expected a game that can be searched to its end from that many pieces, and {} \
+             has 2 to {}",
+            job.pieces,
+            G::NAME,
+            G::MAX_SOLVED
+        )));
+    }
+    let spec: Spec = job.agent.parse()?;
+    Ok(Box::new(Decisions { job: job.clone(), factory: build::<G>(&spec)?, spec }))
+}
+
+impl<G: Catalogued> Work for Decisions<G> {
+    fn stages(&self) -> Vec<u64> {
+        vec![self.job.units]
+    }
+
+    fn timed(&self) -> bool {
+        self.job.budget.time.is_some() || is_timed(&self.spec)
+    }
+
+    fn run(
+        &self,
+        unit: u64,
+        means: Means<'_>,
+        _: &Shards<'_>,
+        _: &Path,
+    ) -> Result<Option<Vec<u8>>, WorkError> {
+        let settings = RegretSettings {
+            pieces: self.job.pieces,
+            decisions: self.job.positions,
+            source: if self.job.played { Source::Played } else { Source::Scattered },
+            seed: self.job.seed,
+            budget: budget(self.job.budget, &means),
+        };
+        // Only tables that every machine has or builds: others would change what is rounded.
+        let tables = Arc::new(Tables::<G>::with_small(G::NAME, &default_folder(), SMALL)?);
+        let decisions = part(unit, self.job.units, self.job.positions);
+        let (end, mut next) = (decisions.end, decisions.start);
+        let mut lines = vec![];
+        let measured = settings.losses(
+            decisions,
+            &self.factory,
+            &tables,
+            means.jobs.max(1),
+            |number, loss| {
+                next = number + 1;
+                // Writing to memory does not fail.
+                let _ = serde_json::to_writer(&mut lines, &loss);
+                lines.push(b'\n');
+                !means.stopped()
+            },
+        );
+        measured.map_err(|failure| {
+            WorkError::Input(format!("agent '{}' failed: {failure}", self.spec))
+        })?;
+        Ok((next == end && !means.stopped()).then_some(lines))
+    }
+
+    fn merge(
+        &self,
+        _: Means<'_>,
+        shards: &Shards<'_>,
+        result: &Path,
+    ) -> Result<Option<Merged>, WorkError> {
+        let mut regret = Regret::default();
+        let losses = result.join("losses.jsonl");
+        folder::put(&losses, |file| {
+            for unit in 0..self.job.units {
+                let lines = shards.text(unit)?;
+                for line in lines.lines() {
+                    let loss: Loss = serde_json::from_str(line).map_err(|error| {
+                        WorkError::Input(format!("unit {unit}: expected a loss: {error}"))
+                    })?;
+                    regret.add(loss);
+                }
+                file.write_all(lines.as_bytes()).map_err(WorkError::io(&losses))?;
+            }
+            Ok(())
+        })?;
+        let (mean, half) = (regret.mean(), regret.half_interval());
+        let optimal = regret.optimal as f64 / regret.decisions.max(1) as f64;
+        let told_in = result.join("result.json");
+        put_json(
+            &told_in,
+            &json!({
+                "agent": self.job.agent,
+                "game": G::NAME,
+                "pieces": self.job.pieces,
+                "decisions": regret.decisions,
+                "regret": mean,
+                "interval": { "low": (mean - half).max(0.0), "high": mean + half },
+                "optimal": optimal,
+                "worst": regret.worst,
+            }),
+        )?;
+        let summary = vec![
+            format!("{}: {} decisions, {} pieces", self.spec, regret.decisions, self.job.pieces),
+            format!("regret   {mean:.6} ± {half:.6} (95 %)"),
+            format!("optimal  {:.2} %", 100.0 * optimal),
+        ];
+        Ok(Some(Merged { files: vec![losses, told_in], summary }))
+    }
+}
+
+/// The largest tables that are used.
+const SMALL: u32 = 4;

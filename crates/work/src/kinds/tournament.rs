@@ -1,0 +1,105 @@
+//! Tournaments: a unit plays some of the pairs of one pairing.
+
+use std::path::Path;
+
+use serde_json::json;
+use wurfel_arena::{Catalogued, Entrant, Pairing, SpecError, adjusted_standing, standing};
+
+use super::matches::{Pairs, line, told};
+use super::{Merged, Work, put_json};
+use crate::WorkError;
+use crate::job::TournamentJob;
+use crate::plan::{Means, Shards};
+
+struct Tournament<G> {
+    agents: Vec<String>,
+    /// Who meets whom, and their games.
+    meetings: Vec<([usize; 2], Pairs<G>)>,
+    /// The units of a meeting.
+    units: u64,
+}
+
+/// The work of a job.
+pub(super) fn work<G: Catalogued>(job: &TournamentJob) -> Result<Box<dyn Work>, WorkError> {
+    let TournamentJob { pairs, seed, budget, luck, units, .. } = *job;
+    let agents = job.agents.clone();
+    let entrants: Vec<Entrant<G>> = agents
+        .iter()
+        .map(|agent| Entrant::new(agent.parse()?))
+        .collect::<Result<_, SpecError>>()?;
+    let numbers = 0..agents.len();
+    let met = numbers.flat_map(|one| (one + 1..agents.len()).map(move |other| [one, other]));
+    let meetings = met
+        .map(|met| {
+            let entrants = met.map(|agent| entrants[agent].clone());
+            (met, Pairs { entrants, pairs, seed, budget, luck, units })
+        })
+        .collect();
+    Ok(Box::new(Tournament { agents, meetings, units }))
+}
+
+impl<G: Catalogued> Work for Tournament<G> {
+    fn stages(&self) -> Vec<u64> {
+        vec![self.units * self.meetings.len() as u64]
+    }
+
+    fn timed(&self) -> bool {
+        self.meetings.iter().any(|(_, pairs)| pairs.timed())
+    }
+
+    fn run(
+        &self,
+        unit: u64,
+        means: Means<'_>,
+        _: &Shards<'_>,
+        _: &Path,
+    ) -> Result<Option<Vec<u8>>, WorkError> {
+        let (_, pairs) = &self.meetings[(unit / self.units) as usize];
+        Ok(pairs.run(unit % self.units, means))
+    }
+
+    fn merge(
+        &self,
+        means: Means<'_>,
+        shards: &Shards<'_>,
+        result: &Path,
+    ) -> Result<Option<Merged>, WorkError> {
+        let (mut files, mut summary, mut matches, mut pairings) = (vec![], vec![], vec![], vec![]);
+        for (number, (met, pairs)) in self.meetings.iter().enumerate() {
+            if means.stopped() {
+                return Ok(None);
+            }
+            // Numbers from 1, in the order of the job's agents.
+            let path = result.join(format!("games-{}-{}.jsonl", met[0] + 1, met[1] + 1));
+            let report = pairs.merge(means, shards, number as u64 * self.units, &path)?;
+            let agents = met.map(|agent| self.agents[agent].as_str());
+            matches.push(told(agents, &report));
+            summary.push(line(agents, &report));
+            pairings.push(Pairing::new(*met, &report));
+            files.push(path);
+        }
+        let mut standings = vec![];
+        for (number, agent) in self.agents.iter().enumerate() {
+            let (mean, interval) = standing(number, &pairings);
+            let adjusted = adjusted_standing(number, &pairings).map(|(mean, interval)| {
+                json!({ "win_rate": mean, "interval": [interval.low, interval.high] })
+            });
+            standings.push(json!({
+                "agent": agent,
+                "win_rate": mean,
+                "interval": [interval.low, interval.high],
+                "luck_adjusted": adjusted,
+            }));
+            summary.push(format!(
+                "{agent}: {:.2} % on average ({:.2} to {:.2})",
+                100.0 * mean,
+                100.0 * interval.low,
+                100.0 * interval.high
+            ));
+        }
+        let told_in = result.join("result.json");
+        put_json(&told_in, &json!({ "standings": standings, "matches": matches }))?;
+        files.push(told_in);
+        Ok(Some(Merged { files, summary }))
+    }
+}

@@ -1,0 +1,249 @@
+//! Planning, doing and merging work.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde::Serialize;
+use wurfel_arena::Signatures;
+
+use crate::folder::{DoneBy, Folder, Manifest, Plan};
+use crate::job::Job;
+use crate::kinds::{Merged, Work, work_of};
+use crate::{WorkError, kinds};
+
+/// Two machines whose speeds differ by more than this factor are of different kinds. One machine that
+/// is busy with other work may be slower than that, and then its results are those of a slower one.
+const MIXED: f64 = 1.5;
+
+/// What work may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Means<'a> {
+    /// The number of threads; 0 counts as 1.
+    pub jobs: usize,
+    /// When this flag turns true, the work in hand is given up.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Means<'_> {
+    /// Whether the work shall stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// The signatures and the speed of this program, measured once.
+fn own_signatures() -> Result<&'static Signatures, WorkError> {
+    static OWN: OnceLock<Result<Signatures, String>> = OnceLock::new();
+    let own = OWN.get_or_init(|| Signatures::of_this_program().map_err(|error| error.to_string()));
+    own.as_ref().map_err(|error| WorkError::Input(error.clone()))
+}
+
+/// How much of a plan is done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct State {
+    /// The number of units.
+    pub units: u64,
+    /// Those that are not done, in their order.
+    pub missing: Vec<u64>,
+    /// How many of these, from the first on, can be done now, because all units of the stages before
+    /// theirs are done.
+    pub ready: usize,
+}
+
+/// A folder with a plan.
+pub struct Planned {
+    folder: Folder,
+    plan: Plan,
+    work: Box<dyn Work>,
+}
+
+/// What units and their merging find in the folder of their plan.
+pub(crate) struct Shards<'a> {
+    folder: &'a Folder,
+    plan: &'a Plan,
+}
+
+impl Shards<'_> {
+    /// What a unit has made.
+    pub fn read(&self, unit: u64) -> Result<Vec<u8>, WorkError> {
+        self.folder.shard(self.plan, unit)
+    }
+
+    /// What a unit has made, as text.
+    pub fn text(&self, unit: u64) -> Result<String, WorkError> {
+        String::from_utf8(self.read(unit)?)
+            .map_err(|_| WorkError::Input(format!("unit {unit}: expected UTF-8")))
+    }
+}
+
+impl Planned {
+    /// Plans a job and writes the plan into a folder, which is created if need be; where the same plan
+    /// stands already, nothing changes.
+    ///
+    /// # Errors
+    /// When the job asks for something that there is not, the folder has another plan, or the system
+    /// refuses.
+    pub fn create(job: Job, path: &Path) -> Result<Self, WorkError> {
+        job.check()?;
+        let work = work_of(&job)?;
+        let plan = Plan::new(job, work.stages(), own_signatures()?.text.clone());
+        let folder = Folder::create(path, &plan)?;
+        Ok(Self { folder, plan, work })
+    }
+
+    /// Opens the folder of a plan.
+    ///
+    /// # Errors
+    /// When there is no plan, or this program cannot do what it says.
+    pub fn open(path: &Path) -> Result<Self, WorkError> {
+        let folder = Folder::open(path);
+        let plan = folder.plan()?;
+        let work = work_of(&plan.job)?;
+        if work.stages() != plan.stages {
+            let said = format!("'{}': another version of wurfel has planned it", path.display());
+            return Err(WorkError::Input(said));
+        }
+        Ok(Self { folder, plan, work })
+    }
+
+    /// The plan.
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The memory in bytes that a unit needs on so many threads; `None` when it needs little, or there is
+    /// no such unit.
+    pub fn memory(&self, unit: u64, threads: usize) -> Option<u64> {
+        (unit < self.plan.units()).then(|| self.work.memory(unit, threads)).flatten()
+    }
+
+    fn shards(&self) -> Shards<'_> {
+        Shards { folder: &self.folder, plan: &self.plan }
+    }
+
+    /// How much is done.
+    ///
+    /// # Errors
+    /// When a manifest is damaged or of another plan.
+    pub fn state(&self) -> Result<State, WorkError> {
+        let units = self.plan.units();
+        let mut missing = vec![];
+        for unit in 0..units {
+            if self.folder.manifest(&self.plan, unit)?.is_none() {
+                missing.push(unit);
+            }
+        }
+        let first = missing.first().copied().unwrap_or(units);
+        let mut end = 0;
+        for stage in &self.plan.stages {
+            end += stage;
+            if first < end {
+                break;
+            }
+        }
+        let ready = missing.partition_point(|&unit| unit < end);
+        Ok(State { units, missing, ready })
+    }
+
+    /// Does a unit and keeps what it has made, whether or not that was done before. `None` when it was
+    /// stopped.
+    ///
+    /// # Errors
+    /// When there is no such unit, units of the stages before are missing, this program searches
+    /// otherwise than the one that planned, an agent fails, or the system refuses.
+    pub fn run(&self, unit: u64, means: Means<'_>) -> Result<Option<Manifest>, WorkError> {
+        let units = self.plan.units();
+        if unit >= units {
+            return Err(WorkError::Input(format!(
+                "unit {unit}: expected one from 0 to {}",
+                units - 1
+            )));
+        }
+        let own = own_signatures()?;
+        if own.text != self.plan.signatures {
+            let short = |text: &str| format!("{:016x}", wurfel_core::checksum(text.as_bytes()));
+            let (found, expected) = (short(&own.text), short(&self.plan.signatures));
+            return Err(WorkError::Signature { found, expected });
+        }
+        self.complete_before(unit)?;
+        let began = Instant::now();
+        let Some(bytes) = self.work.run(unit, means, &self.shards(), &self.result()?)? else {
+            return Ok(None);
+        };
+        let by = DoneBy {
+            seconds: began.elapsed().as_secs_f64(),
+            threads: means.jobs.max(1),
+            speed: own.speed,
+        };
+        self.folder.keep(&self.plan, unit, &bytes, &by).map(Some)
+    }
+
+    /// Refuses a unit while units of earlier stages are missing.
+    fn complete_before(&self, unit: u64) -> Result<(), WorkError> {
+        let mut begin = 0;
+        for stage in &self.plan.stages {
+            if unit < begin + stage {
+                break;
+            }
+            begin += stage;
+        }
+        self.complete(begin)
+    }
+
+    /// Refuses when one of the first units is missing.
+    fn complete(&self, units: u64) -> Result<(), WorkError> {
+        if units == 0 {
+            return Ok(());
+        }
+        let State { missing, .. } = self.state()?;
+        let count = missing.partition_point(|&unit| unit < units) as u64;
+        match missing.first() {
+            Some(&first) if count > 0 => Err(WorkError::Missing {
+                folder: self.folder.path().to_owned(),
+                missing: count,
+                of: units,
+                first,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The folder of the result, which is created if need be.
+    fn result(&self) -> Result<std::path::PathBuf, WorkError> {
+        let result = self.folder.path().join(kinds::RESULT);
+        fs::create_dir_all(&result).map_err(WorkError::io(&result))?;
+        Ok(result)
+    }
+
+    /// Puts the result together from all units, in the folder `result`. Doing so again changes nothing.
+    /// `None` when it was stopped.
+    ///
+    /// # Errors
+    /// When a unit is missing or damaged; when results depend on speed and machines of different kinds
+    /// have done the units, unless `mixed` allows that; or when the system refuses.
+    pub fn merge(&self, means: Means<'_>, mixed: bool) -> Result<Option<Merged>, WorkError> {
+        self.complete(self.plan.units())?;
+        if self.work.timed() && !mixed {
+            self.same_machines()?;
+        }
+        self.work.merge(means, &self.shards(), &self.result()?)
+    }
+
+    /// Refuses units that were done at very different speeds.
+    fn same_machines(&self) -> Result<(), WorkError> {
+        let mut speeds = vec![];
+        for unit in 0..self.plan.units() {
+            speeds.extend(self.folder.manifest(&self.plan, unit)?.map(|of| (of.speed, unit)));
+        }
+        speeds.sort_by(|one, other| one.0.total_cmp(&other.0));
+        match (speeds.first(), speeds.last()) {
+            (Some(&(slow, one)), Some(&(fast, other))) if fast > MIXED * slow => {
+                Err(WorkError::Mixed { one, other, slow: slow / 1e6, fast: fast / 1e6 })
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Work in units gives what one program gives in one go.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use wurfel_arena::{Match, Output, Regret, RegretSettings, Source, build};
+use wurfel_core::{Budget, Random};
+use wurfel_games::einstein::Einstein;
+use wurfel_lab::{Library, RunSettings, Scale};
+use wurfel_tablebase::{Build, Tables, default_folder};
+use wurfel_train::{Labels, PositionsFile, PositionsHeader, label};
+use wurfel_work::{Job, Means, Merged, Planned, WorkError};
+
+/// Does all units of a job, in an order of its own and some of them twice, and merges them.
+fn done(job: &str, folder: &Path) -> Merged {
+    let planned = Planned::create(Job::read(job).unwrap(), folder).unwrap();
+    let mut random = Random::new(1);
+    loop {
+        let state = planned.state().unwrap();
+        let Some(ready) = state.missing.get(..state.ready).filter(|ready| !ready.is_empty()) else {
+            break;
+        };
+        let unit = *random.pick(ready);
+        let threads = 1 + random.below(2) as usize;
+        let first = planned.run(unit, Means { jobs: threads, stop: None }).unwrap().unwrap();
+        // Experiments keep the times of their games.
+        if random.below(4) == 0 && !job.contains("experiment") {
+            let second = planned.run(unit, Means::default()).unwrap().unwrap();
+            assert_eq!(first.checksum, second.checksum, "unit {unit}");
+        }
+    }
+    let merged = planned.merge(Means::default(), false).unwrap().unwrap();
+    let files = contents(&merged);
+    let again = planned.merge(Means { jobs: 2, stop: None }, false).unwrap().unwrap();
+    assert_eq!((contents(&again), again), (files, merged.clone()));
+    merged
+}
+
+fn contents(merged: &Merged) -> Vec<Vec<u8>> {
+    merged.files.iter().filter_map(|file| fs::read(file).ok()).collect()
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn a_match_has_the_same_games_and_the_same_report() {
+    let (plan, whole) = (folder(), folder());
+    let merged = done(
+        "kind = 'match'\nagents = ['expecti:depth=1', 'greedy']\npairs = 101\nunits = 7\nseed = 5\nluck = true",
+        plan.path(),
+    );
+    let specs = ["expecti:depth=1", "greedy"].map(|spec| spec.parse().unwrap());
+    let mut arranged = Match::<Einstein>::new(specs, 101, 5).unwrap();
+    arranged.luck = Some(wurfel_arena::LuckMeter::usual());
+    let games = whole.path().join("games.jsonl");
+    let output = Output::open(&games, &arranged.header()).unwrap();
+    let report = arranged.run(2, Some(output), &mut |_| ()).unwrap();
+    assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&games).unwrap());
+    let told: serde_json::Value =
+        serde_json::from_slice(&fs::read(&merged.files[1]).unwrap()).unwrap();
+    assert_eq!(told["win_rate"].as_f64().unwrap(), report.score.summary().win_rate);
+    let adjusted = report.luck.and_then(|luck| luck.adjusted()).unwrap().estimate.mean;
+    assert!((told["luck_adjusted"]["win_rate"].as_f64().unwrap() - adjusted).abs() < 1e-12);
+}
+
+#[test]
+fn the_pairings_of_a_tournament_are_the_matches() {
+    let plan = folder();
+    let merged = done(
+        "kind = 'tournament'\nagents = ['random', 'greedy', 'expecti:depth=1']\npairs = 30\nunits = 3",
+        plan.path(),
+    );
+    assert_eq!(merged.files.len(), 4);
+    for (file, agents) in merged.files.iter().zip([[0, 1], [0, 2], [1, 2]]) {
+        let whole = folder();
+        let names = ["random", "greedy", "expecti:depth=1"];
+        let specs = agents.map(|agent: usize| names[agent].parse().unwrap());
+        let arranged = Match::<Einstein>::new(specs, 30, 1).unwrap();
+        let games = whole.path().join("games.jsonl");
+        let output = Output::open(&games, &arranged.header()).unwrap();
+        arranged.run(1, Some(output), &mut |_| ()).unwrap();
+        assert_eq!(fs::read(file).unwrap(), fs::read(&games).unwrap());
+    }
+    let told: serde_json::Value =
+        serde_json::from_slice(&fs::read(&merged.files[3]).unwrap()).unwrap();
+    let rates = told["standings"].as_array().unwrap().iter();
+    let sum: f64 = rates.map(|row| row["win_rate"].as_f64().unwrap()).sum();
+    assert!((sum - 1.5).abs() < 1e-12);
+}
+
+#[test]
+fn regret_is_that_of_one_measurement() {
+    let plan = folder();
+    let merged = done(
+        "kind = 'regret'\nagent = 'greedy'\npieces = 4\npositions = 90\nunits = 8",
+        plan.path(),
+    );
+    let settings = RegretSettings {
+        pieces: 4,
+        decisions: 90,
+        source: Source::Scattered,
+        seed: 1,
+        budget: Budget::default(),
+    };
+    let tables = Tables::<Einstein>::with_small("einstein", &default_folder(), 4).unwrap();
+    let factory = build::<Einstein>(&"greedy".parse().unwrap()).unwrap();
+    let regret: Regret = settings.measure(&factory, &Arc::new(tables), 2, |_| true).unwrap();
+    let told: serde_json::Value =
+        serde_json::from_slice(&fs::read(&merged.files[1]).unwrap()).unwrap();
+    assert_eq!(told["regret"].as_f64().unwrap(), regret.mean());
+    assert_eq!(told["decisions"], 90);
+}
+
+#[test]
+fn positions_are_those_of_one_file() {
+    let (plan, whole) = (folder(), folder());
+    let merged = done(
+        "kind = 'positions'\neval = 'zweistein'\ngames = 23\ndepth = 1\nlambda = 0.5\nunits = 4\nseed = 9",
+        plan.path(),
+    );
+    let labels = Labels { depth: 1, seed: 9, rolls: 0, lambda: 0.5, without_wins: false };
+    let header = PositionsHeader::new::<Einstein>("zweistein".into(), 23, labels);
+    let path = whole.path().join("positions.tsv");
+    let (mut file, first) = PositionsFile::open(&path, &header).unwrap();
+    let searcher = build::<Einstein>(&"star2:eval=zweistein,table=4".parse().unwrap()).unwrap();
+    label(first..23, labels, &searcher, 2, |game, positions| file.add(game, &positions).is_ok());
+    file.finish().unwrap();
+    assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&path).unwrap());
+}
+
+#[test]
+fn tables_are_those_of_one_build() {
+    let (plan, whole) = (folder(), folder());
+    let merged = done("kind = 'tables'\npieces = 4", plan.path());
+    let settings = Build { pieces: 4, threads: 2, memory: 1 << 30 };
+    wurfel_tablebase::build::<Einstein>("einstein", whole.path(), settings, |_| true).unwrap();
+    assert_eq!(merged.files.len(), 3);
+    for file in &merged.files {
+        let other = whole.path().join(file.file_name().unwrap());
+        assert!(fs::read(file).unwrap() == fs::read(other).unwrap(), "{}", file.display());
+    }
+}
+
+#[test]
+fn an_experiment_has_the_same_table() {
+    let (plan, whole) = (folder(), folder());
+    let name = "heuristic-pruned-mcts/sensitivity";
+    let job = format!("kind = 'experiment'\nexperiment = '{name}'\nscale = 'tiny'");
+    let merged = done(&job, plan.path());
+    let library = Library::new().unwrap();
+    let out = whole.path().to_owned();
+    let settings = RunSettings { scale: Scale::Tiny, seed: 1, out, jobs: 2, stop: None };
+    let experiment = library.experiment(name).unwrap();
+    wurfel_lab::run(experiment, &library, &settings, &mut |_, _| ()).unwrap().unwrap();
+    for file in ["result.csv", "plot.svg"] {
+        let [one, other] = [merged.files[0].join(file), whole.path().join(name).join(file)];
+        assert_eq!(one.exists(), other.exists(), "{file}");
+        if one.exists() {
+            assert_eq!(fs::read(one).unwrap(), fs::read(other).unwrap(), "{file}");
+        }
+    }
+}
+
+/// The plan of a small match, with some units done.
+fn begun(folder: &Path, units: &[u64]) -> Planned {
+    let job = "kind = 'match'\nagents = ['greedy', 'random']\npairs = 12\nunits = 4";
+    let planned = Planned::create(Job::read(job).unwrap(), folder).unwrap();
+    for &unit in units {
+        planned.run(unit, Means::default()).unwrap();
+    }
+    planned
+}
+
+#[test]
+fn what_is_missing_or_damaged_is_told() {
+    let plan = folder();
+    let planned = begun(plan.path(), &[0, 2, 3]);
+    assert_eq!(planned.state().unwrap().missing, [1]);
+    let error = planned.merge(Means::default(), false).unwrap_err();
+    assert!(matches!(error, WorkError::Missing { missing: 1, of: 4, first: 1, .. }), "{error}");
+    planned.run(1, Means::default()).unwrap();
+    let shard = fs::read_dir(plan.path().join("units"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|end| end == "shard"))
+        .unwrap();
+    let sound = fs::read(&shard).unwrap();
+    let mut bytes = sound.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&shard, &bytes).unwrap();
+    let error = planned.merge(Means::default(), false).unwrap_err().to_string();
+    assert!(error.contains("is damaged: remove it"), "{error}");
+    fs::write(&shard, &sound).unwrap();
+    assert!(planned.merge(Means::default(), false).unwrap().is_some());
+    // What a program that was killed leaves behind does not count.
+    fs::write(plan.path().join("units/.half"), "half").unwrap();
+    assert!(planned.state().unwrap().missing.is_empty());
+}
+
+#[test]
+fn another_plan_another_version_and_another_manifest_are_refused() {
+    let plan = folder();
+    drop(begun(plan.path(), &[0]));
+    begun(plan.path(), &[]);
+    let other = Job::read("kind = 'match'\nagents = ['greedy', 'random']\npairs = 13\nunits = 4");
+    let error = Planned::create(other.unwrap(), plan.path()).err().unwrap().to_string();
+    assert!(error.ends_with("is another plan: choose another folder"), "{error}");
+
+    let file = plan.path().join("plan.json");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("einstein star2:depth=8", "einstein star2:depth=9")).unwrap();
+    let error = Planned::open(plan.path()).unwrap().run(1, Means::default()).unwrap_err();
+    assert!(matches!(error, WorkError::Signature { .. }), "{error}");
+    // The manifest of the first unit is now that of another plan.
+    let error = Planned::open(plan.path()).unwrap().state().unwrap_err().to_string();
+    assert!(error.ends_with("is of another plan: remove it"), "{error}");
+
+    fs::write(&file, text.replace("\"version\": 1", "\"version\": 2")).unwrap();
+    let error = Planned::open(plan.path()).err().unwrap().to_string();
+    assert!(error.contains("expected format wurfel-work, version 1"), "{error}");
+    fs::write(&file, "{}").unwrap();
+    assert!(Planned::open(plan.path()).is_err());
+}
+
+#[test]
+fn machines_of_different_speed_are_not_mixed_where_time_bounds_the_agents() {
+    let plan = folder();
+    let job = "kind = 'match'\nagents = ['uct', 'random']\npairs = 2\nunits = 2\nbudget = { time = '1ms' }";
+    let planned = Planned::create(Job::read(job).unwrap(), plan.path()).unwrap();
+    for unit in 0..2 {
+        planned.run(unit, Means::default()).unwrap();
+    }
+    assert!(planned.merge(Means::default(), false).unwrap().is_some());
+    let file = plan.path().join("units/000001.json");
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    manifest["speed"] = (2.0 * manifest["speed"].as_f64().unwrap()).into();
+    fs::write(&file, manifest.to_string()).unwrap();
+    let error = planned.merge(Means::default(), false).unwrap_err();
+    assert!(matches!(error, WorkError::Mixed { one: 0, other: 1, .. }), "{error}");
+    assert!(planned.merge(Means::default(), true).unwrap().is_some());
+}
+
+#[test]
+fn a_job_that_is_wrong_is_refused_in_one_line() {
+    for (job, expected) in [
+        ("kind = 'mach'", "unknown variant `mach`"),
+        ("pairs = 3", "missing field `kind`"),
+        ("kind = 'match'\nagents = ['a']\npairs = 1", "array of length 2"),
+        ("kind = 'match'\nagents = ['a', 'b']\npairs = 0", "expected pairs from 1 to 2^40, not 0"),
+        ("kind = 'match'\nagents = ['a', 'b']\npairs = 9", "expected units from 1 to 9, not 64"),
+        ("kind = 'match'\nagents = ['a', 'b']\npairs = 99\npeirs = 1", "unknown field `peirs`"),
+        ("kind = 'tournament'\nagents = ['a']\npairs = 9", "expected 2 to 128 agents, not 1"),
+        ("kind = 'tables'\npieces = 1", "expected pieces from 2 to 16, not 1"),
+        ("kind = 'positions'\neval = 'e'\ngames = 99\ndepth = 0", "expected depth from 1 to 64"),
+        (
+            "kind = 'positions'\neval = 'e'\ngames = 99\ndepth = 1\nlambda = 2.0",
+            "expected lambda from 0 to 1",
+        ),
+    ] {
+        let error = Job::read(job).unwrap_err().to_string();
+        assert!(error.contains(expected) && !error.contains('\n'), "{job}: {error}");
+    }
+    for (job, expected) in [
+        ("kind = 'match'\nagents = ['greddy', 'random']\npairs = 99", "unknown agent 'greddy'"),
+        ("kind = 'tables'\npieces = 16", "tables of einstein go up to"),
+        ("kind = 'tables'\npieces = 3\ngame = 'chess'", "unknown game 'chess'"),
+        ("kind = 'experiment'\nexperiment = 'zweistein'", "expected the name of one experiment"),
+        ("kind = 'regret'\nagent = 'greedy'\npieces = 99\npositions = 99", "pieces 99: expected"),
+    ] {
+        let error = Planned::create(Job::read(job).unwrap(), folder().path()).err().unwrap();
+        assert!(error.to_string().contains(expected), "{job}: {error}");
+    }
+}
