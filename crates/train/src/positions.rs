@@ -166,7 +166,8 @@ impl<G: Learnable> Labeller<'_, G> {
 
     /// All positions of a game in which nobody rolls what wins at once. The value of a position is the
     /// chance of such a roll and, for the others, what the search expects after the roll that was
-    /// made, with λ times what the next position adds to that.
+    /// made, with λ times what the next position adds to that. The game ends after a turn as often as
+    /// such a roll would have ended it, so that its positions are those of games with all rolls.
     fn without_wins(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CAREFUL);
         let mut turns = vec![];
@@ -177,12 +178,13 @@ impl<G: Learnable> Labeller<'_, G> {
             }
             let quiet = position.quiet_rolls();
             let weigh = |rolls: &[Weighted<G::Roll>]| rolls.iter().map(|roll| roll.weight).sum();
-            let chances: [u32; 2] = [weigh(&quiet), weigh(position.rolls().as_ref())];
-            let won = 1.0 - chances[0] as f32 / chances[1] as f32;
+            let [others, all]: [u32; 2] = [weigh(&quiet), weigh(position.rolls().as_ref())];
+            let won = 1.0 - others as f32 / all as f32;
             if quiet.is_empty() {
                 turns.push((position, won, 1.0, true));
                 break 0.0;
             }
+            let ends = random.below(all) >= others;
             let start = position.clone();
             let mut rest = Some(draw(&quiet, random));
             let (mut promise, mut at_random) = (None, false);
@@ -195,7 +197,11 @@ impl<G: Learnable> Labeller<'_, G> {
                 let mv = if strays { *random.pick(turn.moves().as_ref()) } else { decision.mv };
                 rest = position.play(roll, mv);
             }
-            turns.push((start, won, promise.unwrap_or(0.5), at_random));
+            // Of what follows the last turn, nothing is known.
+            turns.push((start, won, promise.unwrap_or(0.5), at_random || ends));
+            if ends {
+                break 0.0;
+            }
         };
         let mut next = end;
         let mut labelled = vec![];
