@@ -69,4 +69,11 @@ impl<'a> Clock<'a> {
         let elapsed = |time: Duration| self.started.elapsed().as_secs_f32() / time.as_secs_f32();
         self.budget.time.map_or(of_nodes, |time| of_nodes.max(elapsed(time)))
     }
+
+    /// Whether half of the time is gone. A search one turn deeper than the last could then not be
+    /// finished, and need not be started.
+    pub fn is_nearly_over(&self) -> bool {
+        let used = |time: Duration| self.started.elapsed() >= time / 2;
+        self.over || self.budget.time.is_some_and(used) || self.budget.stopped()
+    }
 }

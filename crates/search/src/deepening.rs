@@ -66,10 +66,9 @@ pub(crate) fn unscored<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
 /// `deepens`. If nodes or time are limited it deepens turn by turn and returns the deepest
 /// iteration that was finished. Depth 1 is always finished.
 ///
-/// Each iteration begins with the best move of the one before. So an iteration that was cut short
-/// counts as well: a move that it found to be better than this first one is better. When all values
-/// are wanted, those that it did not reach are moved by as much as the others on average, because a
-/// turn more changes the values of all moves alike (whose turn it is at the leaves).
+/// Each iteration begins with the best move of the one before. So when only the best move is
+/// wanted, an iteration that was cut short counts as well: a move that it found to be better than
+/// this first one is better.
 fn deepen<'a, G: Game>(
     search: &mut dyn FixedDepth<'a, G>,
     turn: Turn<'_, G>,
@@ -87,37 +86,25 @@ fn deepen<'a, G: Game>(
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
         let solved = finished.moves.iter().all(|scored| scored.exact);
+        // An iteration that is to evaluate all moves is of use only when it is finished.
+        let hopeless = wanted == Wanted::All && bounded && search.clock().is_nearly_over();
         let nodes = search.nodes();
-        if solved || forced || search.clock().is_over_now(nodes) {
+        if solved || forced || hopeless || search.clock().is_over_now(nodes) {
             break;
         }
         let mut moves = finished.moves.clone();
         let scored = search.score(turn, depth, wanted, &mut moves);
         if scored < moves.len() {
-            if wanted == Wanted::All {
-                shift(&finished.moves, &mut moves, scored);
-                sort(&mut moves);
-            } else {
+            if wanted == Wanted::Best {
                 sort(&mut moves[..scored]);
+                finished.moves = moves;
             }
-            finished.moves = moves;
             break;
         }
         sort(&mut moves);
         finished = Iteration { moves, depth };
     }
     finished
-}
-
-/// Moves the values of the moves from `scored` on, which are those of `before`, by the mean change of the
-/// others. Exact values stay.
-fn shift<M>(before: &[Assessment<M>], moves: &mut [Assessment<M>], scored: usize) {
-    let (known, rest) = moves.split_at_mut(scored);
-    let changes = known.iter().zip(before).map(|(now, before)| worth(now) - worth(before));
-    let mean = changes.sum::<f32>() / scored.max(1) as f32;
-    for scored in rest.iter_mut().filter(|scored| !scored.exact) {
-        scored.value = scored.value.map(|value| (value + mean).clamp(0.0, 1.0));
-    }
 }
 
 /// The decision that a search finds within a budget.
