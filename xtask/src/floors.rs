@@ -201,7 +201,7 @@ mod tests {
                 "floor 1  wurfel-games -> wurfel-core",
                 "floor 1  wurfel-search -> wurfel-core",
                 "floor 3  wurfel-arena -> wurfel-games, wurfel-search",
-                "floor 6  wurfel -> wurfel-arena, wurfel-core",
+                "floor 7  wurfel -> wurfel-arena, wurfel-core",
             ]
         );
     }
