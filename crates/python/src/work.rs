@@ -134,12 +134,7 @@ impl Plan {
     /// Puts the result together from all units, in the folder `result` of the plan. Doing so again changes
     /// nothing. `mixed=True` allows units that were bounded by time and done on machines of different speed.
     #[pyo3(signature = (threads=None, *, mixed=false))]
-    fn merge(
-        &self,
-        py: Python<'_>,
-        threads: Option<usize>,
-        mixed: bool,
-    ) -> PyResult<MergedResult> {
+    fn merge(&self, py: Python<'_>, threads: Option<usize>, mixed: bool) -> PyResult<MergedResult> {
         let jobs = count(threads)?;
         let work = |stop: &Stop| self.planned.merge(Means { jobs, stop: Some(stop) }, mixed);
         let merged = working(py, work)?.map_err(refused)?.ok_or_else(|| failed(STOPPED))?;

@@ -114,7 +114,7 @@ impl Folder {
             let said = format!("'{}' is another plan: choose another folder", file.display());
             return Err(WorkError::Input(said));
         }
-        folder.put(&file, plan.text().as_bytes())?;
+        put_bytes(&file, plan.text().as_bytes())?;
         Ok(folder)
     }
 
@@ -191,7 +191,7 @@ impl Folder {
     ) -> Result<Manifest, WorkError> {
         let checksum = hash(bytes);
         let shard = format!("{unit:06}-{}.shard", &checksum[..16]);
-        self.put(&self.0.join(UNITS).join(&shard), bytes)?;
+        put_bytes(&self.0.join(UNITS).join(&shard), bytes)?;
         let DoneBy { seconds, threads, speed } = *by;
         let manifest = Manifest {
             unit,
@@ -205,12 +205,8 @@ impl Folder {
             machine: Machine::this(),
         };
         let text = serde_json::to_string_pretty(&manifest).unwrap_or_default() + "\n";
-        self.put(&self.manifest_path(unit), text.as_bytes())?;
+        put_bytes(&self.manifest_path(unit), text.as_bytes())?;
         Ok(manifest)
-    }
-
-    fn put(&self, path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
-        put(path, |file| file.write_all(bytes).map_err(WorkError::io(path)))
     }
 }
 
@@ -229,6 +225,11 @@ pub(crate) fn put(
     file.as_file().sync_all().and_then(|()| readable(file.as_file())).map_err(&refused)?;
     file.persist(path).map_err(|error| refused(error.error))?;
     Ok(())
+}
+
+/// [`put`] with these bytes.
+pub(crate) fn put_bytes(path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
+    put(path, |file| file.write_all(bytes).map_err(WorkError::io(path)))
 }
 
 /// Lets others read a file that only its owner could read while it was temporary.

@@ -13,6 +13,11 @@ use crate::program::{ended, hears, send};
 const JOB: &str =
     "kind = 'match'\nagents = ['expecti:depth=2', 'greedy']\npairs = 400\nunits = 40\n";
 
+/// Runs `wurfel work` with these words.
+fn work(words: &[&str]) -> Run {
+    wurfel(&[&["work"], words].concat())
+}
+
 /// A folder with a job and its plan.
 struct Plan {
     folder: tempfile::TempDir,
@@ -22,17 +27,13 @@ impl Plan {
     fn new(job: &str) -> Self {
         let plan = Self { folder: tempfile::tempdir().unwrap() };
         fs::write(plan.folder.path().join("job.toml"), job).unwrap();
-        let run = plan.work(&["plan", &plan.text("job.toml"), "--out", &plan.text("plan")]);
+        let run = work(&["plan", &plan.text("job.toml"), "--out", &plan.text("plan")]);
         assert_eq!(run.code, 0, "{}", run.err);
         plan
     }
 
     fn text(&self, name: &str) -> String {
         self.folder.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    fn work(&self, words: &[&str]) -> Run {
-        wurfel(&[&["work"], words].concat())
     }
 
     fn units(&self) -> PathBuf {
@@ -47,7 +48,7 @@ impl Plan {
 
     /// The files of the result.
     fn merged(&self) -> BTreeMap<String, Vec<u8>> {
-        let run = self.work(&["merge", &self.text("plan"), "--json"]);
+        let run = work(&["merge", &self.text("plan"), "--json"]);
         assert_eq!(run.code, 0, "{}", run.err);
         let told: Value = serde_json::from_str(&run.out).unwrap();
         let files = told["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap());
@@ -80,11 +81,11 @@ fn workers_that_are_killed_and_do_units_twice_give_the_games_of_one_match() {
         }
     }
     assert!(plan.done() < 40, "they were killed too late");
-    let refused = plan.work(&["merge", &folder]);
+    let refused = work(&["merge", &folder]);
     assert_eq!(refused.code, 2, "{}", refused.err);
     assert!(refused.err.contains("of 40 units are missing, the first of them "), "{}", refused.err);
-    assert_eq!(plan.work(&["run", &folder, "--missing"]).code, 0);
-    let status = plan.work(&["status", &folder]);
+    assert_eq!(work(&["run", &folder, "--missing"]).code, 0);
+    let status = work(&["status", &folder]);
     assert_eq!(status.out, "40 of 40 units are done\n");
 
     let games = plan.text("games.jsonl");
@@ -99,13 +100,12 @@ fn workers_that_are_killed_and_do_units_twice_give_the_games_of_one_match() {
 fn units_are_told_and_what_cannot_be_done_is_refused_in_one_line() {
     let plan = Plan::new(&JOB.replace("40", "4"));
     let folder = plan.text("plan");
-    let run = plan.work(&["run", &folder, "--unit", "3", "--unit", "0", "--json", "--jobs", "1"]);
+    let run = work(&["run", &folder, "--unit", "3", "--unit", "0", "--json", "--jobs", "1"]);
     assert_eq!(run.code, 0, "{}", run.err);
     let told: Vec<Value> =
         run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!([&told[0]["unit"], &told[1]["unit"]], [3, 0]);
-    let status: Value =
-        serde_json::from_str(&plan.work(&["status", &folder, "--json"]).out).unwrap();
+    let status: Value = serde_json::from_str(&work(&["status", &folder, "--json"]).out).unwrap();
     assert_eq!(status["missing"], serde_json::json!([1, 2]));
     let nowhere = plan.text("nowhere");
     for (words, code, expected) in [
@@ -114,12 +114,12 @@ fn units_are_told_and_what_cannot_be_done_is_refused_in_one_line() {
         (&["plan", &nowhere, "--out", &folder], 1, "nowhere': No such file"),
         (&["run", &folder], 2, "required arguments were not provided: --unit"),
     ] {
-        let run = plan.work(words);
+        let run = work(words);
         assert_eq!((run.code, run.err.lines().count()), (code, 1), "{words:?}: {}", run.err);
         assert!(run.err.contains(expected), "{words:?}: {}", run.err);
     }
     fs::write(plan.folder.path().join("job.toml"), "kind = 'match'\nagents = 3").unwrap();
-    let run = plan.work(&["plan", &plan.text("job.toml"), "--out", &plan.text("other")]);
+    let run = work(&["plan", &plan.text("job.toml"), "--out", &plan.text("other")]);
     assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
     assert!(run.err.contains("job.toml': line "), "{}", run.err);
 }

@@ -20,7 +20,7 @@ struct Reproduced {
 /// The work of a job.
 pub(super) fn work(job: &ExperimentJob) -> Result<Box<dyn Work>, WorkError> {
     let library = Library::new()?;
-    let mut found = library.select(&[job.experiment.clone()])?;
+    let mut found = library.select(std::slice::from_ref(&job.experiment))?;
     let (Some(experiment), true) = (found.pop(), found.is_empty()) else {
         let said = format!("experiment '{}': expected the name of one experiment", job.experiment);
         return Err(WorkError::Input(said));

@@ -11,7 +11,7 @@ use crate::plan::{Means, Shards};
 use crate::{WorkError, folder};
 
 /// The games of one match, in parts.
-pub(super) struct Pairs<G> {
+pub(super) struct PartedMatch<G> {
     pub entrants: [Entrant<G>; 2],
     pub pairs: u64,
     pub seed: u64,
@@ -20,7 +20,7 @@ pub(super) struct Pairs<G> {
     pub units: u64,
 }
 
-impl<G: Catalogued> Pairs<G> {
+impl<G: Catalogued> PartedMatch<G> {
     /// Whether one of the agents is bounded by time.
     pub fn timed(&self) -> bool {
         self.budget.time.is_some() || self.entrants.iter().any(|entrant| is_timed(&entrant.spec))
@@ -94,7 +94,7 @@ pub(super) fn line(agents: [&str; 2], report: &MatchReport) -> String {
     let summary = report.score.summary();
     let percent = |rate: f64| format!("{:.2}", 100.0 * rate);
     let interval = summary.interval;
-    let mut line = format!(
+    let line = format!(
         "{} against {}: {} games, {} % won (95 % interval {} to {})",
         agents[0],
         agents[1],
@@ -103,20 +103,18 @@ pub(super) fn line(agents: [&str; 2], report: &MatchReport) -> String {
         percent(interval.low),
         percent(interval.high)
     );
-    if let Some(adjusted) = report.luck.as_ref().and_then(Control::adjusted) {
-        let interval = adjusted.estimate.interval;
-        line += &format!(
-            ", luck-adjusted {} % ({} to {})",
-            percent(adjusted.estimate.mean),
-            percent(interval.low),
-            percent(interval.high)
-        );
-    }
-    line
+    let Some(adjusted) = report.luck.as_ref().and_then(Control::adjusted) else { return line };
+    let interval = adjusted.estimate.interval;
+    format!(
+        "{line}, luck-adjusted {} % ({} to {})",
+        percent(adjusted.estimate.mean),
+        percent(interval.low),
+        percent(interval.high)
+    )
 }
 
 /// A match.
-struct OneMatch<G>(Pairs<G>, [String; 2]);
+struct OneMatch<G>(PartedMatch<G>, [String; 2]);
 
 /// The work of a job.
 pub(super) fn work<G: Catalogued>(job: &MatchJob) -> Result<Box<dyn Work>, WorkError> {
@@ -124,7 +122,7 @@ pub(super) fn work<G: Catalogued>(job: &MatchJob) -> Result<Box<dyn Work>, WorkE
     let entrants = [Entrant::new(one.parse()?)?, Entrant::new(other.parse()?)?];
     let MatchJob { pairs, seed, budget, luck, units, .. } = *job;
     let agents = job.agents.clone();
-    Ok(Box::new(OneMatch::<G>(Pairs { entrants, pairs, seed, budget, luck, units }, agents)))
+    Ok(Box::new(OneMatch::<G>(PartedMatch { entrants, pairs, seed, budget, luck, units }, agents)))
 }
 
 impl<G: Catalogued> Work for OneMatch<G> {

@@ -106,7 +106,7 @@ fn is_timed(spec: &Spec) -> bool {
 /// Writes a file of JSON.
 fn put_json(path: &Path, value: &serde_json::Value) -> Result<(), WorkError> {
     let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
-    folder::put(path, |file| file.write_all(text.as_bytes()).map_err(WorkError::io(path)))
+    folder::put_bytes(path, text.as_bytes())
 }
 
 #[cfg(test)]

@@ -64,9 +64,9 @@ impl<G: Catalogued> Work for Positions<G> {
         folder::put(&path, |file| {
             file.write_all(header.line().as_bytes()).map_err(WorkError::io(&path))?;
             for unit in 0..self.job.units {
-                let lines = shards.read(unit)?;
-                count += lines.iter().filter(|&&byte| byte == b'\n').count();
-                file.write_all(&lines).map_err(WorkError::io(&path))?;
+                let lines = shards.text(unit)?;
+                count += lines.lines().count();
+                file.write_all(lines.as_bytes()).map_err(WorkError::io(&path))?;
             }
             Ok(())
         })?;

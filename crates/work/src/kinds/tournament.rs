@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 use wurfel_arena::{Catalogued, Entrant, Pairing, SpecError, adjusted_standing, standing};
 
-use super::matches::{Pairs, line, told};
+use super::matches::{PartedMatch, line, told};
 use super::{Merged, Work, put_json};
 use crate::WorkError;
 use crate::job::TournamentJob;
@@ -14,7 +14,7 @@ use crate::plan::{Means, Shards};
 struct Tournament<G> {
     agents: Vec<String>,
     /// Who meets whom, and their games.
-    meetings: Vec<([usize; 2], Pairs<G>)>,
+    meetings: Vec<([usize; 2], PartedMatch<G>)>,
     /// The units of a meeting.
     units: u64,
 }
@@ -32,7 +32,7 @@ pub(super) fn work<G: Catalogued>(job: &TournamentJob) -> Result<Box<dyn Work>, 
     let meetings = met
         .map(|met| {
             let entrants = met.map(|agent| entrants[agent].clone());
-            (met, Pairs { entrants, pairs, seed, budget, luck, units })
+            (met, PartedMatch { entrants, pairs, seed, budget, luck, units })
         })
         .collect();
     Ok(Box::new(Tournament { agents, meetings, units }))
