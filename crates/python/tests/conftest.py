@@ -1,6 +1,10 @@
 """What all tests share."""
 
 import os
+import signal
 
 # Small products of matrices are slower on several threads, above all beside other work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# A shell starts what it runs in the background with this signal ignored, and tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
