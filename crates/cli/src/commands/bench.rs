@@ -3,6 +3,7 @@
 
 use std::io::Write;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::HumanCount;
@@ -19,14 +20,17 @@ use crate::{Done, stop};
 
 /// Searches fixed positions and prints nodes, speed and a signature of the moves
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  wurfel bench\n  wurfel bench --eval --repetitions 5\n\n\
+#[command(after_help = "Examples:\n  wurfel bench\n  wurfel bench --seconds 0\n  wurfel bench --eval --repetitions 5\n\n\
     The signature changes when, and only when, a search visits other positions or chooses\n\
     another move. With --eval, each evaluation of a game is called on positions from random games.\n\
     Compare speeds only on one machine and in one sitting.")]
 pub struct Bench {
     /// Measure evaluations instead of searches, in nanoseconds a call
-    #[arg(long)]
+    #[arg(long, conflicts_with = "seconds")]
     eval: bool,
+    /// For how long each search is repeated; the median is shown. 0 runs each once
+    #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+    seconds: f64,
     /// The game whose evaluations are measured (see `wurfel games`)
     #[arg(long, requires = "eval", default_value = "einstein")]
     game: String,
@@ -52,6 +56,7 @@ struct Measured {
     agent: &'static str,
     nodes: u64,
     seconds: f64,
+    repetitions: usize,
     nodes_per_second: f64,
     signature: String,
 }
@@ -64,17 +69,19 @@ impl Bench {
         }
         for game in games() {
             for &agent in game.benches {
-                let measured = with_game(game.name, Search { agent })??;
+                let least = Duration::from_secs_f64(self.seconds);
+                let measured = with_game(game.name, Search { agent, least })??;
                 if self.json {
                     write_json(&measured, out)?;
                 } else {
                     writeln!(
                         out,
-                        "{} {}: {} nodes, {:.3} s, {:.1} M nodes/s, signature {}",
+                        "{} {}: {} nodes, {:.4} s (median of {}), {:.1} M nodes/s, signature {}",
                         measured.game,
                         measured.agent,
                         HumanCount(measured.nodes),
                         measured.seconds,
+                        measured.repetitions,
                         measured.nodes_per_second / 1e6,
                         measured.signature
                     )?;
@@ -140,6 +147,8 @@ impl GameCommand for Evaluations {
 
 struct Search {
     agent: &'static str,
+    /// For how long it is repeated.
+    least: Duration,
 }
 
 impl UseGame for Search {
@@ -149,16 +158,36 @@ impl UseGame for Search {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
         // The first pass fills the caches.
-        Searched::samples::<G>(&mut *agent)?;
-        let searched = Searched::samples::<G>(&mut *agent)?;
-        let seconds = searched.time.as_secs_f64();
+        let Searched { nodes, signature, .. } = Searched::samples::<G>(&mut *agent)?;
+        let mut times = vec![];
+        while times.is_empty() || times.iter().sum::<Duration>() < self.least {
+            let searched = Searched::samples::<G>(&mut *agent)?;
+            anyhow::ensure!(
+                searched.signature == signature,
+                "{} {}: it does not do the same when it is run again",
+                G::NAME,
+                self.agent
+            );
+            times.push(searched.time);
+        }
+        times.sort_unstable();
+        let seconds = times[times.len() / 2].as_secs_f64();
         Ok(Measured {
             game: G::NAME,
             agent: self.agent,
-            nodes: searched.nodes,
+            nodes,
             seconds,
-            nodes_per_second: searched.nodes as f64 / seconds,
-            signature: format!("{:016x}", searched.signature),
+            repetitions: times.len(),
+            nodes_per_second: nodes as f64 / seconds,
+            signature: format!("{signature:016x}"),
         })
     }
+}
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds| (0.0..=3600.0).contains(seconds))
+        .ok_or_else(|| "expected seconds from 0 to 3600".to_owned())
 }
