@@ -7,6 +7,7 @@ use wurfel_arena::{MatchError, SpecError};
 use wurfel_games::UnknownName;
 use wurfel_lab::LabError;
 use wurfel_tablebase::TableError;
+use wurfel_train::network::RunError;
 
 /// Why work cannot be planned, done or merged. Displays as one line.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +74,9 @@ pub enum WorkError {
     /// A table cannot be built.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A network cannot be trained.
+    #[error(transparent)]
+    Training(#[from] RunError),
     /// An experiment cannot be run.
     #[error(transparent)]
     Lab(#[from] LabError),

@@ -145,6 +145,20 @@ impl Folder {
         self.0.join(UNITS).join(format!("{unit:06}.json"))
     }
 
+    /// For each unit whether it has a manifest, whatever that says.
+    pub fn done(&self, plan: &Plan) -> Result<Vec<bool>, WorkError> {
+        let units = self.0.join(UNITS);
+        let mut done = vec![false; plan.units() as usize];
+        for entry in fs::read_dir(&units).map_err(WorkError::io(&units))? {
+            let name = entry.map_err(WorkError::io(&units))?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".json")?.parse().ok());
+            if let Some(unit) = number.and_then(|number: usize| done.get_mut(number)) {
+                *unit = true;
+            }
+        }
+        Ok(done)
+    }
+
     /// The manifest of a unit; `None` when it is not done.
     pub fn manifest(&self, plan: &Plan, unit: u64) -> Result<Option<Manifest>, WorkError> {
         let path = self.manifest_path(unit);

@@ -1,8 +1,12 @@
 //! What is to be done, as a TOML file says it.
 
+use std::fs;
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{CupLimits, games};
 use wurfel_core::Budget;
+use wurfel_train::network::TrainingConfig;
 
 use crate::WorkError;
 
@@ -23,6 +27,8 @@ pub enum Job {
     Positions(PositionsJob),
     /// The exact values of all positions with few pieces.
     Tables(TablesJob),
+    /// The training of a network.
+    Training(TrainingJob),
     /// An experiment of `wurfel reproduce`.
     Experiment(ExperimentJob),
 }
@@ -168,6 +174,43 @@ const fn usual_memory() -> u64 {
     4096
 }
 
+/// The training of a network, as `wurfel train network` does it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingJob {
+    /// The configuration.
+    pub config: Configuration,
+    /// How many units the games of a round are split into, at most.
+    #[serde(default = "usual_parts")]
+    pub units: u64,
+}
+
+/// The configuration of a training.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected the path of a configuration")]
+pub enum Configuration {
+    /// A TOML file, which is read when the work is planned.
+    File(PathBuf),
+    /// What it says.
+    Read(Box<TrainingConfig>),
+}
+
+impl TrainingJob {
+    /// The configuration, which must have been read.
+    pub(crate) fn config(&self) -> Result<&TrainingConfig, WorkError> {
+        match &self.config {
+            Configuration::Read(config) => Ok(config),
+            Configuration::File(path) => {
+                Err(WorkError::Input(format!("'{}' was not read", path.display())))
+            }
+        }
+    }
+}
+
+const fn usual_parts() -> u64 {
+    16
+}
+
 /// An experiment, as `wurfel reproduce` runs it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -235,8 +278,36 @@ impl Job {
                 let memory = (1..=1 << 30).contains(&job.memory);
                 wanted(memory, &format!("memory from 1 to 2^30, not {}", job.memory))
             }
+            Self::Training(job) => {
+                wanted(
+                    (1..=65_536).contains(&job.units),
+                    &format!("units from 1 to 65536, not {}", job.units),
+                )?;
+                let Configuration::Read(config) = &job.config else { return Ok(()) };
+                let all = (job.units + 1).saturating_mul(config.rounds);
+                wanted(
+                    all <= MAX_UNITS,
+                    &format!("at most {MAX_UNITS} units in all rounds, not {all}"),
+                )
+            }
             Self::Experiment(_) => Ok(()),
         }
+    }
+
+    /// The job with what its files say, so that nobody needs these any more.
+    pub(crate) fn read_files(mut self) -> Result<Self, WorkError> {
+        if let Self::Training(job) = &mut self
+            && let Configuration::File(path) = &job.config
+        {
+            let text = fs::read_to_string(path).map_err(WorkError::io(path))?;
+            let named = |error: &dyn std::fmt::Display| {
+                WorkError::Input(format!("'{}': {error}", path.display()))
+            };
+            let config = TrainingConfig::read(&text).map_err(|error| named(&error))?;
+            job.config = Configuration::Read(Box::new(config));
+        }
+        self.check()?;
+        Ok(self)
     }
 }
 

@@ -72,6 +72,15 @@ impl Shards<'_> {
         self.folder.shard(self.plan, unit)
     }
 
+    /// How long these units took, all together.
+    pub fn seconds(&self, units: std::ops::Range<u64>) -> Result<f64, WorkError> {
+        let mut sum = 0.0;
+        for unit in units {
+            sum += self.folder.manifest(self.plan, unit)?.map_or(0.0, |done| done.seconds);
+        }
+        Ok(sum)
+    }
+
     /// What a unit has made, as text.
     pub fn text(&self, unit: u64) -> Result<String, WorkError> {
         String::from_utf8(self.read(unit)?)
@@ -87,7 +96,7 @@ impl Planned {
     /// When the job asks for something that there is not, the folder has another plan, or the system
     /// refuses.
     pub fn create(job: Job, path: &Path) -> Result<Self, WorkError> {
-        job.check()?;
+        let job = job.read_files()?;
         let work = work_of(&job)?;
         let plan = Plan::new(job, work.stages(), own_signatures()?.text.clone());
         let folder = Folder::create(path, &plan)?;
@@ -124,18 +133,15 @@ impl Planned {
         Shards { folder: &self.folder, plan: &self.plan }
     }
 
-    /// How much is done.
+    /// How much is done. Whether manifests and shards are whole is seen when they are needed.
     ///
     /// # Errors
-    /// When a manifest is damaged or of another plan.
+    /// When the system refuses to list them.
     pub fn state(&self) -> Result<State, WorkError> {
         let units = self.plan.units();
-        let mut missing = vec![];
-        for unit in 0..units {
-            if self.folder.manifest(&self.plan, unit)?.is_none() {
-                missing.push(unit);
-            }
-        }
+        let done = self.folder.done(&self.plan)?;
+        let missing: Vec<u64> =
+            (0..).zip(done).filter(|(_, done)| !done).map(|(unit, _)| unit).collect();
         let first = missing.first().copied().unwrap_or(units);
         let mut end = 0;
         for stage in &self.plan.stages {

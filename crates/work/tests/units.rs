@@ -11,6 +11,7 @@ use wurfel_core::{Budget, Random};
 use wurfel_games::einstein::Einstein;
 use wurfel_lab::{Library, RunSettings, Scale};
 use wurfel_tablebase::{Build, Tables, default_folder};
+use wurfel_train::network::{Run, TrainingConfig};
 use wurfel_train::{Labels, PositionsFile, PositionsHeader, label};
 use wurfel_work::{Job, Means, Merged, Planned, WorkError};
 
@@ -205,7 +206,7 @@ fn what_is_missing_or_damaged_is_told() {
 
 #[test]
 fn another_plan_another_version_and_another_manifest_are_refused() {
-    let plan = folder();
+    let (plan, whole) = (folder(), folder());
     drop(begun(plan.path(), &[0]));
     begun(plan.path(), &[]);
     let other = Job::read("kind = 'match'\nagents = ['greedy', 'random']\npairs = 13\nunits = 4");
@@ -217,9 +218,13 @@ fn another_plan_another_version_and_another_manifest_are_refused() {
     fs::write(&file, text.replace("einstein star2:depth=8", "einstein star2:depth=9")).unwrap();
     let error = Planned::open(plan.path()).unwrap().run(1, Means::default()).unwrap_err();
     assert!(matches!(error, WorkError::Signature { .. }), "{error}");
-    // The manifest of the first unit is now that of another plan.
-    let error = Planned::open(plan.path()).unwrap().state().unwrap_err().to_string();
-    assert!(error.ends_with("is of another plan: remove it"), "{error}");
+
+    let planned = begun(whole.path(), &[0, 1, 2, 3]);
+    let manifest = whole.path().join("units/000002.json");
+    let told = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, told.replace("\"plan\": \"", "\"plan\": \"0")).unwrap();
+    let error = planned.merge(Means::default(), false).unwrap_err().to_string();
+    assert!(error.ends_with("000002.json' is of another plan: remove it"), "{error}");
 
     fs::write(&file, text.replace("\"version\": 1", "\"version\": 2")).unwrap();
     let error = Planned::open(plan.path()).err().unwrap().to_string();
@@ -277,4 +282,67 @@ fn a_job_that_is_wrong_is_refused_in_one_line() {
         let error = Planned::create(Job::read(job).unwrap(), folder().path()).err().unwrap();
         assert!(error.to_string().contains(expected), "{job}: {error}");
     }
+}
+
+/// The configuration that ships, made small: a round of the teacher, and two of the network.
+fn training() -> String {
+    let small = [
+        ("rounds", "3"),
+        ("filters", "16"),
+        ("games", "7"),
+        ("together", "3"),
+        ("simulations", "8"),
+        ("batch", "64"),
+        ("steps", "3"),
+        ("every", "14"),
+        ("pairs", "3"),
+    ];
+    let line =
+        |line: &str| match small.iter().find(|(name, _)| line.split(' ').next() == Some(name)) {
+            Some((name, value)) => format!("{name} = {value}\n"),
+            None => format!("{line}\n"),
+        };
+    let shipped = include_str!("../../../configs/einstein-tiny.toml");
+    shipped.lines().map(line).collect::<String>()
+        + "[teacher]\nagent = 'expecti:depth=1'\nrounds = 1\ngames = 5\nscattered = 6\n\
+           scattered_pieces = 4\nsoftness = 0.05\ncareless = 0.2\noutcome_share = 0.5\n"
+}
+
+#[test]
+fn a_training_learns_the_same_network_from_the_same_games() {
+    let (plan, whole) = (folder(), folder());
+    let (path, text) = (whole.path().join("config.toml"), training());
+    fs::write(&path, &text).unwrap();
+    let job = format!("kind = 'training'\nconfig = '{}'\nunits = 4", path.display());
+    let merged = done(&job, plan.path());
+    let folder = whole.path().join("run");
+    let config = TrainingConfig::read(&text).unwrap();
+    let mut run = Run::<Einstein>::open(config, &folder).unwrap();
+    while !run.is_over() {
+        run.round(2, None).unwrap().unwrap();
+    }
+    assert!(run.history().iter().any(|round| round.evaluation.is_some()));
+    let there = merged.files[0].parent().unwrap();
+    let games = (1..=3).map(|round| format!("games-{round:06}.jsonl"));
+    for name in games.chain(["net.safetensors", "config.toml"].map(str::to_owned)) {
+        let [units, alone] = [there, &folder].map(|folder| fs::read(folder.join(&name)).unwrap());
+        assert!(units == alone, "{name}");
+    }
+    assert_eq!(merged.files.last().unwrap().file_name(), run.best().unwrap().file_name());
+}
+
+#[test]
+fn a_training_whose_configuration_is_wrong_is_not_planned() {
+    let (plan, folder) = (folder(), folder());
+    let path = folder.path().join("config.toml");
+    let refused = |text: &str| {
+        fs::write(&path, text).unwrap();
+        let job = format!("kind = 'training'\nconfig = '{}'", path.display());
+        Planned::create(Job::read(&job).unwrap(), plan.path()).err().unwrap().to_string()
+    };
+    assert!(refused("rounds = 'x'").contains("config.toml': line 1: "));
+    assert!(refused(&training().replace("ewn-v2", "none")).contains("encoding 'none'"));
+    let many = training().replace("rounds = 3", "rounds = 1000000");
+    assert!(refused(&many).contains("at most 1000000 units in all rounds, not 17000000"));
+    assert!(fs::read_dir(plan.path()).unwrap().next().is_none());
 }

@@ -20,10 +20,12 @@ use crate::{Done, stop};
 
 /// Searches fixed positions and prints nodes, speed and a signature of the moves
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  wurfel bench\n  wurfel bench --seconds 0\n  wurfel bench --eval --repetitions 5\n\n\
+#[command(
+    after_help = "Examples:\n  wurfel bench\n  wurfel bench --seconds 0\n  wurfel bench --eval --repetitions 5\n\n\
     The signature changes when, and only when, a search visits other positions or chooses\n\
     another move. With --eval, each evaluation of a game is called on positions from random games.\n\
-    Compare speeds only on one machine and in one sitting.")]
+    Compare speeds only on one machine and in one sitting."
+)]
 pub struct Bench {
     /// Measure evaluations instead of searches, in nanoseconds a call
     #[arg(long, conflicts_with = "seconds")]

@@ -24,14 +24,43 @@ struct Line {
     value: f32,
 }
 
-/// Writes the samples of a round, and returns the checksum of the file.
-pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result<String, RunError> {
+/// Samples as lines of JSON: the turn, the policy target, the value target.
+///
+/// # Errors
+/// When JSON has no form for a number.
+pub fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_json::Error> {
     let mut text = vec![];
     for Sample { situation, policy, value } in samples {
         let line = Line { turn: situation.to_string(), policy: policy.clone(), value: *value };
-        serde_json::to_writer(&mut text, &line).map_err(|error| failed(path, &error))?;
+        serde_json::to_writer(&mut text, &line)?;
         text.push(b'\n');
     }
+    Ok(text)
+}
+
+/// Reads what [`samples_to`] has written.
+///
+/// # Errors
+/// Says in one line what is wrong with which line.
+pub fn samples_from<G: Learnable>(text: &str) -> Result<Vec<Sample<G>>, String> {
+    let mut samples = vec![];
+    for (number, line) in (1..).zip(text.lines()) {
+        let bad = |why: &dyn ToString| format!("line {number}: {}", why.to_string());
+        let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
+        let situation: Situation<G> = line.turn.parse().map_err(|error| bad(&error))?;
+        let Situation { position, roll } = &situation;
+        let moves = roll.map_or(0, |roll| position.count(roll));
+        if position.outcome().is_some() || moves != line.policy.len() {
+            return Err(bad(&"the number of shares is not that of the legal moves"));
+        }
+        samples.push(Sample { situation, policy: line.policy, value: line.value });
+    }
+    Ok(samples)
+}
+
+/// Writes the samples of a round, and returns the checksum of the file.
+pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result<String, RunError> {
+    let text = samples_to(samples).map_err(|error| failed(path, &error))?;
     replace(path, &text)?;
     Ok(hexadecimal(&text))
 }
@@ -43,18 +72,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// Reads the samples of a round, and checks that they are those that its metrics record.
 pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Sample<G>>, RunError> {
     let text = fs::read_to_string(path).map_err(refused(path))?;
-    let mut samples = vec![];
-    for (number, line) in (1..).zip(text.lines()) {
-        let bad = |why: &dyn ToString| failed(path, &format!("line {number}: {}", why.to_string()));
-        let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
-        let situation: Situation<G> = line.turn.parse().map_err(|error| bad(&error))?;
-        let Situation { position, roll } = &situation;
-        let moves = roll.map_or(0, |roll| position.count(roll));
-        if position.outcome().is_some() || moves != line.policy.len() {
-            return Err(bad(&"the number of shares is not that of the legal moves"));
-        }
-        samples.push(Sample { situation, policy: line.policy, value: line.value });
-    }
+    let samples = samples_from(&text).map_err(|error| failed(path, &error))?;
     if samples.len() != noted.positions {
         let (is, wanted) = (samples.len(), noted.positions);
         return Err(failed(path, &format!("{is} positions, not {wanted} as metrics.jsonl says")));

@@ -13,6 +13,7 @@ mod evaluate;
 mod files;
 mod folder;
 mod games;
+mod generator;
 mod metrics;
 mod replay;
 mod run;
@@ -25,7 +26,9 @@ pub use config::{
 };
 pub use device::{Device, Devices};
 pub use error::RunError;
+pub use files::{samples_from, samples_to};
 pub use games::{Rules, Sample, play_games};
+pub use generator::Generator;
 pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};
 pub use replay::Replay;
 pub use run::Run;

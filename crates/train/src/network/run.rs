@@ -2,29 +2,26 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use wurfel_arena::{Catalogued, Factory, Spec, build, exact_values, ordered};
-use wurfel_core::{Agent, Encode, Evaluator, Random};
+use wurfel_arena::Catalogued;
+use wurfel_core::Random;
 use wurfel_net::{Checkpoint, Learner, Losses, Model, OptimizerStep, TaskWeights};
 
-use super::config::{ConfigError, LearningConfig, Teacher, TrainingConfig};
+use super::config::{ConfigError, LearningConfig, TrainingConfig};
 use super::device::Devices;
 use super::error::RunError;
 use super::evaluate::Examiner;
 use super::files::{append_line, failed, read_samples, refused, replace, write_samples};
 use super::folder::Folder;
-use super::games::{Rules, Sample, play_games};
+use super::games::Sample;
+use super::generator::Generator;
 use super::metrics::{Round, last_strength, take_up, variance};
 use super::replay::{Drawn, Replay};
-use super::teacher::Lessons;
 use super::tensorboard;
 
-/// Labels of the streams of random numbers under the seed.
-const FIRST_NUMBERS: u64 = 0;
-const GAMES: u64 = 1;
+/// Labels of the streams of random numbers under the seed, beside those of the generator.
 const STEPS: u64 = 2;
 const MATCHES: u64 = 3;
 
@@ -38,11 +35,8 @@ const METRICS: &str = "metrics.jsonl";
 /// `state.safetensors`, `metrics.jsonl`, and charts.
 pub struct Run<G: Catalogued> {
     config: TrainingConfig,
-    devices: Devices,
-    encode: &'static dyn Encode<G>,
+    generator: Generator<G>,
     folder: Folder,
-    teacher: Option<Factory<G>>,
-    known: Option<Arc<dyn Evaluator<G>>>,
     examiner: Option<Examiner<G>>,
     learner: Box<dyn Learner>,
     replay: Replay<G>,
@@ -69,57 +63,27 @@ impl<G: Catalogued> Run<G> {
         directory: &Path,
         devices: Devices,
     ) -> Result<Self, RunError> {
-        let known =
-            || G::ENCODINGS.iter().map(|encode| encode.name()).collect::<Vec<_>>().join(", ");
-        let encode =
-            *G::ENCODINGS.iter().find(|encode| encode.name() == config.encoding).ok_or_else(
-                || ConfigError(format!("encoding '{}', not {}", config.encoding, known())),
-            )?;
-        let architecture = config.architecture(encode.board(), encode.planes(), encode.moves());
-        architecture.check()?;
-        let teacher = match &config.teacher {
-            Some(teacher) => Some(build::<G>(&teacher.agent.parse::<Spec>()?)?),
-            None => None,
-        };
-        let known = match config.self_play.tables {
-            0 => None,
-            pieces => exact_values::<G>(&pieces.to_string())
-                .map_err(|error| ConfigError(format!("tables is {pieces}: {error}")))?,
-        };
+        let generator = Generator::<G>::new(config.clone(), devices.inference)?;
         let seed = Random::seed_for(config.seed, &[MATCHES]);
         let examiner = config.evaluation.as_ref();
-        let examiner =
-            examiner.map(|rules| Examiner::new(rules, known.clone(), seed)).transpose()?;
+        let examiner = examiner
+            .map(|rules| Examiner::new(rules, generator.known().cloned(), seed))
+            .transpose()?;
         let text = toml::to_string(&config).map_err(|error| ConfigError(error.to_string()))?;
         let folder = Folder::open(directory, &text)?;
         let (checkpoint, done) = match folder.checkpoint()? {
-            Some((there, _)) if *there.model.architecture() != architecture => {
+            Some((there, _)) if there.model.architecture() != generator.architecture() => {
                 return Err(RunError::Foreign(directory.to_owned()));
             }
             Some(there) => there,
-            None => {
-                let seed = Random::seed_for(config.seed, &[FIRST_NUMBERS]);
-                let model = Model::new(architecture, encode.name(), &mut Random::new(seed))?;
-                (Checkpoint::new(model), 0)
-            }
+            None => (Checkpoint::new(generator.first()?), 0),
         };
         let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
         // A missing device is reported now, and not only after the teacher's rounds.
-        devices.inference.network::<G>(&checkpoint.model)?;
+        generator.check(&checkpoint.model)?;
         let history = take_up(&folder.file(METRICS), done)?;
         let replay = Replay::new(config.learning.buffer);
-        let mut run = Self {
-            config,
-            devices,
-            encode,
-            folder,
-            teacher,
-            known,
-            examiner,
-            learner,
-            replay,
-            history,
-        };
+        let mut run = Self { config, generator, folder, examiner, learner, replay, history };
         run.fill()?;
         // A program that was killed after a round's last file may not have written these.
         tensorboard::begin(&run.folder.file(tensorboard::FILE), &run.history)?;
@@ -181,14 +145,28 @@ impl<G: Catalogued> Run<G> {
         stop: Option<&AtomicBool>,
     ) -> Result<Option<Round>, RunError> {
         let round = self.done() + 1;
-        let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let started = Instant::now();
-        let played = match (&self.teacher, self.config.teacher(round)) {
-            (Some(agents), Some(rules)) => self.teach(agents, rules, round, jobs, &stopped),
-            _ => self.play(round, jobs, &stopped)?,
-        };
+        let numbers = 0..self.generator.count(round);
+        let played = self.generator.play(&self.model(), round, numbers, jobs, stop)?;
         let Some(samples) = played else { return Ok(None) };
         let game_seconds = started.elapsed().as_secs_f64();
+        self.learn_from(samples, game_seconds, jobs, stop)
+    }
+
+    /// Learns from the games of the next round, which were played elsewhere in `game_seconds`: the samples of all
+    /// of them, in the order of their numbers, as a [`Generator`] makes them. Otherwise as [`Run::round`].
+    ///
+    /// # Errors
+    /// As for [`Run::round`].
+    pub fn learn_from(
+        &mut self,
+        samples: Vec<Sample<G>>,
+        game_seconds: f64,
+        jobs: usize,
+        stop: Option<&AtomicBool>,
+    ) -> Result<Option<Round>, RunError> {
+        let round = self.done() + 1;
+        let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let games_checksum = write_samples(&self.folder.games(round), &samples)?;
         let positions = samples.len();
         self.replay.add(samples);
@@ -226,49 +204,6 @@ impl<G: Catalogued> Run<G> {
         self.config.games(round) / every > self.config.games(round - 1) / every
     }
 
-    fn play(
-        &self,
-        round: u64,
-        jobs: usize,
-        stopped: &(impl Fn() -> bool + Sync),
-    ) -> Result<Option<Vec<Sample<G>>>, RunError> {
-        let config = &self.config.self_play;
-        let rules = Rules { config, known: self.known.clone() };
-        let network = self.devices.inference.network::<G>(&self.model())?;
-        let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
-        let another = || network.clone();
-        let games = play_games(another, jobs, &rules, seed, 0..config.games, stopped);
-        Ok(games.map(|games| games.into_iter().flatten().collect()))
-    }
-
-    /// The samples of a teacher's games, and of the scattered turns that it evaluates.
-    fn teach(
-        &self,
-        agents: &Factory<G>,
-        rules: &Teacher,
-        round: u64,
-        jobs: usize,
-        stopped: &(impl Fn() -> bool + Sync),
-    ) -> Option<Vec<Sample<G>>> {
-        let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
-        let lessons = Lessons { rules, afterstates: self.config.network.afterstate_value, seed };
-        let work =
-            |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
-                (true, _) => None,
-                (_, true) => Some(lessons.game(&mut **agent, number)),
-                (_, false) => Some(lessons.turn(&mut **agent, number)),
-            };
-        let (mut samples, mut seen) = (vec![], 0);
-        let all = rules.games + rules.scattered;
-        let see = |_, more: Vec<Sample<G>>| {
-            samples.extend(more);
-            seen += 1;
-            true
-        };
-        ordered(0..all, jobs, || agents(), work, see);
-        (seen == all).then_some(samples)
-    }
-
     /// The weights of the two losses in the next steps.
     fn task_weights(&self) -> TaskWeights {
         let LearningConfig { policy_weight, value_weight, balance, window, .. } =
@@ -302,7 +237,7 @@ impl<G: Catalogued> Run<G> {
             }
             for _ in 0..rules.accumulate {
                 let (count, augment) = (rules.batch, rules.augment);
-                self.replay.draw(self.encode, count, augment, &mut random, &mut drawn);
+                self.replay.draw(self.generator.encode(), count, augment, &mut random, &mut drawn);
                 let losses = self.learner.learn(&drawn.batch(), weights);
                 sums.policy += losses.policy;
                 sums.value += losses.value;

@@ -6,6 +6,7 @@ mod positions;
 mod regret;
 mod tables;
 mod tournament;
+mod training;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,7 @@ pub(crate) fn work_of(job: &Job) -> Result<Box<dyn Work>, WorkError> {
         Job::Regret(job) => &job.game,
         Job::Positions(job) => &job.game,
         Job::Tables(job) => &job.game,
+        Job::Training(job) => &job.config()?.game,
         Job::Experiment(job) => return experiment::work(job),
     };
     with_game(game, Of(job))?
@@ -87,6 +89,7 @@ impl UseGame for Of<'_> {
             Job::Regret(job) => regret::work::<G>(job),
             Job::Positions(job) => positions::work::<G>(job),
             Job::Tables(job) => tables::work::<G>(job),
+            Job::Training(job) => training::work::<G>(job.config()?, job.units),
             Job::Experiment(job) => experiment::work(job),
         }
     }

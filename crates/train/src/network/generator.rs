@@ -1,0 +1,151 @@
+//! What plays the games of each round: the teacher, or the network against itself.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use wurfel_arena::{Catalogued, Factory, Spec, build, exact_values, ordered};
+use wurfel_core::{Agent, Encode, Evaluator, Random};
+use wurfel_net::{Architecture, Model};
+
+use super::config::{ConfigError, Teacher, TrainingConfig};
+use super::device::Device;
+use super::error::RunError;
+use super::games::{Rules, Sample, play_games};
+use super::teacher::Lessons;
+
+/// Labels of the streams of random numbers under the seed.
+const FIRST_PARAMETERS: u64 = 0;
+const GAMES: u64 = 1;
+
+/// Plays the games of a training run, or any part of them on any machine: a game depends on the configuration, the
+/// network, the numbers of its round and of itself, and on the CPU's instructions, by which networks round.
+pub struct Generator<G: Catalogued> {
+    config: TrainingConfig,
+    inference: Device,
+    encode: &'static dyn Encode<G>,
+    architecture: Architecture,
+    teacher: Option<Factory<G>>,
+    known: Option<Arc<dyn Evaluator<G>>>,
+}
+
+impl<G: Catalogued> Generator<G> {
+    /// A generator whose networks run on this device.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the game, or its tables cannot be built.
+    pub fn new(config: TrainingConfig, inference: Device) -> Result<Self, RunError> {
+        let known =
+            || G::ENCODINGS.iter().map(|encode| encode.name()).collect::<Vec<_>>().join(", ");
+        let encode =
+            *G::ENCODINGS.iter().find(|encode| encode.name() == config.encoding).ok_or_else(
+                || ConfigError(format!("encoding '{}', not {}", config.encoding, known())),
+            )?;
+        let architecture = config.architecture(encode.board(), encode.planes(), encode.moves());
+        architecture.check()?;
+        let teacher = match &config.teacher {
+            Some(teacher) => Some(build::<G>(&teacher.agent.parse::<Spec>()?)?),
+            None => None,
+        };
+        let known = match config.self_play.tables {
+            0 => None,
+            pieces => exact_values::<G>(&pieces.to_string())
+                .map_err(|error| ConfigError(format!("tables is {pieces}: {error}")))?,
+        };
+        Ok(Self { config, inference, encode, architecture, teacher, known })
+    }
+
+    /// The configuration.
+    pub const fn config(&self) -> &TrainingConfig {
+        &self.config
+    }
+
+    /// The encoding of the network.
+    pub(super) const fn encode(&self) -> &'static dyn Encode<G> {
+        self.encode
+    }
+
+    /// The shape of the network.
+    pub(super) const fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// Exact values, if the configuration asks for some.
+    pub(super) const fn known(&self) -> Option<&Arc<dyn Evaluator<G>>> {
+        self.known.as_ref()
+    }
+
+    /// The network before the first round.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    pub fn first(&self) -> Result<Model, RunError> {
+        let seed = Random::seed_for(self.config.seed, &[FIRST_PARAMETERS]);
+        Ok(Model::new(self.architecture, self.encode.name(), &mut Random::new(seed))?)
+    }
+
+    /// Whether there is the device on which networks are to run.
+    pub(super) fn check(&self, model: &Model) -> Result<(), RunError> {
+        self.inference.network::<G>(model).map(drop)
+    }
+
+    /// How many games a round has; a teacher's scattered turns count as games.
+    pub fn count(&self, round: u64) -> u64 {
+        match self.config.teacher(round) {
+            Some(rules) => rules.games + rules.scattered,
+            None => self.config.self_play.games,
+        }
+    }
+
+    /// Plays those games of a round (from 1 on) that have these numbers (from 0 on) with the network after
+    /// the round before, on `jobs` threads: their samples, game by game. `None` when `stop` turned true.
+    ///
+    /// # Errors
+    /// When the network does not fit, or there is no such device.
+    pub fn play(
+        &self,
+        model: &Model,
+        round: u64,
+        numbers: Range<u64>,
+        jobs: usize,
+        stop: Option<&AtomicBool>,
+    ) -> Result<Option<Vec<Sample<G>>>, RunError> {
+        let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
+        if let (Some(agents), Some(rules)) = (&self.teacher, self.config.teacher(round)) {
+            return Ok(self.teach(agents, rules, seed, numbers, jobs, &stopped));
+        }
+        let rules = Rules { config: &self.config.self_play, known: self.known.clone() };
+        let network = self.inference.network::<G>(model)?;
+        let another = || network.clone();
+        let games = play_games(another, jobs, &rules, seed, numbers, stopped);
+        Ok(games.map(|games| games.into_iter().flatten().collect()))
+    }
+
+    /// The samples of a teacher's games, and of the scattered turns that it evaluates.
+    fn teach(
+        &self,
+        agents: &Factory<G>,
+        rules: &Teacher,
+        seed: u64,
+        numbers: Range<u64>,
+        jobs: usize,
+        stopped: &(impl Fn() -> bool + Sync),
+    ) -> Option<Vec<Sample<G>>> {
+        let lessons = Lessons { rules, afterstates: self.config.network.afterstate_value, seed };
+        let work =
+            |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
+                (true, _) => None,
+                (_, true) => Some(lessons.game(&mut **agent, number)),
+                (_, false) => Some(lessons.turn(&mut **agent, number)),
+            };
+        let (mut samples, mut left) = (vec![], numbers.end - numbers.start);
+        let see = |_, more: Vec<Sample<G>>| {
+            samples.extend(more);
+            left -= 1;
+            true
+        };
+        ordered(numbers, jobs, || agents(), work, see);
+        (left == 0).then_some(samples)
+    }
+}
