@@ -123,6 +123,26 @@ impl Control {
         self.count += other.count;
     }
 
+    /// Whether another control has the same strata.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.strata.len() == other.strata.len()
+            && self
+                .strata
+                .iter()
+                .zip(&other.strata)
+                .all(|((one, _), (other, _))| one.total_cmp(other).is_eq())
+    }
+
+    /// Whether the sums are those of results, so far as that can be seen: a file may say anything.
+    pub(crate) fn is_sound(&self) -> bool {
+        let folds = || self.strata.iter().flat_map(|(_, folds)| folds);
+        let numbers = |of: &Moments| [of.count, of.y, of.x, of.yy, of.xy, of.xx];
+        let counted: f64 = folds().map(|fold| fold.count).sum();
+        let whole = |count: f64| count >= 0.0 && count.fract() == 0.0;
+        folds().all(|fold| whole(fold.count) && numbers(fold).iter().all(|sum| sum.is_finite()))
+            && counted as u64 == self.count
+    }
+
     /// The number of results.
     pub const fn count(&self) -> u64 {
         self.count

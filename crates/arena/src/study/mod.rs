@@ -12,3 +12,4 @@ pub(crate) mod review;
 pub(crate) mod rollout;
 pub(crate) mod series;
 pub(crate) mod speed;
+pub(crate) mod stored;

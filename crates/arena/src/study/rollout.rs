@@ -5,6 +5,7 @@
 //! in every block of games, each roll occurs as often as its weight says. And the luck of all later
 //! rolls, whose mean is 0, is taken off as far as it explains the results ([`Control`]).
 
+use serde::{Deserialize, Serialize};
 use wurfel_core::{
     Agent, Budget, BySide, FairDice, Game, Outcome, Random, RandomGames, Side, Situation, Weighted,
     before_roll,
@@ -45,7 +46,7 @@ pub struct Enough {
 }
 
 /// The result of a rollout, for the **side to move**.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RolledOut {
     /// The results with their luck, by first roll.
     pub control: Control,
@@ -90,18 +91,50 @@ impl<G: Playable> Rollout<'_, G> {
         &self,
         jobs: usize,
         enough: Enough,
-        mut progress: impl FnMut(&RolledOut) -> bool,
+        progress: impl FnMut(&RolledOut) -> bool,
     ) -> RolledOut {
         if self.is_random() {
             return self.run_at_random(jobs, enough, progress);
         }
+        self.go_on(self.nothing(), jobs, enough, progress)
+    }
+
+    /// What is known before the first game.
+    pub fn nothing(&self) -> RolledOut {
+        RolledOut::new(&self.rolls())
+    }
+
+    /// Whether these can be the results of whole blocks of this rollout.
+    pub fn fits(&self, found: &RolledOut) -> bool {
+        let control = &found.control;
+        control.is_sound()
+            && control.is_like(&self.nothing().control)
+            && control.count().is_multiple_of(self.block())
+    }
+
+    /// Goes on with what a rollout with the same settings has found, until there are enough games in all. The
+    /// result is that of one rollout with so many games, but for random games, which are played one by one
+    /// here. Otherwise as [`Rollout::run`].
+    ///
+    /// # Panics
+    /// When what was found does not [fit](Self::fits).
+    pub fn go_on(
+        &self,
+        mut found: RolledOut,
+        jobs: usize,
+        enough: Enough,
+        mut progress: impl FnMut(&RolledOut) -> bool,
+    ) -> RolledOut {
+        assert!(self.fits(&found), "only a rollout of the same position can be gone on with");
         let (rolls, block) = (self.rolls(), self.block());
-        let mut found = RolledOut::new(&rolls);
         let strata = strata(&rolls);
         let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
+        if found.is_sure(enough, block) || found.control.count() >= blocks * block {
+            return found;
+        }
         let mut games: Vec<Played> = vec![];
         ordered(
-            0..blocks * block,
+            found.control.count()..blocks * block,
             jobs,
             || [(self.player)(), (self.player)()],
             |players, number| {

@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use wurfel_arena::{Candidates, Enough, Factory, LuckMeter, RolledOut, Rollout, build};
+use wurfel_arena::{
+    Candidates, Enough, Factory, LuckMeter, RolledOut, Rollout, RolloutTerms, build, keep_rollout,
+    kept_rollout,
+};
 use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Turn, before_roll};
 use wurfel_games::einstein::{Die, Einstein, Move};
 
@@ -260,6 +263,56 @@ fn a_rollout_that_is_cut_ends_with_the_estimate_of_its_player() {
     }
     assert!((found.control.raw().mean - sum / 6.0).abs() < 1e-6, "{:?}, not {}", found, sum / 6.0);
     assert_eq!(found.plies, 60);
+}
+
+#[test]
+fn a_rollout_that_was_kept_goes_on_as_if_it_had_not_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rollout.json");
+    let position = "2E2/1B3/5/3c1/2d2 r - 1";
+    let rollout = rollout(position, &player("expecti:depth=1"), 7, true);
+    let terms = RolloutTerms { position: position.to_owned(), seed: 7, ..RolloutTerms::default() };
+    assert_eq!(kept_rollout(&path, &terms).unwrap(), None);
+    let mut found = rollout.nothing();
+    // 100 games are 17 blocks; 60 are less than there are.
+    for (wanted, there) in [(100, 102), (60, 102), (300, 300)] {
+        found = rollout.go_on(found, 2, games(wanted), |_| true);
+        assert_eq!(found.control.count(), there);
+        keep_rollout(&path, &terms, &found).unwrap();
+        found = kept_rollout(&path, &terms).unwrap().unwrap();
+    }
+    assert_eq!(found, rollout.run(1, games(300), |_| true));
+
+    let refused = |terms: &RolloutTerms| kept_rollout(&path, terms).unwrap_err().to_string();
+    let other = RolloutTerms { seed: 8, ..terms.clone() };
+    assert_eq!(refused(&other), "another rollout is stored there: seed is 7, not 8");
+    let other = RolloutTerms { depth: Some(2), ..terms.clone() };
+    assert_eq!(refused(&other), "another rollout is stored there: depth is null, not 2");
+    let text = std::fs::read_to_string(&path).unwrap();
+    for (old, new) in [("\"count\":", "\"count\":1"), ("\"version\":1", "\"version\":2"), ("{", "")]
+    {
+        std::fs::write(&path, text.replacen(old, new, 1)).unwrap();
+        assert!(refused(&terms).starts_with("expected a stored rollout, version 1: "), "{old}");
+    }
+}
+
+/// A file may have the right checksum and the results of another position.
+#[test]
+fn only_whole_blocks_of_the_same_rolls_fit() {
+    let factory = player("expecti:depth=1");
+    let whole = rollout("2E2/1B3/5/3c1/2d2 r - 1", &factory, 7, true);
+    let rolled = rollout("2E2/1B3/5/3c1/2d2 r 3 1", &factory, 7, true);
+    let found = rolled.run(1, games(7), |_| true);
+    assert!(rolled.fits(&found) && whole.fits(&whole.run(1, games(7), |_| true)));
+    assert!(!whole.fits(&found));
+    let text = serde_json::to_string(&found).unwrap();
+    for (old, new) in [("\"count\":7", "\"count\":8"), ("\"yy\":", "\"yy\":1e999"), ("1.0", "-1.0")]
+    {
+        let changed = text.replacen(old, new, 1);
+        assert_ne!(text, changed);
+        let read: Result<RolledOut, _> = serde_json::from_str(&changed);
+        assert!(!read.is_ok_and(|found| rolled.fits(&found)), "{changed}");
+    }
 }
 
 /// All legal moves of a turn, to be played out.

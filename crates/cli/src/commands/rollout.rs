@@ -1,6 +1,7 @@
 //! `wurfel rollout`: what a position is worth, by playing it out many times.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -8,8 +9,8 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{
-    Candidates, Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, Rollout, Spec,
-    build,
+    Candidates, Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, RolledOut,
+    Rollout, RolloutTerms, Spec, StoredError, build, keep_rollout, kept_rollout,
 };
 use wurfel_core::{Budget, Situation, before_roll};
 
@@ -26,12 +27,13 @@ use crate::work::{Jobs, bar};
 #[command(
     after_help = "Examples:\n  wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r - 1' --games 1200\n  \
     wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n  \
-    wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --moves 3 --depth 3\n\n\
+    wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --moves 3 --depth 3\n  \
+    wurfel rollout '5/1A3/2B2/2c1a/5 b - 1' --games 5000 --store rollout.json\n\n\
     The value is the win probability of the side to move when the agent plays both sides. The\n\
     first rolls are stratified, and the luck of later ones is taken off. Without a bound the\n\
     agent looks one turn ahead. With --moves the best moves of the agent are played out on the\n\
     same dice, and those that are behind are dropped. Ctrl-C ends the rollout and shows what it\n\
-    has found."
+    has found. With --store the same command with more games goes on from there."
 )]
 pub struct RolloutCommand {
     #[command(flatten)]
@@ -62,6 +64,9 @@ pub struct RolloutCommand {
     /// End each game after so many turns with the value that the agent gives the position
     #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..=1000))]
     truncate: Option<u32>,
+    /// Keep what was found in a file, and go on with what is there
+    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    store: Option<PathBuf>,
     /// Do not take the luck of the rolls off the value
     #[arg(long)]
     keep_luck: bool,
@@ -167,6 +172,9 @@ impl GameCommand for RolloutCommand {
         if self.error_rate.is_some_and(|rate| !(1e-6..=0.5).contains(&rate)) {
             bail!("--error-rate: expected a probability from 0.000001 to 0.5, such as 0.05");
         }
+        if self.store.is_some() && self.query.position == "-" {
+            bail!("--store: expected one position, not those of standard input");
+        }
         let spec: Spec = self.agent.parse()?;
         let player = build::<G>(&spec)?;
         let luck = (!self.keep_luck).then(LuckMeter::<G>::usual);
@@ -209,10 +217,18 @@ impl RolloutCommand {
     fn roll_out<G: Catalogued>(&self, rollout: &Rollout<G>, spec: &Spec) -> anyhow::Result<Found> {
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games", self.query.form.json);
+        let store = self.store.as_deref().map(|path| Store::open(path, self, rollout, spec));
+        let (mut store, before) = store.transpose()?.unzip();
         let started = Instant::now();
         let mut shown = started;
         let found = stop::working(|| {
-            rollout.run(self.jobs.count(), enough, |found| {
+            let jobs = self.jobs.count();
+            let mut see = |found: &RolledOut| {
+                if let Some(store) = &mut store
+                    && !store.keep_now_and_then(found)
+                {
+                    return false;
+                }
                 if shown.elapsed() > Duration::from_millis(100) {
                     shown = Instant::now();
                     bar.set_position(found.control.count());
@@ -226,9 +242,16 @@ impl RolloutCommand {
                     bar.set_message(format!("{mean:.2} %, standard error {error:.3}"));
                 }
                 !rollout.budget.stopped()
-            })
+            };
+            match before {
+                Some(before) => rollout.go_on(before, jobs, enough, &mut see),
+                None => rollout.run(jobs, enough, &mut see),
+            }
         });
         bar.finish_and_clear();
+        if let Some(store) = store {
+            store.close(&found)?;
+        }
         let games = found.control.count();
         let adjusted = found.control.adjusted();
         let Estimate { mean, error, interval } = (games > 0)
@@ -281,5 +304,64 @@ impl RolloutCommand {
             bail!("stopped before a game was played out");
         }
         Ok(Choice::new(candidates, &found, spec, started.elapsed()))
+    }
+}
+
+/// The file of a rollout.
+struct Store<'a> {
+    path: &'a Path,
+    terms: RolloutTerms,
+    kept: Instant,
+    failure: Option<io::Error>,
+}
+
+/// How often a rollout that goes on is kept.
+const KEEP: Duration = Duration::from_secs(5);
+
+impl<'a> Store<'a> {
+    /// The file of this rollout, and what it has found before.
+    fn open<G: Catalogued>(
+        path: &'a Path,
+        command: &RolloutCommand,
+        rollout: &Rollout<G>,
+        spec: &Spec,
+    ) -> anyhow::Result<(Self, RolledOut)> {
+        let terms = RolloutTerms {
+            game: G::NAME.to_owned(),
+            position: rollout.situation.to_string(),
+            agent: spec.to_string(),
+            turns: rollout.turns,
+            luck: rollout.luck.is_some(),
+            seed: command.seed,
+            ..RolloutTerms::default()
+        };
+        let terms = terms.bounded(rollout.budget);
+        let name = || format!("'{}'", path.display());
+        let found = match kept_rollout(path, &terms) {
+            Err(StoredError::Io(error)) => return Err(error).with_context(name),
+            Err(error) => bail!("{}: {error}", name()),
+            Ok(found) => found.unwrap_or_else(|| rollout.nothing()),
+        };
+        if !rollout.fits(&found) {
+            bail!("{}: expected the results of this rollout", name());
+        }
+        // A folder that cannot be written to is noticed before the first game.
+        keep_rollout(path, &terms, &found).with_context(name)?;
+        Ok((Self { path, terms, kept: Instant::now(), failure: None }, found))
+    }
+
+    /// Keeps what was found if that was long ago; false when the system refuses.
+    fn keep_now_and_then(&mut self, found: &RolledOut) -> bool {
+        if self.kept.elapsed() > KEEP {
+            self.failure = keep_rollout(self.path, &self.terms, found).err();
+            self.kept = Instant::now();
+        }
+        self.failure.is_none()
+    }
+
+    /// Keeps what was found in the end.
+    fn close(self, found: &RolledOut) -> anyhow::Result<()> {
+        let kept = self.failure.map_or_else(|| keep_rollout(self.path, &self.terms, found), Err);
+        kept.with_context(|| format!("'{}'", self.path.display()))
     }
 }

@@ -60,3 +60,34 @@ fn what_cannot_be_compared_is_refused() {
         assert_eq!(run.out, "");
     }
 }
+
+#[test]
+fn a_rollout_that_is_stored_is_extended() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rollout.json");
+    let file = file.to_str().unwrap();
+    let play = |games: &str, more: &[&str]| {
+        let options = ["rollout", "5/1A3/2B2/2c1a/5 b - 1", "--depth", "3", "--games", games];
+        wurfel(&[&options, more].concat())
+    };
+    let found = |games: &str, more: &[&str]| {
+        let run = play(games, &[more, &["--json"]].concat());
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        let mut answer: Value = serde_json::from_str(&run.out).unwrap();
+        answer.as_object_mut().unwrap().remove("seconds");
+        answer
+    };
+    assert_eq!(found("120", &["--store", file])["games"], 120);
+    let longer = found("600", &["--store", file]);
+    assert_eq!(longer, found("600", &[]));
+    assert_eq!(found("1", &["--store", file]), longer);
+
+    play("600", &["--store", file, "--seed", "2"]).refused("seed is 1, not 2");
+    play("600", &["--store", file, "--moves", "2"]).refused("--moves");
+    wurfel(&["rollout", "-", "--store", file]).refused("expected one position");
+    std::fs::write(file, "{}").unwrap();
+    play("600", &["--store", file]).refused("expected a stored rollout");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "{}");
+    let nowhere = folder.path().join("none/rollout.json");
+    play("600", &["--store", nowhere.to_str().unwrap()]).refused_by_system("none/rollout.json");
+}
