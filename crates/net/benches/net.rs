@@ -9,8 +9,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::Random;
 use wurfel_net::{
-    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, OptimizerStep,
-    TaskWeights, Trainer,
+    Architecture, Batch, Forward, Inference, Instructions, Int8Inference, Int8Instructions,
+    Learner, Method, Model, OptimizerStep, TaskWeights, Trainer,
 };
 
 fn main() {
@@ -32,15 +32,18 @@ impl fmt::Display for Case {
     }
 }
 
-fn cases() -> Vec<Case> {
+fn nets() -> [(&'static str, Architecture); 4] {
     let paper = Architecture::paper(5, 16, 27);
     let chess = Architecture::paper(8, 24, 4096);
-    let nets = [
+    [
         ("paper", paper),
         ("2x64", paper.with_tower(64, 2, 0)),
         ("5x64", paper.with_tower(64, 1, 5)),
         ("chess 5x64", chess.with_tower(64, 1, 5)),
-    ];
+    ]
+}
+
+fn cases() -> Vec<Case> {
     let each = |(name, architecture)| {
         Instructions::available().into_iter().map(move |instructions| Case {
             name,
@@ -48,14 +51,19 @@ fn cases() -> Vec<Case> {
             instructions,
         })
     };
-    nets.into_iter().flat_map(each).collect()
+    nets().into_iter().flat_map(each).collect()
 }
 
 fn infer(bencher: Bencher<'_, '_>, case: Case, batch: usize, method: Method) {
     let mut random = Random::new(1);
     let Case { architecture, instructions, .. } = case;
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
-    let mut inference = Inference::with(&model, instructions, method);
+    infer_with(bencher, Inference::with(&model, instructions, method), batch);
+}
+
+fn infer_with(bencher: Bencher<'_, '_>, mut inference: impl Forward, batch: usize) {
+    let mut random = Random::new(1);
+    let architecture = *inference.architecture();
     let numbers = batch * architecture.planes * architecture.cells();
     let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
     let mut logits = vec![0.0; batch * architecture.moves];
@@ -68,6 +76,42 @@ fn infer(bencher: Bencher<'_, '_>, case: Case, batch: usize, method: Method) {
 #[divan::bench(args = cases(), consts = BATCHES)]
 fn positions<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
     infer(bencher, *case, BATCH, Method::Faster);
+}
+
+#[derive(Clone, Copy)]
+struct Int8Case {
+    name: &'static str,
+    architecture: Architecture,
+    instructions: Int8Instructions,
+}
+
+impl fmt::Display for Int8Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.instructions)
+    }
+}
+
+fn int8_cases() -> Vec<Int8Case> {
+    let each = |(name, architecture)| {
+        Int8Instructions::available().into_iter().map(move |instructions| Int8Case {
+            name,
+            architecture,
+            instructions,
+        })
+    };
+    nets().into_iter().flat_map(each).collect()
+}
+
+#[divan::bench(args = int8_cases(), consts = BATCHES)]
+fn positions_int8<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Int8Case) {
+    let mut random = Random::new(1);
+    let Int8Case { architecture, instructions, .. } = *case;
+    let mut model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
+    let numbers = 8 * architecture.planes * architecture.cells();
+    let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
+    model.quantise(&planes);
+    let inference = Int8Inference::with(&model, instructions).expect("scales");
+    infer_with(bencher, inference, BATCH);
 }
 
 #[divan::bench(args = cases(), consts = [1, 2, 4, 8])]

@@ -5,18 +5,19 @@
 //! cargo run --release -p wurfel-net --example compare -- [python3]
 //! ```
 //!
-//! The Python that is named must have torch, safetensors, onnx and onnxruntime.
+//! The Python that is named should have torch, safetensors, onnx and onnxruntime. Where torch is missing, `PyTorch` is left out.
 #![allow(clippy::print_stdout, reason = "prints its table")]
 
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use wurfel_core::Random;
 use wurfel_net::{
-    Architecture, Batch, Forward, Inference, Instructions, Learner, Method, Model, OptimizerStep,
-    TaskWeights, Trainer,
+    Architecture, Batch, Forward, Inference, Instructions, Int8Inference, Int8Instructions,
+    Learner, Method, Model, OptimizerStep, TaskWeights, Trainer,
 };
 
 /// How many seconds of CPU time each measurement takes.
@@ -69,9 +70,12 @@ fn inferring(
     instructions: Instructions,
     batch: usize,
 ) -> Result<f64, Box<dyn Error>> {
+    inferring_with(&mut Inference::with(model, instructions, Method::Faster), batch)
+}
+
+fn inferring_with(inference: &mut dyn Forward, batch: usize) -> Result<f64, Box<dyn Error>> {
     let Positions { planes, mut policy, mut values, .. } =
-        Positions::new(model.architecture(), batch);
-    let mut inference = Inference::with(model, instructions, Method::Faster);
+        Positions::new(inference.architecture(), batch);
     rate(batch, || inference.infer(&planes, &mut policy, &mut values))
 }
 
@@ -86,6 +90,27 @@ fn learning(model: &Model, instructions: Instructions) -> Result<f64, Box<dyn Er
     })
 }
 
+/// What the programs in Python say: positions a second, by name and batch. What they cannot do is left out.
+fn others(python: &str, net: &Path) -> Result<HashMap<(String, usize), f64>, Box<dyn Error>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/");
+    let scripts: [(&str, &[&str], &str); 2] = [
+        ("examples/onnx_speed.py", &[], "onnx"),
+        ("tests/reference.py", &["speed"], "safetensors"),
+    ];
+    let mut others = HashMap::new();
+    for (script, command, extension) in scripts {
+        let script = format!("{folder}{script}");
+        let net = net.with_extension(extension);
+        let output = Command::new(python).arg(script).args(command).arg(net).output()?;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            if let [who, batch, rate] = line.split(' ').collect::<Vec<_>>()[..] {
+                others.insert((who.to_owned(), batch.parse()?), rate.parse()?);
+            }
+        }
+    }
+    Ok(others)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let python = std::env::args().nth(1).unwrap_or_else(|| "python3".into());
     let folder = std::env::temp_dir().join(format!("wurfel-compare-{}", std::process::id()));
@@ -97,34 +122,37 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("5 blocks of 64", paper.with_tower(64, 1, 5)),
     ];
     for (name, architecture) in nets {
-        let model = Model::new(architecture, "einstein", &mut Random::new(1))?;
+        let mut model = Model::new(architecture, "einstein", &mut Random::new(1))?;
+        model.quantise(&Positions::new(&architecture, 300).planes);
         let file = folder.join("net.safetensors");
         fs::write(&file, model.to_bytes()?)?;
         fs::write(file.with_extension("onnx"), model.to_onnx())?;
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reference.py");
-        let output = Command::new(&python).args([script, "speed"]).arg(&file).output()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let mut others: HashMap<(String, usize), f64> = HashMap::new();
-        for line in text.lines() {
-            if let [who, batch, rate] = line.split(' ').collect::<Vec<_>>()[..] {
-                others.insert((who.to_owned(), batch.parse()?), rate.parse()?);
-            }
-        }
-        println!("\n{name}: positions a second, batch by batch");
-        println!("{:>10} {:>12} {:>12} {:>28}", "batch", "onnxruntime", "PyTorch", "here");
+        let others = others(&python, &file)?;
         let other =
             |who: &str, batch| others.get(&(who.into(), batch)).copied().unwrap_or(f64::NAN);
+        println!("\n{name}: positions a second, batch by batch; multiples are of onnxruntime");
         for batch in [1, 8, 64, 256] {
-            let (onnx, torch) = (other("onnxruntime", batch), other("torch", batch));
-            print!("{batch:>10} {onnx:>12.0} {torch:>12.0}");
+            let [exact, rough] = ["onnxruntime", "onnxruntime-int8"].map(|who| other(who, batch));
+            println!("{batch:>4} PyTorch f32 {:.0}", other("torch", batch));
+            println!(
+                "{batch:>4} onnxruntime f32 {exact:.0}, int8 {rough:.0} ({:.2} ×)",
+                rough / exact
+            );
             for instructions in Instructions::available() {
                 let here = inferring(&model, instructions, batch)?;
-                print!("   {instructions} {here:.0} ({:.2} ×)", here / onnx);
+                println!("{batch:>4} f32 {instructions} {here:.0} ({:.2} ×)", here / exact);
             }
-            println!();
+            for instructions in Int8Instructions::available() {
+                let inference = Int8Inference::with(&model, instructions);
+                let here = inferring_with(&mut inference.ok_or("no scales")?, batch)?;
+                let (of_exact, of_rough) = (here / exact, here / rough);
+                println!(
+                    "{batch:>4} int8 {instructions} {here:.0} ({of_exact:.2} ×, of its int8 {of_rough:.2} ×)"
+                );
+            }
         }
         let torch = other("torch-training", 1024);
-        print!("{:>10} {:>12} {torch:>12.0}", "learning", "");
+        print!("learning: PyTorch {torch:.0}");
         for instructions in Instructions::available() {
             let here = learning(&model, instructions)?;
             print!("   {instructions} {here:.0} ({:.2} ×)", here / torch);

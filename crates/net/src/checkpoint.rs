@@ -45,6 +45,7 @@ struct Card {
 impl Checkpoint {
     /// A learner before its first step.
     pub fn new(model: Model) -> Self {
+        let model = model.without_int8_scales();
         let zeros = vec![0.0; model.size()];
         Self { average: model.clone(), means: zeros.clone(), squares: zeros, steps: 0, model }
     }

@@ -2,7 +2,7 @@
 
 use wurfel_core::{Encode, Game, Network, Opinions, Situation};
 
-use crate::{Forward, Inference, Instructions, Method, Model, NetError};
+use crate::{Forward, Inference, Instructions, Int8Inference, Method, Model, NetError};
 
 /// A network that evaluates the turns of a game.
 pub struct EncodedNetwork<G: Game> {
@@ -48,6 +48,16 @@ impl<G: Game> EncodedNetwork<G> {
         method: Method,
     ) -> Result<Self, NetError> {
         let inference = Inference::with(model, instructions, method);
+        Self::over(Box::new(inference), model.encoding(), encodings)
+    }
+
+    /// The network in eight bits, with the fastest instructions of this machine. Its evaluations are the same on every
+    /// machine, and that of a turn does not depend on the rest of the batch.
+    ///
+    /// # Errors
+    /// As for [`EncodedNetwork::new`], and when the network has no [scales](Model::int8_scales).
+    pub fn in_int8(model: &Model, encodings: &[&'static dyn Encode<G>]) -> Result<Self, NetError> {
+        let inference = Int8Inference::new(model).ok_or(NetError::NoScales)?;
         Self::over(Box::new(inference), model.encoding(), encodings)
     }
 

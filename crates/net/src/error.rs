@@ -12,6 +12,9 @@ pub enum NetError {
     /// The file is damaged.
     #[error("the network file is damaged: {}", on_one_line(.0))]
     Damaged(String),
+    /// The network has no [scales](crate::Model::int8_scales), without which it cannot be used in eight bits.
+    #[error("the network has no scales for eight bits")]
+    NoScales,
 }
 
 fn on_one_line(text: &str) -> String {

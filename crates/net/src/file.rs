@@ -3,7 +3,8 @@
 //! The arrays have the names and shapes that `PyTorch` gives them, so that `load_state_dict`
 //! accepts them unchanged. The metadata have one entry, `wurfel`: JSON with the version of the
 //! format, the architecture, the name of the encoding, and a checksum of these three and the
-//! parameters.
+//! parameters. Where they were measured, it also has the scales for inference in eight bits as `int8`, with a checksum of
+//! their own; programs that do not know them pass over them.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::checksum;
 
 use crate::architecture::{Architecture, Layout, Tensor};
-use crate::{Model, NetError};
+use crate::{Int8Scales, Model, NetError};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -26,6 +27,15 @@ struct Card {
     encoding: String,
     /// The checksum, as sixteen hexadecimal digits.
     checksum: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    int8: Option<ScalesCard>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ScalesCard {
+    /// The checksum of the scales and the network, as sixteen hexadecimal digits.
+    checksum: String,
+    scales: Int8Scales,
 }
 
 impl Model {
@@ -35,11 +45,16 @@ impl Model {
     /// Those of the libraries that write it.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NetError> {
         let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
+        let checksum = self.checksum();
         let card = Card {
             format: FORMAT,
             architecture: *self.architecture(),
             encoding: self.encoding().to_owned(),
-            checksum: format!("{:016x}", self.checksum()),
+            checksum: format!("{checksum:016x}"),
+            int8: self.int8_scales().map(|scales| ScalesCard {
+                checksum: format!("{:016x}", scales.checksum(checksum)),
+                scales: scales.clone(),
+            }),
         };
         let card = serde_json::to_string(&card).map_err(|error| damaged(&error))?;
         let bytes: Vec<u8> =
@@ -61,8 +76,8 @@ impl Model {
     ///
     /// # Errors
     /// When the file is something else, when its architecture is out of range, when an array is
-    /// missing or has another shape, when a parameter has an impossible value, or when the checksum
-    /// does not agree. The error says which.
+    /// missing or has another shape, when a parameter has an impossible value, when the scales do not fit, or
+    /// when a checksum does not agree. The error says which.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
@@ -82,13 +97,22 @@ impl Model {
             return Err(NetError::Damaged(format!("it has {is} arrays, not {wanted}")));
         }
         let parameters = parameters(&layout, &tensors)?;
-        let model = Self::from_parameters(card.architecture, &card.encoding, parameters)
+        let mut model = Self::from_parameters(card.architecture, &card.encoding, parameters)
             .ok_or_else(|| NetError::Damaged("too few parameters".to_owned()))?;
-        if format!("{:016x}", model.checksum()) == card.checksum {
-            Ok(model)
-        } else {
-            Err(NetError::Damaged("its checksum does not agree with its parameters".to_owned()))
+        let checksum = model.checksum();
+        if format!("{checksum:016x}") != card.checksum {
+            let error = "its checksum does not agree with its parameters";
+            return Err(NetError::Damaged(error.to_owned()));
         }
+        if let Some(ScalesCard { checksum: told, scales }) = card.int8 {
+            let damaged = |what| NetError::Damaged(format!("int8: {what}"));
+            scales.check(model.architecture()).map_err(damaged)?;
+            if format!("{:016x}", scales.checksum(checksum)) != told {
+                return Err(damaged("its checksum does not agree with its scales".to_owned()));
+            }
+            model.set_int8_scales(scales);
+        }
+        Ok(model)
     }
 
     /// A checksum that distinguishes this network from others.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use crate::architecture::{Architecture, Convolution, Layout};
-use crate::boards::{Part, read_planes};
+use crate::boards::read_planes;
 use crate::forward::Forward;
 use crate::grid::Grid;
+use crate::heads::{Dense, HeadLayers, HeadMemory, Rounding, rectify};
 use crate::kernels::{Instructions, Product, Rectify};
 use crate::model::{EPSILON, Model};
-use crate::rows::{LANES, Matrix, Row, blocks, row_list};
+use crate::rows::{Matrix, Row, blocks, row_list};
 use crate::weights::{fill, padded, taps};
 
 /// How many tiles go through the network together: few enough for the L2 cache.
@@ -46,10 +47,7 @@ struct Folded {
     /// The 1 × 1 convolutions of both heads as one layer: the policy's channels first, then the
     /// value's.
     heads: Dense,
-    moves: Dense,
-    hidden: Dense,
-    out: Vec<f32>,
-    out_bias: f32,
+    above: HeadLayers,
 }
 
 /// A 3 × 3 convolution with its weights by tap and by Winograd's points.
@@ -62,13 +60,6 @@ struct Layer {
     outer: usize,
 }
 
-/// A matrix of weights and the biases that are added after the product.
-#[derive(Debug)]
-struct Dense {
-    weight: Matrix,
-    bias: Vec<Row>,
-}
-
 /// The memory that a forward pass writes to.
 #[derive(Clone, Debug)]
 struct Memory {
@@ -77,11 +68,7 @@ struct Memory {
     activations: [Matrix; 3],
     /// Values by point, before and after the product.
     points: [Vec<Row>; 2],
-    heads: Matrix,
-    policy: Matrix,
-    value: Matrix,
-    logits: Matrix,
-    hidden: Matrix,
+    heads: HeadMemory,
 }
 
 impl Forward for Inference {
@@ -126,48 +113,41 @@ impl Inference {
 
     /// Evaluates positions, no more than there is room for.
     fn infer_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+        self.channels(planes, values.len(), &mut |_, _| ());
         let Self { folded, grid, memory, .. } = self;
-        let Architecture { planes: count, moves, .. } = folded.architecture;
-        let boards = values.len();
+        folded.above.answer(grid.instructions, &mut memory.heads, logits, values);
+    }
+
+    /// Computes the channels of the heads. `see` is shown the outputs of each 3 × 3 convolution from the planes
+    /// upwards, with its number, and then the channels of the heads.
+    pub(crate) fn channels(
+        &mut self,
+        planes: &[f32],
+        boards: usize,
+        see: &mut impl FnMut(usize, &Matrix),
+    ) {
+        let Self { folded, grid, memory, .. } = self;
         let cells = grid.cells();
-        read_planes(planes, cells, count, &mut memory.input);
+        read_planes(planes, cells, folded.architecture.planes, &mut memory.input);
         let direct = boards <= self.few;
-        memory.tower(folded, *grid, boards, direct);
-        let Memory { activations, heads, policy, value, logits: policy_out, hidden, .. } = memory;
-        let instructions = grid.instructions;
-        folded.heads.apply(instructions, &activations[0], heads, boards * cells);
-        rectify(instructions, &folded.heads.bias, heads, boards * cells);
-        let [policy_part, value_part] = Part::heads(&folded.architecture);
-        policy_part.take(boards, heads, policy);
-        value_part.take(boards, heads, value);
-        folded.moves.apply(instructions, policy, policy_out, policy_part.rows(boards));
-        folded.hidden.apply(instructions, value, hidden, boards);
-        rectify(instructions, &folded.hidden.bias, hidden, boards);
-        for (board, (logits, value)) in logits.chunks_exact_mut(moves).zip(values).enumerate() {
-            for (channel, logits) in logits.chunks_mut(cells).enumerate() {
-                for (cell, logit) in logits.iter_mut().enumerate() {
-                    let (row, column) = policy_part.place(board, channel, cell);
-                    let bias = folded.moves.bias[column / LANES].0[column % LANES];
-                    *logit = policy_out.at(row, column) + bias;
-                }
-            }
-            let units = folded.out.iter().enumerate();
-            let sum: f32 = units.map(|(unit, weight)| weight * hidden.at(board, unit)).sum();
-            *value = (sum + folded.out_bias).tanh();
-        }
+        memory.tower(folded, *grid, boards, direct, see);
+        let Memory { activations: [x, ..], heads: HeadMemory { channels, .. }, .. } = memory;
+        let Dense { bias, .. } = &folded.heads;
+        folded.heads.apply(grid.instructions, Rounding::Quickest, x, channels, boards * cells);
+        rectify(grid.instructions, bias, channels, boards * cells);
+        see(folded.tower.len(), channels);
+    }
+
+    /// How many boards go through the network together.
+    pub(crate) const fn room(&self) -> usize {
+        self.room
     }
 }
 
 impl Memory {
     fn new(architecture: &Architecture, grid: Grid, room: usize) -> Self {
         let Architecture { planes, shape, .. } = *architecture;
-        let heads = shape.policy_channels + shape.value_channels;
-        let tile = grid.instructions.tile_rows();
-        let rows = (room * grid.cells()).next_multiple_of(tile);
-        let boards = room.next_multiple_of(tile);
-        let [policy, _] = Part::heads(architecture);
-        let policy_rows = policy.rows(room).next_multiple_of(tile);
-        let layout = architecture.layout();
+        let rows = (room * grid.cells()).next_multiple_of(grid.instructions.tile_rows());
         let points =
             |columns| vec![Row::ZERO; grid.points() * blocks(columns) * room * grid.tiles()];
         let activation = Matrix::new(rows, shape.filters);
@@ -175,29 +155,36 @@ impl Memory {
             input: Matrix::new(rows, planes),
             activations: [activation.clone(), activation.clone(), activation],
             points: [points(planes.max(shape.filters)), points(shape.filters)],
-            heads: Matrix::new(rows, heads),
-            policy: Matrix::new(policy_rows, layout.moves.inputs),
-            value: Matrix::new(boards, layout.hidden.inputs),
-            logits: Matrix::new(policy_rows, layout.moves.outputs),
-            hidden: Matrix::new(boards, shape.value_hidden),
+            heads: HeadMemory::new(architecture, grid.instructions, room),
         }
     }
 
-    /// Runs the tower; its output is in the first of the activations.
-    fn tower(&mut self, folded: &Folded, grid: Grid, boards: usize, direct: bool) {
+    /// Runs the tower; its output is in the first of the activations. `see` is shown the outputs of each layer.
+    fn tower(
+        &mut self,
+        folded: &Folded,
+        grid: Grid,
+        boards: usize,
+        direct: bool,
+        see: &mut impl FnMut(usize, &Matrix),
+    ) {
         let Self { input, activations: [x, y, between], points, .. } = self;
         let tiles = points[1].len() / (grid.points() * x.blocks());
         let mut pass = Pass { grid, boards, tiles, direct, points };
         let (first, rest) = folded.tower.split_first().expect("at least one convolution");
         let (plain, blocks) = rest.split_at(folded.architecture.shape.convolutions - 1);
         pass.convolve(first, input, None, x);
-        for layer in plain {
+        see(0, x);
+        for (number, layer) in (1..).zip(plain) {
             pass.convolve(layer, x, None, y);
+            see(number, y);
             std::mem::swap(x, y);
         }
-        for [one, two] in blocks.as_chunks().0 {
+        for (number, [one, two]) in (1 + plain.len()..).step_by(2).zip(blocks.as_chunks().0) {
             pass.convolve(one, x, None, between);
+            see(number, between);
             pass.convolve(two, between, Some(x), y);
+            see(number + 1, y);
             std::mem::swap(x, y);
         }
     }
@@ -258,32 +245,10 @@ impl Pass<'_> {
     }
 }
 
-/// y ← max(0, y + bias) in the first `rows` rows.
-fn rectify(instructions: Instructions, bias: &[Row], y: &mut Matrix, rows: usize) {
-    for (block, bias) in bias.iter().enumerate() {
-        instructions.run(Rectify { y: y.part_mut(block, 0..rows), bias });
-    }
-}
-
-impl Dense {
-    /// to ← from · weight in the first `used` rows.
-    fn apply(&self, instructions: Instructions, from: &Matrix, to: &mut Matrix, used: usize) {
-        instructions.run(Product {
-            rows: from.rows(),
-            used,
-            inner: from.blocks(),
-            outer: to.blocks(),
-            a: from.all(),
-            b: self.weight.all(),
-            c: to.all_mut(),
-        });
-    }
-}
-
 impl Folded {
     fn new(model: &Model, grid: Grid) -> Self {
         let parameters = &model.parameters;
-        let Layout { tower, policy, moves, value, hidden, out, .. } = model.architecture().layout();
+        let Layout { tower, policy, value, .. } = model.architecture().layout();
         let layer = |layer: &Convolution| {
             let (scale, shift) = folded_norm(layer, parameters);
             let weight = &parameters[layer.weight.clone()];
@@ -308,20 +273,11 @@ impl Folded {
             fill(&mut heads, &scaled, head.inputs, shifts.len());
             shifts.extend(shift);
         }
-        let dense = |layer: &crate::architecture::DenseLayer| {
-            let mut weight = Matrix::new(padded(layer.inputs), layer.outputs);
-            fill(&mut weight, &parameters[layer.weight.clone()], layer.inputs, 0);
-            let bias = &parameters[layer.bias.clone()];
-            Dense { weight, bias: row_list(layer.outputs, |output| bias[output]) }
-        };
         Self {
             architecture: *model.architecture(),
             tower: tower.iter().map(layer).collect(),
             heads: Dense { weight: heads, bias: row_list(shifts.len(), |n| shifts[n]) },
-            moves: dense(&moves),
-            hidden: dense(&hidden),
-            out: parameters[out.weight.clone()].to_vec(),
-            out_bias: parameters[out.bias.start],
+            above: HeadLayers::new(model, Rounding::Quickest),
         }
     }
 }

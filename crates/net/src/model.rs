@@ -2,8 +2,8 @@
 
 use wurfel_core::Random;
 
-use crate::NetError;
 use crate::architecture::{Architecture, Layout};
+use crate::{Int8Scales, NetError};
 
 /// The constant that batch norm adds to the variance before it takes the root.
 pub const EPSILON: f32 = 1e-5;
@@ -15,6 +15,7 @@ pub struct Model {
     encoding: String,
     /// All parameters in the order of the layout, including the statistics of batch norms.
     pub(crate) parameters: Vec<f32>,
+    int8: Option<Int8Scales>,
 }
 
 impl Model {
@@ -48,7 +49,7 @@ impl Model {
             parameters[layer.scale.clone()].fill(1.0);
             parameters[layer.variance.clone()].fill(1.0);
         }
-        Ok(Self { architecture, encoding: encoding.to_owned(), parameters })
+        Ok(Self { architecture, encoding: encoding.to_owned(), parameters, int8: None })
     }
 
     /// The network with these parameters, in the order of the [layout](Architecture::layout).
@@ -60,7 +61,7 @@ impl Model {
     ) -> Option<Self> {
         let encoding = encoding.to_owned();
         let fits = architecture.check().is_ok() && parameters.len() == architecture.layout().len;
-        fits.then_some(Self { architecture, encoding, parameters })
+        fits.then_some(Self { architecture, encoding, parameters, int8: None })
     }
 
     /// The name of the encoding whose planes the network reads and for whose moves it has logits.
@@ -76,6 +77,22 @@ impl Model {
     /// All parameters, in the order of the [layout](Architecture::layout).
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
+    }
+
+    /// What [inference in eight bits](crate::Int8Inference) needs to know; `None` if it was not
+    /// [measured](Self::quantise).
+    pub const fn int8_scales(&self) -> Option<&Int8Scales> {
+        self.int8.as_ref()
+    }
+
+    pub(crate) fn set_int8_scales(&mut self, scales: Int8Scales) {
+        self.int8 = Some(scales);
+    }
+
+    /// The network without its scales, which belong to no other parameters.
+    #[must_use]
+    pub fn without_int8_scales(self) -> Self {
+        Self { int8: None, ..self }
     }
 
     /// How many parameters the network has, including the statistics of batch norms.

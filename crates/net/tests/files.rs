@@ -53,6 +53,57 @@ fn a_network_survives_its_file() {
     assert_eq!(model.encoding(), "toy");
 }
 
+/// A network with scales for inference in eight bits.
+fn quantised() -> Model {
+    let mut random = Random::new(1);
+    let mut model = Model::new(small(), "toy", &mut random).unwrap();
+    let planes: Vec<f32> = (0..30 * 4 * 25).map(|_| random.below(3) as f32 - 1.0).collect();
+    model.quantise(&planes);
+    model
+}
+
+#[test]
+fn a_network_survives_its_file_with_its_scales() {
+    let model = quantised();
+    let bytes = model.to_bytes().unwrap();
+    assert_eq!(bytes, model.to_bytes().unwrap());
+    let read = Model::from_bytes(&bytes).unwrap();
+    assert!(read == model && read.int8_scales().is_some());
+    // The scales change nothing else: neither the checksum nor what programs read that do not know them.
+    let plain = model.clone().without_int8_scales();
+    assert_eq!(model.checksum(), plain.checksum());
+    assert!(plain.to_bytes().unwrap() == file());
+}
+
+/// The file of a network with scales, with another description.
+fn with_scales(from: &str, to: &str) -> Vec<u8> {
+    let bytes = quantised().to_bytes().unwrap();
+    let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
+    let card = &header.metadata().as_ref().unwrap()["wurfel"];
+    assert!(card.contains(from), "{card}");
+    let metadata = HashMap::from([("wurfel".to_owned(), card.replacen(from, to, 1))]);
+    let tensors = SafeTensors::deserialize(&bytes).unwrap();
+    safetensors::serialize(tensors.tensors(), Some(metadata)).unwrap()
+}
+
+#[test]
+fn damaged_scales_are_refused_in_one_line() {
+    let levels = "{\"levels\":1.0,\"signed\":true}";
+    let refuses = |from: &str, to: &str, why: &str| {
+        let error = refused(&with_scales(from, to));
+        assert!(error.contains(why), "{error}");
+    };
+    refuses(levels, "{\"levels\":2.0,\"signed\":true}", "int8: its checksum does not agree");
+    refuses(levels, "{\"levels\":0.0,\"signed\":true}", "int8: a scale is 0, not a number above 0");
+    refuses(levels, "{\"levels\":-1.0,\"signed\":true}", "int8: a scale is -1, not a number above");
+    refuses(levels, "{\"levels\":1e99,\"signed\":true}", "number out of range");
+    refuses(levels, "{\"levels\":1.0}", "missing field `signed`");
+    refuses(levels, &format!("{levels},{levels}"), "int8: 5 inputs, not 4");
+    refuses("\"steps\":[", "\"steps\":[1.0,", "int8: 4 steps, not 3");
+    refuses("\"corrections\":[", "\"corrections\":[[],", "int8: 5 lists of corrections, not 4");
+    refuses("\"corrections\":[[", "\"corrections\":[[0.5,", "17 corrections of layer 0, not 16");
+}
+
 #[test]
 fn files_of_earlier_versions_keep_their_checksums() {
     let fixtures = [
@@ -135,7 +186,7 @@ fn what_is_no_sound_network_is_refused_in_one_line() {
 
 #[test]
 fn no_cut_and_no_flipped_bit_is_taken_for_a_network() {
-    let bytes = file();
+    let bytes = quantised().to_bytes().unwrap();
     for length in (0..bytes.len()).step_by(97) {
         refused(&bytes[..length]);
     }

@@ -5,9 +5,9 @@
     reference.py compare MODEL ANSWERS   judges ANSWERS' planes with MODEL; fails if the
                                          logits or values in ANSWERS differ by over 1e-4
     reference.py speed MODEL             positions and training samples a second of CPU
-                                         time on one thread, here and in onnxruntime
+                                         time on one thread
 
-Needs torch and safetensors, `speed` also onnxruntime and a MODEL with an .onnx beside it.
+Needs torch and safetensors.
 """
 import json
 import os
@@ -46,7 +46,7 @@ class Head(Layer):
 class Net(nn.Module):
     def __init__(self, a):
         super().__init__()
-        self.plain = a["convolutions"]
+        self.plain, self.shape = a["convolutions"], (a["planes"], a["board"], a["board"])
         cells, filters = a["board"] ** 2, a["filters"]
         layers = [Layer(a["planes"], filters, 3)]
         layers += [Layer(filters, filters, 3) for _ in range(self.plain - 1 + 2 * a["blocks"])]
@@ -156,20 +156,12 @@ def rate(work, count, seconds=3):
 
 
 def speed(model):
-    import onnxruntime
-
     os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
     torch.set_num_threads(1)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    path = os.path.splitext(model)[0] + ".onnx"
-    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     net = read(model).eval()
-    shape = [session.get_inputs()[0].shape[n] for n in (1, 2, 3)]
+    shape = net.shape
     for batch in (1, 8, 64, 256):
         planes = torch.randint(0, 2, (batch, *shape)).float()
-        array = planes.numpy()
-        print(f"onnxruntime {batch} {rate(lambda: session.run(None, {'planes': array}), batch):.0f}")
         with torch.inference_mode():
             print(f"torch {batch} {rate(lambda: net(planes), batch):.0f}", flush=True)
     net.train()

@@ -1,8 +1,11 @@
 //! Networks of random small shapes over random boards: what all instructions and methods find
-//! against portable code, and a batch against one board at a time.
+//! against portable code, in eight bits to the bit, and a batch against one board at a time.
 
 use wurfel_core::Random;
-use wurfel_net::{Architecture, Forward, Inference, Instructions, Method, Model, NetworkShape};
+use wurfel_net::{
+    Architecture, Forward, Inference, Instructions, Int8Inference, Int8Instructions, Method, Model,
+    NetworkShape,
+};
 
 use super::checks::chance;
 
@@ -11,8 +14,8 @@ const TOLERANCE: f32 = 1e-3;
 
 pub fn fuzz(input: &[u8]) {
     let mut random = chance(input);
-    let model = model(&mut random);
-    let architecture = model.architecture();
+    let mut model = model(&mut random);
+    let architecture = *model.architecture();
     let boards = 1 + random.below(11) as usize;
     let size = architecture.planes * architecture.cells();
     // The input itself, as far as it goes.
@@ -43,6 +46,25 @@ pub fn fuzz(input: &[u8]) {
             assert_eq!(alone, found.1, "a batch of {boards}: {name}, {method:?}");
         }
     }
+    // The scales are those of some of the boards only, so that the others go beyond them.
+    model.quantise(&planes[..boards.div_ceil(2) * size]);
+    compare_int8(&model, &planes, boards);
+}
+
+fn compare_int8(model: &Model, planes: &[f32], boards: usize) {
+    let inference = |instructions| Int8Inference::with(model, instructions).expect("scales");
+    let expected = answers(&mut inference(Int8Instructions::PORTABLE), planes, boards);
+    for instructions in Int8Instructions::available() {
+        let mut inference = inference(instructions);
+        assert_eq!(answers(&mut inference, planes, boards), expected, "{instructions}");
+        let (mut logits, mut values) = (vec![], vec![]);
+        for planes in planes.chunks(planes.len() / boards) {
+            let (one, value) = answers(&mut inference, planes, 1);
+            logits.extend(one);
+            values.extend(value);
+        }
+        assert_eq!((logits, values), expected, "one at a time: {instructions}");
+    }
 }
 
 fn model(random: &mut Random) -> Model {
@@ -69,7 +91,7 @@ fn model(random: &mut Random) -> Model {
 }
 
 /// The logits and the values of so many boards.
-fn answers(inference: &mut Inference, planes: &[f32], boards: usize) -> (Vec<f32>, Vec<f32>) {
+fn answers(inference: &mut impl Forward, planes: &[f32], boards: usize) -> (Vec<f32>, Vec<f32>) {
     let mut logits = vec![0.0; boards * inference.architecture().moves];
     let mut values = vec![0.0; boards];
     inference.infer(planes, &mut logits, &mut values);

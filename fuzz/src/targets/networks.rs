@@ -3,7 +3,7 @@
 
 use safetensors::SafeTensors;
 use wurfel_core::checksum;
-use wurfel_net::{Checkpoint, Forward, Inference, Model};
+use wurfel_net::{Checkpoint, Forward, Inference, Int8Inference, Model};
 
 use super::checks::one_line;
 
@@ -30,6 +30,9 @@ fn infer(model: &Model) {
     let planes = vec![0.0; architecture.planes * architecture.cells()];
     let (mut logits, mut values) = (vec![0.0; architecture.moves], [0.0]);
     Inference::new(model).infer(&planes, &mut logits, &mut values);
+    if let Some(mut inference) = Int8Inference::new(model) {
+        inference.infer(&planes, &mut logits, &mut values);
+    }
 }
 
 pub fn fuzz_checkpoints(input: &[u8]) {

@@ -16,6 +16,11 @@ const NET: OptionInfo = OptionInfo {
     name: "net",
     about: "network file, or uniform, which rates everything even; the game's own if left out",
 };
+const PRECISION: OptionInfo = OptionInfo {
+    name: "precision",
+    about: "how the network is computed: int8, faster and alike on every machine, or f32; int8 if \
+            left out and the network has scales",
+};
 const SIMULATIONS: OptionInfo = OptionInfo {
     name: "simulations",
     about: "simulations for each move, 1-10000000; 400 if left out",
@@ -55,6 +60,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
         about: "PUCT with a policy-value network and chance nodes (paper policy-value-network)",
         options: &[
             NET,
+            PRECISION,
             SIMULATIONS,
             TIME,
             TOTAL,
@@ -72,7 +78,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "policy",
         about: "the policy of a network, without search",
-        options: &[NET, TEMPERATURE],
+        options: &[NET, PRECISION, TEMPERATURE],
     },
 ];
 
@@ -92,7 +98,9 @@ pub fn network_player<G: Learnable + Endgame>(
 
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let networks = spec.read("net", read_network)?.unwrap_or_else(usual_network);
+    let precision = spec.read("precision", parse_precision)?;
+    let networks = spec.read("net", |path| read_network(path, precision))?;
+    let networks = networks.unwrap_or_else(|| usual_network(precision));
     let temperature = spec.decimal("temperature", 10.0, 0.0)?;
     if spec.name == "policy" {
         return Ok(Arc::new(move || Box::new(Policy::new(networks(), temperature))));
@@ -161,30 +169,62 @@ fn parse_first_play(text: &str) -> Result<FirstPlay, LimitError> {
     Ok(FirstPlay::Below(reduction as f32))
 }
 
+/// How a network is computed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Precision {
+    F32,
+    Int8,
+}
+
+fn parse_precision(text: &str) -> Result<Precision, LimitError> {
+    match text {
+        "f32" => Ok(Precision::F32),
+        "int8" => Ok(Precision::Int8),
+        _ => Err(LimitError("int8 or f32".into())),
+    }
+}
+
 /// The network that ships with a game, or the uniform one.
 ///
 /// # Panics
-/// When the program was built with a damaged network; a test reads it.
-fn usual_network<G: Learnable + Endgame>() -> Networks<G> {
+/// When the program was built with a damaged network or one without scales; a test reads it.
+fn usual_network<G: Learnable + Endgame>(precision: Option<Precision>) -> Networks<G> {
     match G::NETWORK {
         None => Arc::new(|| Box::new(UniformNetwork)),
-        Some(bytes) => networks(bytes).expect("the network in the program is whole"),
+        Some(bytes) => networks(bytes, precision).expect("the network in the program is whole"),
     }
 }
 
 /// The network in a file, or the uniform one.
-fn read_network<G: Learnable + Endgame>(path: &str) -> Result<Networks<G>, LimitError> {
+fn read_network<G: Learnable + Endgame>(
+    path: &str,
+    precision: Option<Precision>,
+) -> Result<Networks<G>, LimitError> {
     if path == "uniform" {
         return Ok(Arc::new(|| Box::new(UniformNetwork)));
     }
     let expected =
         |why: &dyn std::fmt::Display| LimitError(format!("uniform, or a network file ({why})"));
     let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
-    networks(&bytes).map_err(|error| expected(&error))
+    networks(&bytes, precision).map_err(|error| match error {
+        NetError::NoScales => {
+            let how = "`wurfel train quantise` adds them";
+            LimitError(format!("a network with scales for precision=int8 ({how})"))
+        }
+        error => expected(&error),
+    })
 }
 
 /// Makes the factory of networks from the bytes of a file.
-fn networks<G: Learnable + Endgame>(bytes: &[u8]) -> Result<Networks<G>, NetError> {
-    let network: EncodedNetwork<G> = EncodedNetwork::new(&Model::from_bytes(bytes)?, G::ENCODINGS)?;
+fn networks<G: Learnable + Endgame>(
+    bytes: &[u8],
+    precision: Option<Precision>,
+) -> Result<Networks<G>, NetError> {
+    let model = Model::from_bytes(bytes)?;
+    let usual = if model.int8_scales().is_some() { Precision::Int8 } else { Precision::F32 };
+    let network: EncodedNetwork<G> = match precision.unwrap_or(usual) {
+        Precision::F32 => EncodedNetwork::new(&model, G::ENCODINGS)?,
+        Precision::Int8 => EncodedNetwork::in_int8(&model, G::ENCODINGS)?,
+    };
     Ok(Arc::new(move || Box::new(network.clone())))
 }

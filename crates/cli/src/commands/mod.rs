@@ -33,6 +33,7 @@ pub mod tour;
 pub mod tournament;
 pub mod train;
 pub mod train_mlp;
+pub mod train_quantise;
 pub mod train_status;
 pub mod verify_dice;
 pub mod work;

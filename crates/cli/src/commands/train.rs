@@ -17,6 +17,7 @@ use wurfel_train::{
 };
 
 use super::train_mlp::FitMlp;
+use super::train_quantise::Quantise;
 use super::train_status::{Status, told};
 use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
@@ -39,6 +40,7 @@ enum Step {
     Network(Learning),
     Status(Status),
     Onnx(Onnx),
+    Quantise(Quantise),
     Values(Values),
     Mlp(FitMlp),
 }
@@ -187,6 +189,7 @@ impl Train {
             Step::Fit(command) => command.run(out),
             Step::Status(command) => command.run(out),
             Step::Onnx(command) => command.run(),
+            Step::Quantise(command) => command.run(out),
             Step::Mlp(command) => command.run(out),
             Step::Values(command) => command.run(out),
             Step::Network(command) => {

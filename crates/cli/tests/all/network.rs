@@ -206,6 +206,17 @@ fn the_status_of_a_run_is_told() {
     let size = |name: &str| fs::metadata(name).unwrap().len();
     assert!(size(&onnx) > size(&net) * 9 / 10);
     wurfel(&["train", "onnx", &net, "--out", &onnx]).refused("already exists");
+    let scaled = path("scaled.safetensors");
+    let said = wurfel(&["train", "quantise", &net, "--out", &scaled, "--seed", "3"]);
+    assert!(said.code == 0 && said.out.contains("on 2000 positions"), "{} {}", said.out, said.err);
+    wurfel(&["train", "quantise", &net, "--out", &scaled]).refused("already exists");
+    let other = path("chess.safetensors");
+    wurfel(&["train", "quantise", &net, "--out", &other, "--game", "dicechess"])
+        .refused("net.safetensors': not a network of this program: it reads 'ewn-");
+    for precision in ["int8", "f32"] {
+        let agent = format!("policy:net={scaled},precision={precision}");
+        assert_eq!(wurfel(&["match", &agent, "greedy", "--pairs", "2"]).code, 0, "{precision}");
+    }
     let [config, other] = [path("config.toml"), path("other.onnx")];
     wurfel(&["train", "onnx", &config, "--out", &other]).refused("config.toml'");
     assert!(!Path::new(&other).exists());

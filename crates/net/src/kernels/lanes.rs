@@ -52,7 +52,7 @@ pub(crate) trait Work {
 
 /// Lanes as plain arrays. They work on every machine, and are the reference for all others.
 #[derive(Clone, Copy)]
-pub(crate) struct Portable([f32; LANES]);
+pub(crate) struct Portable(pub [f32; LANES]);
 
 impl Portable {
     #[inline(always)]
@@ -105,5 +105,70 @@ impl Lanes for Portable {
     #[inline(always)]
     fn gate(self, gate: Self) -> Self {
         self.zip(gate, |a, b| if b > 0.0 { a } else { 0.0 })
+    }
+}
+
+/// Work that rounds every product before it adds it, and so finds the same to the bit with all instructions.
+pub(crate) struct Unfused<W>(pub W);
+
+impl<W: Work> Work for Unfused<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> W::Output {
+        self.0.run::<UnfusedLanes<L>>()
+    }
+}
+
+/// Lanes whose [`mul_add`](Lanes::mul_add) rounds twice.
+#[derive(Clone, Copy)]
+struct UnfusedLanes<L>(L);
+
+impl<L: Lanes> Lanes for UnfusedLanes<L> {
+    const TILE: Tile = L::TILE;
+
+    #[inline(always)]
+    fn prefetch(row: &Row) {
+        L::prefetch(row);
+    }
+
+    #[inline(always)]
+    fn splat(number: f32) -> Self {
+        Self(L::splat(number))
+    }
+
+    #[inline(always)]
+    fn load(row: &Row) -> Self {
+        Self(L::load(row))
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut Row) {
+        self.0.store(row);
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.add(other.0))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(self.0.mul(other.0))
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, sum: Self) -> Self {
+        Self(self.0.mul(factor.0).add(sum.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn gate(self, gate: Self) -> Self {
+        Self(self.0.gate(gate.0))
     }
 }

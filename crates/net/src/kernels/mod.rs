@@ -1,20 +1,28 @@
 //! The kernels, in which nearly all time is spent, for three kinds of CPUs.
 //!
 //! Each kernel is a struct that borrows what it reads and writes. It is written once over
-//! [`Lanes`], and [`Instructions::run`] runs it with the widest vectors there are.
+//! [`Lanes`](lanes::Lanes), or over [`Sums`](bytes::Sums) of bytes, and [`Instructions::run`] runs it with the widest vectors there are.
 
+mod bytes;
 mod direct;
+mod instructions8;
+mod integer;
 mod lanes;
 mod pointwise;
 mod product;
 mod transform;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+#[cfg(target_arch = "x86_64")]
+mod x86_bytes;
 
 use std::fmt;
 
+pub(crate) use bytes::{Block, Line};
 pub(crate) use direct::{Direct, TAPS};
-use lanes::{Portable, Tile, Work};
+pub use instructions8::Int8Instructions;
+pub(crate) use integer::{Convolution as ByteConvolution, Pointwise as BytePointwise};
+use lanes::{Portable, Tile, Unfused, Work};
 pub(crate) use pointwise::{Gate, Moments, NormGradients, Normalise, Rectify};
 pub(crate) use product::{Product, SumOfProducts};
 pub(crate) use transform::{Gather, Remap, Spread};
@@ -77,6 +85,11 @@ impl Instructions {
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => Tile::Wide.rows(),
         }
+    }
+
+    /// Runs a kernel so that it finds the same to the bit with all instructions, as [`run`](Self::run) does not.
+    pub(crate) fn run_unfused<W: Work>(self, work: W) -> W::Output {
+        self.run(Unfused(work))
     }
 
     /// Runs a kernel with these instructions.

@@ -1,9 +1,9 @@
-//! The lanes in vector instructions of x86: the only unsafe code of the crate.
+//! The lanes in vector instructions of x86: with `x86_bytes.rs` the only unsafe code of the crate.
 //!
 //! It is sound for two reasons. The methods of these lanes run only inside [`run_avx2`] and
-//! [`run_avx512`], because no other code names the types. And these two functions are called only
-//! by [`Instructions::run`](super::Instructions::run), whose value exists only on a CPU that has
-//! reported the instructions.
+//! [`run_avx512`] and their counterparts in `x86_bytes.rs`, because no other code names the types. And these functions are called only
+//! by [`Instructions::run`](super::Instructions::run) and its counterpart for bytes, whose values exist only on a CPU that
+//! has reported the instructions.
 #![allow(unsafe_code, reason = "vector instructions; the portable twin is the tests' oracle")]
 
 use std::arch::x86_64::{
@@ -18,11 +18,11 @@ use super::lanes::{Lanes, Tile, Work};
 use crate::rows::Row;
 
 #[derive(Clone, Copy)]
-struct Avx512(__m512);
+pub(super) struct Avx512(pub __m512);
 
 /// Eight numbers and eight more.
 #[derive(Clone, Copy)]
-struct Avx2(__m256, __m256);
+pub(super) struct Avx2(pub __m256, pub __m256);
 
 /// Runs `work` with AVX-512.
 ///

@@ -18,12 +18,14 @@ use super::folder::Folder;
 use super::games::Sample;
 use super::generator::Generator;
 use super::metrics::{Round, last_strength, take_up, variance};
+use super::quantise::quantise;
 use super::replay::{Drawn, Replay};
 use super::tensorboard;
 
 /// Labels of the streams of random numbers under the seed, beside those of the generator.
 const STEPS: u64 = 2;
 const MATCHES: u64 = 3;
+const SCALES: u64 = 4;
 
 /// The file with a line for each round.
 const METRICS: &str = "metrics.jsonl";
@@ -177,7 +179,9 @@ impl<G: Catalogued> Run<G> {
         let mut learned =
             Round { positions, games_checksum, game_seconds, step_seconds, ..learned };
         let model = self.model();
-        let network = model.to_bytes()?;
+        let mut written = model.clone();
+        quantise::<G>(&mut written, Random::seed_for(self.config.seed, &[SCALES, round]))?;
+        let network = written.to_bytes()?;
         replace(&self.folder.file("net.safetensors"), &network)?;
         if let Some(examiner) = self.examiner.as_ref().filter(|_| self.is_due(round)) {
             let best = self.best().map(|path| read_model(&path)).transpose()?;

@@ -1,0 +1,60 @@
+//! `wurfel train quantise`: scales for inference in eight bits.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use wurfel_arena::Catalogued;
+use wurfel_net::Model;
+use wurfel_train::network::{Agreement, agreement, quantise};
+
+use super::train::new_file;
+use crate::Done;
+use crate::game_command::GameCommand;
+
+/// Measures the scales with which a network is computed in eight bits, and says how far that is from
+/// floating point
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  wurfel train quantise run/net.safetensors --out net.safetensors"
+)]
+pub struct Quantise {
+    /// The network, a file that `wurfel train network` has written
+    net: PathBuf,
+    /// The file to write: the same network with scales
+    #[arg(long)]
+    out: PathBuf,
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// The seed for the games on whose positions the scales are measured
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl GameCommand for Quantise {
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let name = self.net.display();
+        let bytes = fs::read(&self.net).with_context(|| format!("'{name}'"))?;
+        let mut model = Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))?;
+        quantise::<G>(&mut model, self.seed).with_context(|| format!("'{name}'"))?;
+        let found = agreement::<G>(&model, self.seed).with_context(|| format!("'{name}'"))?;
+        let mut file = new_file(self.out)?;
+        file.write(&model.to_bytes()?)?;
+        file.finish()?;
+        let Agreement { positions, mean, most, same_move } = found;
+        writeln!(
+            out,
+            "on {positions} positions of its games int8 is {mean:.4} of a win from f32 on average, {most:.4} at most \
+             in 99 %; the same best move in {:.1} %",
+            100.0 * same_move
+        )?;
+        Ok(Done::All)
+    }
+}
