@@ -54,6 +54,8 @@ pub use session::file::{SessionError, SessionFile};
 pub use session::settings::{SessionClock, SessionSettings};
 pub use session::state::{Refusal, Session, Wanted};
 pub use session::table::{SessionEnding, SessionGame};
+pub use statistics::anchored::{AnchoredRating, EloDifference, anchored};
+pub use statistics::better::FixedTest;
 pub use statistics::bootstrap::{Bootstrap, usual_resamples};
 pub use statistics::bradley_terry::Ratings;
 pub use statistics::control::{Adjusted, Control, Estimate};

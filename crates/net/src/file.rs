@@ -79,26 +79,8 @@ impl Model {
     /// missing or has another shape, when a parameter has an impossible value, when the scales do not fit, or
     /// when a checksum does not agree. The error says which.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
-        let card = header.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
-        let card = card.ok_or_else(|| foreign(&"its metadata have no entry `wurfel`"))?;
-        let format = |error| foreign(&format!("its entry `wurfel`: {error}"));
-        let card: Card = serde_json::from_str(card).map_err(format)?;
-        if card.format != FORMAT {
-            let error = format!("its format is {}, this program reads {FORMAT}", card.format);
-            return Err(NetError::Foreign(error));
-        }
-        card.architecture.check()?;
-        let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
-        let layout = card.architecture.layout();
-        if tensors.len() != layout.tensors.len() {
-            let (is, wanted) = (tensors.len(), layout.tensors.len());
-            return Err(NetError::Damaged(format!("it has {is} arrays, not {wanted}")));
-        }
-        let parameters = parameters(&layout, &tensors)?;
-        let mut model = Self::from_parameters(card.architecture, &card.encoding, parameters)
-            .ok_or_else(|| NetError::Damaged("too few parameters".to_owned()))?;
+        let card = card(bytes)?;
+        let mut model = Self::of_arrays(bytes, card.architecture, &card.encoding)?;
         let checksum = model.checksum();
         if format!("{checksum:016x}") != card.checksum {
             let error = "its checksum does not agree with its parameters";
@@ -115,7 +97,47 @@ impl Model {
         Ok(model)
     }
 
-    /// A checksum that distinguishes this network from others.
+    /// Reads a file whose parameters another program has written, so that its checksum does not agree
+    /// or is missing. The encoding and the architecture are those of `like`, or else those that
+    /// the file names. Scales for eight bits belong to other parameters and are left out. See
+    /// [`Model::from_bytes`] for files that were not touched.
+    ///
+    /// # Errors
+    /// As for [`Model::from_bytes`], but for the checksum and the scales.
+    pub fn unsealed(bytes: &[u8], like: Option<&Self>) -> Result<Self, NetError> {
+        match like {
+            Some(like) => Self::of_arrays(bytes, *like.architecture(), like.encoding()),
+            None => {
+                let card = card(bytes)?;
+                Self::of_arrays(bytes, card.architecture, &card.encoding)
+            }
+        }
+    }
+
+    fn of_arrays(
+        bytes: &[u8],
+        architecture: Architecture,
+        encoding: &str,
+    ) -> Result<Self, NetError> {
+        architecture.check()?;
+        let tensors = SafeTensors::deserialize(bytes)
+            .map_err(|error| NetError::Foreign(error.to_string()))?;
+        let layout = architecture.layout();
+        // PyTorch counts batches beside the statistics of each batch norm.
+        let names = tensors.names();
+        let counted = names.iter().filter(|name| name.ends_with(".num_batches_tracked")).count();
+        let arrays = names.len() - counted;
+        if arrays != layout.tensors.len() {
+            let wanted = layout.tensors.len();
+            return Err(NetError::Damaged(format!("it has {arrays} arrays, not {wanted}")));
+        }
+        let parameters = parameters(&layout, &tensors)?;
+        Self::from_parameters(architecture, encoding, parameters)
+            .ok_or_else(|| NetError::Damaged("too few parameters".to_owned()))
+    }
+
+    /// A checksum that distinguishes this network from others. `docs/encodings.md` says how it is
+    /// made.
     pub fn checksum(&self) -> u64 {
         let architecture = self.architecture();
         let mut shape = architecture.numbers().map(|(_, number, _)| number).to_vec();
@@ -125,6 +147,21 @@ impl Model {
         bytes.extend(self.parameters.iter().flat_map(|number| number.to_le_bytes()));
         checksum(&bytes)
     }
+}
+
+/// What a file says of itself.
+fn card(bytes: &[u8]) -> Result<Card, NetError> {
+    let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
+    let card = header.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
+    let card = card.ok_or_else(|| foreign(&"its metadata have no entry `wurfel`"))?;
+    let format = |error| foreign(&format!("its entry `wurfel`: {error}"));
+    let card: Card = serde_json::from_str(card).map_err(format)?;
+    if card.format != FORMAT {
+        let error = format!("its format is {}, this program reads {FORMAT}", card.format);
+        return Err(NetError::Foreign(error));
+    }
+    Ok(card)
 }
 
 /// The parameters of a network in the order of its layout. The sizes that the file claims are

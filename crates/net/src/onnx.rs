@@ -8,6 +8,11 @@ use crate::architecture::{Convolution, DenseLayer};
 use crate::inference::folded_norm;
 use crate::protobuf::Message;
 
+/// What the numbers of an export mean, for whoever opens it.
+const ABOUT: &str = "Policy-value network of wurfel. Input planes: positions as the encoding named in the metadata \
+     writes them. Output policy: a logit for each move index of the encoding; take the softmax over the \
+     legal moves. Output value: the expected result for the side to move, from -1 (lost) to 1 (won).";
+
 /// A `GraphProto` in which each node follows the one before it.
 struct Graph<'a> {
     parameters: &'a [f32],
@@ -107,7 +112,20 @@ fn value(name: &str, shape: &[usize]) -> Message {
 }
 
 impl Model {
-    /// The network as an ONNX file. Its input is `planes` (positions × planes × side × side); its
+    /// What an ONNX file says of itself, as `StringStringEntryProto`s.
+    fn onnx_metadata(&self) -> Vec<Message> {
+        let architecture = serde_json::to_string(self.architecture()).unwrap_or_default();
+        let entries = [
+            ("wurfel.encoding", self.encoding().to_owned()),
+            ("wurfel.architecture", architecture),
+            ("wurfel.checksum", format!("{:016x}", self.checksum())),
+        ];
+        let entry = |(key, value): &(&str, String)| Message::default().text(1, key).text(2, value);
+        entries.iter().map(entry).collect()
+    }
+
+    /// The network as an ONNX file. Its metadata name the encoding, the architecture as JSON and the
+    /// [checksum](Self::checksum). Its input is `planes` (positions × planes × side × side); its
     /// outputs are `policy`, the logits (positions × moves), and `value` (positions × 1), −1 to 1.
     pub fn to_onnx(&self) -> Vec<u8> {
         let architecture = self.architecture();
@@ -146,7 +164,10 @@ impl Model {
             .message(12, &value("value", &[1]));
         // ir_version 7 goes with opset 13.
         let opset = Message::default().text(1, "").number(2, 13);
-        let model = Message::default().number(1, 7).text(2, "wurfel").message(7, &graph);
-        model.message(8, &opset).into_bytes()
+        let model = Message::default().number(1, 7).text(2, "wurfel");
+        let model = model.text(3, env!("CARGO_PKG_VERSION")).text(6, ABOUT);
+        let model = model.message(7, &graph).message(8, &opset);
+        let metadata = self.onnx_metadata();
+        metadata.iter().fold(model, |model, entry| model.message(14, entry)).into_bytes()
     }
 }

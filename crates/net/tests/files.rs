@@ -184,6 +184,49 @@ fn what_is_no_sound_network_is_refused_in_one_line() {
     assert!(refused(&changed(same, negative)).contains("running_var: -1 stands in it"));
 }
 
+/// What `PyTorch` leaves of a file: the arrays, and the counters of batch norms beside them.
+#[test]
+fn parameters_that_others_have_changed_can_be_sealed() {
+    let same = |card: &str| card.to_owned();
+    let bytes = changed(same, |_, data| data[..4].copy_from_slice(&0.25f32.to_le_bytes()));
+    assert!(refused(&bytes).contains("checksum"));
+    let sealed = Model::unsealed(&bytes, None).unwrap();
+    let model = Model::from_bytes(&file()).unwrap();
+    assert_eq!(sealed.parameters()[0].to_bits(), 0.25f32.to_bits());
+    assert_eq!(sealed.parameters()[1..], model.parameters()[1..]);
+    assert_eq!(Model::from_bytes(&sealed.to_bytes().unwrap()).unwrap(), sealed);
+    let tensors = SafeTensors::deserialize(&bytes).unwrap();
+    let count = TensorView::new(Dtype::I64, vec![], &[0; 8]).unwrap();
+    let arrays = || tensors.tensors().into_iter();
+    let more = [("policy.norm.num_batches_tracked".to_owned(), count)];
+    let plain = safetensors::serialize(arrays().chain(more), None).unwrap();
+    assert_eq!(Model::unsealed(&plain, Some(&model)).unwrap(), sealed);
+    assert!(Model::unsealed(&plain, None).unwrap_err().to_string().contains("no entry `wurfel`"));
+    let fewer = safetensors::serialize(arrays().skip(1), None).unwrap();
+    let error = Model::unsealed(&fewer, Some(&model)).unwrap_err().to_string();
+    assert!(error.contains("arrays, not"), "{error}");
+}
+
+#[test]
+fn an_export_names_its_encoding_architecture_and_checksum() {
+    let model = Model::from_bytes(&file()).unwrap();
+    let onnx = model.to_onnx();
+    let holds = |text: &str| onnx.windows(text.len()).any(|part| part == text.as_bytes());
+    let architecture = serde_json::to_string(model.architecture()).unwrap();
+    for text in [
+        "wurfel.encoding",
+        "toy",
+        "wurfel.architecture",
+        &architecture,
+        "wurfel.checksum",
+        &format!("{:016x}", model.checksum()),
+        env!("CARGO_PKG_VERSION"),
+        "take the softmax over the legal moves",
+    ] {
+        assert!(holds(text), "{text}");
+    }
+}
+
 #[test]
 fn no_cut_and_no_flipped_bit_is_taken_for_a_network() {
     let bytes = quantised().to_bytes().unwrap();
@@ -267,6 +310,8 @@ import sys, onnx, onnxruntime
 from safetensors.numpy import load_file
 onnx.checker.check_model(sys.argv[1], full_check=True)
 told = load_file(sys.argv[2])
+metadata = {entry.key: entry.value for entry in onnx.load(sys.argv[1]).metadata_props}
+assert metadata['wurfel.encoding'] == 'toy' and len(metadata['wurfel.checksum']) == 16, metadata
 policy, value = onnxruntime.InferenceSession(sys.argv[1]).run(None, {'planes': told['planes']})
 assert abs(policy - told['logits']).max() < 1e-4 and abs(value[:, 0] - told['answers']).max() < 1e-4
 ";

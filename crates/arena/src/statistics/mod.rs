@@ -1,6 +1,8 @@
 //! The statistics of games: scores with intervals, luck adjustment, the report of a match, and sequential
 //! tests, and ratings.
 
+pub(crate) mod anchored;
+pub(crate) mod better;
 pub(crate) mod bootstrap;
 pub(crate) mod bradley_terry;
 pub(crate) mod cholesky;

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use wurfel_arena::{Catalogued, Draft, OutputError, Spec, build, read_values, read_weights};
 use wurfel_core::checksum;
 use wurfel_net::Model;
-use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
 use wurfel_train::{
     Epoch, Fit, Labels, PositionsFile, PositionsHeader, QSettings, VALIDATION, fit, label,
     learn_values, read_positions,
 };
 
 use super::train_mlp::FitMlp;
+use super::train_network::TrainNetwork;
 use super::train_quantise::Quantise;
-use super::train_status::{Status, told};
+use super::train_status::Status;
 use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -37,40 +37,12 @@ pub struct Train {
 enum Step {
     Positions(Positions),
     Fit(Fitting),
-    Network(Learning),
+    Network(TrainNetwork),
     Status(Status),
     Onnx(Onnx),
     Quantise(Quantise),
     Values(Values),
     Mlp(FitMlp),
-}
-
-/// Trains a policy-value network by self-play
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  wurfel train network configs/einstein-tiny.toml --out run")]
-struct Learning {
-    /// The configuration, such as configs/einstein-tiny.toml
-    config: PathBuf,
-    /// The folder of the run; the same command resumes a run that was stopped
-    #[arg(long)]
-    out: PathBuf,
-    /// Where the network learns; a run may change from one to the other
-    #[arg(long, value_enum, default_value_t = Where::Cpu)]
-    learner: Where,
-    /// Where the network is evaluated during self-play; a run may change from one to the other
-    #[arg(long, alias = "judge", value_enum, default_value_t = Where::Cpu)]
-    inference: Where,
-    #[command(flatten)]
-    jobs: Jobs,
-}
-
-/// The hardware that calculates.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Where {
-    /// The CPU
-    Cpu,
-    /// A GPU, if the program was built with feature `gpu` or `cuda`
-    Gpu,
 }
 
 /// Exports a network as ONNX, for other programs
@@ -192,13 +164,7 @@ impl Train {
             Step::Quantise(command) => command.run(out),
             Step::Mlp(command) => command.run(out),
             Step::Values(command) => command.run(out),
-            Step::Network(command) => {
-                let path = command.config.display();
-                let text = fs::read_to_string(&command.config);
-                let text = text.with_context(|| format!("'{path}'"))?;
-                let config = TrainingConfig::read(&text).with_context(|| format!("'{path}'"))?;
-                LearnNetwork { command, config }.run(out)
-            }
+            Step::Network(command) => command.run(out),
         }
     }
 }
@@ -390,72 +356,4 @@ pub(super) fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
     let mut file = Draft::open(path)?;
     file.keep(|_, _| Ok(false))?;
     Ok(file)
-}
-
-struct LearnNetwork {
-    command: Learning,
-    config: TrainingConfig,
-}
-
-impl GameCommand for LearnNetwork {
-    fn game(&self) -> &str {
-        &self.config.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { command: learning, config } = self;
-        let rounds = config.rounds;
-        let device = |wanted| match wanted {
-            Where::Cpu => Device::Cpu,
-            Where::Gpu => Device::Gpu,
-        };
-        let devices =
-            Devices { learner: device(learning.learner), inference: device(learning.inference) };
-        let mut run = Run::<G>::with(config, &learning.out, devices)?;
-        let stop = stop::on_ctrl_c();
-        let jobs = learning.jobs.count();
-        let bar = bar(rounds, "rounds", false);
-        bar.set_position(run.done());
-        while !run.is_over() {
-            let before = run.history().last().map_or(0, |round| round.games);
-            let Some(round) = stop::working(|| run.round(jobs, Some(stop)))? else {
-                bar.finish_and_clear();
-                let (done, out) = (run.done(), &mut io::stderr());
-                let resumes = "the same command resumes it";
-                writeln!(out, "stopped after {done} of {rounds} rounds; {resumes}")?;
-                return Ok(Done::Stopped);
-            };
-            bar.set_position(run.done());
-            let games = round.games - before;
-            bar.suspend(|| {
-                writeln!(
-                    out,
-                    "round {}: {} games ({:.1} a second), {} positions, policy {:.4}, value {:.4}, \
-                     entropy {:.4}, rate {:.5}, {:.1} s",
-                    round.round,
-                    round.games,
-                    games as f64 / round.game_seconds,
-                    round.buffer,
-                    round.policy_loss,
-                    round.value_loss,
-                    round.entropy,
-                    round.learning_rate,
-                    round.game_seconds + round.step_seconds
-                )?;
-                if let Some(strength) = &round.evaluation {
-                    writeln!(out, "  {}", told(strength))?;
-                }
-                out.flush()
-            })?;
-        }
-        bar.finish_and_clear();
-        if run.done() < rounds {
-            writeln!(out, "no better network was found for too long: the run ends early")?;
-        }
-        if let Some(best) = run.best() {
-            writeln!(out, "the best network: {}", best.display())?;
-        }
-        writeln!(out, "the network: {}", learning.out.join("net.safetensors").display())?;
-        Ok(Done::All)
-    }
 }

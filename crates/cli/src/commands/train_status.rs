@@ -1,16 +1,16 @@
 //! `wurfel train status`: the progress of a training run.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use indicatif::HumanDuration;
 use serde_json::json;
-use wurfel_train::network::{Hyperbola, Round, Strength, TrainingConfig, read_rounds};
+use wurfel_train::network::{Hyperbola, Rate, Resignations, Round, Strength, read_rounds};
 
+use super::train_network::read_config;
 use crate::Done;
 use crate::json::write_json;
 
@@ -33,10 +33,7 @@ pub struct Status {
 impl Status {
     /// Reads the run's metrics and writes a summary to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let path = self.dir.join("config.toml");
-        let name = path.display();
-        let text = fs::read_to_string(&path).with_context(|| format!("'{name}'"))?;
-        let config = TrainingConfig::read(&text).with_context(|| format!("'{name}'"))?;
+        let config = read_config(&self.dir.join("config.toml"))?;
         let rounds = read_rounds(&self.dir.join("metrics.jsonl"))?;
         let left = config.rounds.saturating_sub(rounds.len() as u64);
         let recent = &rounds[rounds.len().saturating_sub(RECENT)..];
@@ -50,6 +47,7 @@ impl Status {
                 "done": rounds.len(),
                 "seconds": spent,
                 "seconds_left": left_seconds,
+                "resignations": Resignations::of(&rounds),
                 "history": rounds,
             });
             write_json(&answer, out)?;
@@ -66,6 +64,17 @@ impl Status {
             if let Some(strength) = &round.evaluation {
                 writeln!(out, "after {} games: {}", round.games, told(strength))?;
             }
+        }
+        if let Some(found) = Resignations::of(&rounds) {
+            let Resignations { resigned, played_on, wrong, false_rate } = found;
+            let Rate { win_rate, interval } = false_rate;
+            let [rate, low, high] =
+                [win_rate, interval.low, interval.high].map(|share| 100.0 * share);
+            writeln!(
+                out,
+                "\n{resigned} games resigned; of {played_on} that were played on, {wrong} were not lost: \
+                 {rate:.1} % ({low:.1} to {high:.1})"
+            )?;
         }
         let time = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds));
         writeln!(
@@ -109,10 +118,16 @@ fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
 /// The result of an evaluation against opponents, in one line.
 pub fn told(strength: &Strength) -> String {
     let won = strength.against_best.iter().chain(&strength.opponents).map(|won| {
-        let [rate, low, high] =
-            [won.win_rate, won.interval.low, won.interval.high].map(|rate| 100.0 * rate);
-        format!("{rate:.1} % ({low:.1} to {high:.1}) against {}", won.opponent)
+        let Rate { win_rate, interval } = won.rate();
+        let [rate, low, high] = [win_rate, interval.low, interval.high].map(|rate| 100.0 * rate);
+        let without = if won.adjusted.is_some() { " without luck" } else { "" };
+        format!("{rate:.1} % ({low:.1} to {high:.1}){without} against {}", won.opponent)
     });
-    let best = format!("the best network so far is that of round {}", strength.best_round);
+    let gate = match strength.passed {
+        None => "",
+        Some(true) => "it passed the gate, ",
+        Some(false) => "it did not pass the gate, ",
+    };
+    let best = format!("{gate}the best network so far is that of round {}", strength.best_round);
     won.chain([best]).collect::<Vec<_>>().join(", ")
 }

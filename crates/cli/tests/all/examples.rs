@@ -33,7 +33,7 @@ const SHORTER: [(&str, &str); 17] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 27] = [
+const NEEDS: [(&str, &str); 31] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
     ("table.jsonl", "table.jsonl"),
@@ -47,9 +47,13 @@ const NEEDS: [(&str, &str); 27] = [
     ("mlp mcts.jsonl", "mcts.jsonl"),
     ("weights=first.weights", "first.weights"),
     ("network configs/einstein-tiny.toml", "configs/einstein-tiny.toml"),
+    ("check configs/einstein-tiny.toml", "configs/einstein-tiny.toml"),
     ("status run", "run"),
     ("onnx run/", "run"),
     ("quantise run/", "run"),
+    ("info run/", "run"),
+    ("seal run/", "run"),
+    ("curve run", "run"),
     ("--runs results", "results"),
     ("reproduce report", "reproduced"),
     ("verify-dice", "wurfel-5f0c1d2e3a4b5c6d.json"),

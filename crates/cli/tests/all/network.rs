@@ -9,14 +9,18 @@ use std::time::Duration;
 
 use crate::program::{command, wurfel};
 use wurfel_core::Random;
+use wurfel_net::{Architecture, Model};
 
-/// A run of seconds with everything that a checkpoint must keep: a teacher, positions at rest, an
-/// evaluation against opponents, averaged parameters.
+/// A run of seconds with everything that a checkpoint must keep: a network to start from, networks that
+/// are kept, a teacher, positions at rest, resignation, games that are held out, a limit to replay, an
+/// evaluation with a gate against opponents and exact values, averaged parameters.
 const CONFIG: &str = r#"
 game = "einstein"
 encoding = "ewn-v2"
 seed = 5
 rounds = 6
+start = "START"
+keep = { every = 2, last = 1 }
 
 [network]
 filters = 16
@@ -49,6 +53,11 @@ temperature = 1.0
 temperature_turns = 12
 outcome_share = 0.5
 
+[self_play.resign]
+below = 0.2
+turns = 2
+played_on = 0.5
+
 [learning]
 buffer = 1500
 batch = 128
@@ -63,13 +72,35 @@ balance = 0.5
 window = 2
 average = 0.9
 augment = true
+held_out = 0.2
+max_replay_ratio = 3.0
 
 [evaluation]
 every = 60
 pairs = 6
 simulations = 8
 opponents = ["greedy"]
+exact_pieces = 3
+exact_positions = 30
+
+[evaluation.gate]
+test = "sequential"
+error = 0.2
 "#;
+
+/// Writes the configuration with so many rounds, and the network that it starts from.
+fn write_config(folder: &Path, name: &str, rounds: u64) -> String {
+    let mut architecture = Architecture::paper(5, 14, 18).with_tower(16, 2, 0);
+    architecture.shape.value_hidden = 16;
+    architecture.shape.afterstate_value = true;
+    let model = Model::new(architecture, "ewn-v2", &mut Random::new(2)).unwrap();
+    let start = folder.join("start.safetensors");
+    fs::write(&start, model.to_bytes().unwrap()).unwrap();
+    let config = CONFIG.replace("rounds = 6", &format!("rounds = {rounds}"));
+    let path = folder.join(name);
+    fs::write(&path, config.replace("START", start.to_str().unwrap())).unwrap();
+    path.to_str().unwrap().to_owned()
+}
 
 /// All files of a run without the times in them: the network, the best network, the checkpoint,
 /// the charts and the metrics.
@@ -80,8 +111,8 @@ fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let bytes = match name.as_str() {
             "metrics.jsonl" => timeless(&fs::read_to_string(&path).unwrap()).into_bytes(),
-            // TensorBoard's file holds the time of each round.
-            "events.out.tfevents.wurfel" => vec![],
+            // TensorBoard's file and the table hold the time of each round.
+            "events.out.tfevents.wurfel" | "metrics.csv" => vec![],
             _ => fs::read(&path).unwrap(),
         };
         files.insert(name, bytes);
@@ -93,7 +124,7 @@ fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn timeless(lines: &str) -> String {
     let timeless = |line| {
         let mut round: serde_json::Value = serde_json::from_str(line).unwrap();
-        for name in ["game_seconds", "step_seconds"] {
+        for name in ["game_seconds", "step_seconds", "finished"] {
             round.as_object_mut().unwrap().remove(name).unwrap();
         }
         if let Some(evaluation) = round.get_mut("evaluation") {
@@ -125,22 +156,25 @@ fn has_changed(child: &mut Child, folder: &Path, mut changes: u32) -> bool {
     true
 }
 
+/// The killed run has fewer rounds at first, and goes on when it has ended.
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(path("config.toml"), CONFIG).unwrap();
-    let learn = |out: &str, jobs: &str| {
-        let args = ["train", "network", &path("config.toml"), "--out", &path(out), "--jobs", jobs];
+    let config = write_config(folder.path(), "config.toml", 6);
+    let shorter = write_config(folder.path(), "shorter.toml", 3);
+    let learn = |config: &str, out: &str, jobs: &str| {
+        let args = ["train", "network", config, "--out", &path(out), "--jobs", jobs];
         let mut command = command(&args);
         command.env("WURFEL_TABLES", path("tables"));
         command
     };
-    assert!(learn("whole", "1").output().unwrap().status.success());
+    assert!(learn(&config, "whole", "1").output().unwrap().status.success());
     let parts = PathBuf::from(path("parts"));
     let (mut random, mut kills) = (Random::new(11), 0);
+    let mut present = &shorter;
     loop {
-        let mut child = learn("parts", "2").spawn().unwrap();
+        let mut child = learn(present, "parts", "2").spawn().unwrap();
         // A round changes its folder some twenty times, of which some may go unnoticed.
         if has_changed(&mut child, &parts, 1 + random.below(40)) {
             child.kill().unwrap();
@@ -154,10 +188,15 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
             (true, _) => {}
             // The run ended before its changes were noticed: try again.
             (false, 0) => fs::remove_dir_all(&parts).unwrap(),
+            (false, _) if present == &shorter => present = &config,
             (false, _) => break,
         }
     }
-    assert!(learn("parts", "1").output().unwrap().status.success());
+    assert!(learn(&config, "parts", "1").output().unwrap().status.success());
+    let names: Vec<String> = kept(&parts).into_keys().collect();
+    for kept in ["net-000000", "net-000002", "net-000004", "net-000006", "start"] {
+        assert!(names.contains(&format!("{kept}.safetensors")), "{names:?}");
+    }
     assert!(kept(&parts) == kept(Path::new(&path("whole"))));
 }
 
@@ -166,8 +205,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
 fn a_gpu_that_is_not_there_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(path("config.toml"), CONFIG.replace("rounds = 6", "rounds = 1")).unwrap();
-    let (config, out) = (path("config.toml"), path("run"));
+    let (config, out) = (write_config(folder.path(), "config.toml", 1), path("run"));
     let learn = |of, device| wurfel(&["train", "network", &config, "--out", &out, of, device]);
     for of in ["--learner", "--inference"] {
         learn(of, "tpu").refused("[possible values: cpu, gpu]");
@@ -182,7 +220,7 @@ fn a_gpu_that_is_not_there_is_refused() {
 fn the_status_of_a_run_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(path("config.toml"), CONFIG.replace("rounds = 6", "rounds = 4")).unwrap();
+    write_config(folder.path(), "config.toml", 4);
     let out = path("run");
     wurfel(&["train", "status", &out]).refused_by_system("config.toml'");
     let args = ["train", "network", &path("config.toml"), "--out", &out, "--jobs", "1"];
@@ -199,6 +237,12 @@ fn the_status_of_a_run_is_told() {
     assert_eq!((&json["done"], &json["rounds"]), (&4.into(), &4.into()));
     assert_eq!(json["history"][1]["taught"], true);
     assert_eq!(json["history"][3]["games"], 180);
+    let measured = json["history"].as_array().unwrap().iter().rev();
+    let exact = measured.map(|round| &round["evaluation"]["exact"]).find(|exact| exact.is_array());
+    let pieces = |n: usize| (&exact.unwrap()[n]["pieces"], &exact.unwrap()[n]["positions"]);
+    assert_eq!((pieces(0), pieces(1)), ((&2.into(), &30.into()), (&3.into(), &30.into())));
+    assert!(exact.unwrap()[1]["rms"].as_f64().unwrap() < 0.8, "{exact:?}");
+    assert_eq!(json["history"][2]["played"]["games"], 30);
     let (net, onnx) = (format!("{out}/net.safetensors"), path("net.onnx"));
     let exported = wurfel(&["train", "onnx", &net, "--out", &onnx]);
     assert_eq!((exported.code, exported.out.as_str()), (0, ""), "{}", exported.err);

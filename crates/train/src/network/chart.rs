@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::metrics::{Hyperbola, Round};
+use wurfel_arena::Interval;
+
+use super::curve::CurvePoint;
+use super::metrics::{Hyperbola, Rate, Round};
 
 /// The maximum number of points of a curve; more could not be told apart.
 const POINTS: usize = 600;
@@ -22,19 +25,31 @@ enum Style {
 struct Curve {
     name: String,
     points: Vec<(f64, f64)>,
+    /// The ends of intervals, each at its place: drawn as a bar.
+    bars: Vec<(f64, Interval)>,
     style: Style,
 }
 
 impl Curve {
+    fn new(name: &str, style: Style, points: Vec<(f64, f64)>) -> Self {
+        Self { name: name.to_owned(), points, bars: vec![], style }
+    }
+
     fn line(name: &str, points: Vec<(f64, f64)>) -> Self {
-        Self { name: name.to_owned(), points, style: Style::Line }
+        Self::new(name, Style::Line, points)
+    }
+
+    /// Adds a point with its interval.
+    fn add(&mut self, x: f64, y: f64, interval: Interval) {
+        self.points.push((x, y));
+        self.bars.push((x, interval));
     }
 }
 
 /// Curves over one pair of axes.
-struct Panel {
+struct Panel<'a> {
     x: &'static str,
-    y: &'static str,
+    y: &'a str,
     curves: Vec<Curve>,
 }
 
@@ -54,15 +69,13 @@ pub fn losses(rounds: &[Round]) -> String {
     if let Some(fit) = Hyperbola::fit(&numbers) {
         let points = learned.iter().enumerate();
         let points = points.map(|(t, round)| (round.round as f64, fit.at(t as f64))).collect();
-        curves.push(Curve { name: "hyperbola".into(), points, style: Style::Dashed });
+        curves.push(Curve::new("hyperbola", Style::Dashed, points));
     }
     let variance = over(|round| round.variance);
     let ends = variance.first().into_iter().chain(variance.last());
     let bound = ends.map(|&(round, _)| (round, STABLE)).collect();
-    let variances = vec![
-        Curve::line("variance", variance),
-        Curve { name: "stable below".into(), points: bound, style: Style::Dashed },
-    ];
+    let variances =
+        vec![Curve::line("variance", variance), Curve::new("stable below", Style::Dashed, bound)];
     image(&[
         Panel { x: "round", y: "loss", curves },
         Panel { x: "round", y: "variance of the loss", curves: variances },
@@ -75,14 +88,15 @@ pub fn rates(rounds: &[Round]) -> String {
     let rate = |round: &Round| f64::from(round.learning_rate);
     let curve = learned().map(|round| (round.steps as f64, rate(round))).collect();
     let dots = learned().map(|round| (rate(round), f64::from(round.loss))).collect();
-    let dots = Curve { name: "loss".into(), points: dots, style: Style::Dots };
+    let dots = Curve::new("loss", Style::Dots, dots);
     image(&[
         Panel { x: "step", y: "learning rate", curves: vec![Curve::line("rate", curve)] },
         Panel { x: "learning rate", y: "loss", curves: vec![dots] },
     ])
 }
 
-/// Draws win rates by the number of games; `None` before the first evaluation.
+/// Draws win rates with their intervals by the number of games, with the luck taken off where it was
+/// measured; `None` before the first evaluation.
 pub fn strength(rounds: &[Round]) -> Option<String> {
     let measured =
         || rounds.iter().filter_map(|round| Some((round.games as f64, round.evaluation.as_ref()?)));
@@ -94,14 +108,26 @@ pub fn strength(rounds: &[Round]) -> Option<String> {
                 curves.push(Curve::line(&won.opponent, vec![]));
                 curves.len() - 1
             });
-            curves[place].points.push((games, 100.0 * won.win_rate));
+            let Rate { win_rate, interval: Interval { low, high } } = won.rate();
+            let interval = Interval { low: 100.0 * low, high: 100.0 * high };
+            curves[place].add(games, 100.0 * win_rate, interval);
         }
     }
     (!curves.is_empty()).then(|| image(&[Panel { x: "games", y: "win rate in %", curves }]))
 }
 
+/// Draws ratings with their intervals by the number of games; `None` without any.
+pub fn elo(points: &[CurvePoint], anchor: &str) -> Option<String> {
+    let mut curve = Curve::line("Elo", vec![]);
+    for point in points {
+        curve.add(point.games as f64, point.elo, point.interval);
+    }
+    let y = format!("Elo above {anchor}, 95 % intervals");
+    (!points.is_empty()).then(|| image(&[Panel { x: "games", y: &y, curves: vec![curve] }]))
+}
+
 /// Panels one below the other.
-fn image(panels: &[Panel]) -> String {
+fn image(panels: &[Panel<'_>]) -> String {
     const WIDTH: f64 = 760.0;
     const HEIGHT: f64 = 280.0;
     let height = HEIGHT * panels.len() as f64;
@@ -124,7 +150,7 @@ fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     if most > least { (least, most) } else { (least - 0.5, least + 0.5) }
 }
 
-impl Panel {
+impl Panel<'_> {
     // Writing into memory cannot fail.
     fn draw(&self, top: f64, out: &mut String) {
         let (left, right, upper, lower) = (64.0, 590.0, top + 16.0, top + 236.0);
@@ -133,7 +159,9 @@ impl Panel {
             return;
         }
         let across = ends(points().map(|point| point.0));
-        let up = ends(points().map(|point| point.1));
+        let bars = || self.curves.iter().flat_map(|curve| &curve.bars);
+        let heights = bars().flat_map(|(_, interval)| [interval.low, interval.high]);
+        let up = ends(points().map(|point| point.1).chain(heights));
         let x = |value: f64| left + (right - left) * (value - across.0) / (across.1 - across.0);
         let y = |value: f64| lower - (lower - upper) * (value - up.0) / (up.1 - up.0);
         for quarter in 0..=4 {
@@ -162,10 +190,21 @@ impl Panel {
             self.x,
             left,
             upper - 4.0,
-            self.y
+            escaped(self.y)
         );
         for (place, curve) in self.curves.iter().enumerate() {
             let colour = COLOURS[place % COLOURS.len()];
+            let step = curve.bars.len().div_ceil(POINTS).max(1);
+            for (across, Interval { low, high }) in curve.bars.iter().step_by(step) {
+                let _ = writeln!(
+                    out,
+                    "<path d=\"M{0:.1},{1:.1}V{2:.1}m-3,0h6M{0:.1},{1:.1}m-3,0h6\" fill=\"none\" \
+                     stroke=\"{colour}\" stroke-opacity=\"0.6\"/>",
+                    x(*across),
+                    y(*low),
+                    y(*high)
+                );
+            }
             let step = curve.points.len().div_ceil(POINTS).max(1);
             let shown = curve.points.iter().step_by(step);
             let shown = shown.map(|&(across, up)| (x(across), y(up)));
@@ -192,10 +231,14 @@ impl Panel {
                 "<text x=\"{}\" y=\"{}\" fill=\"{colour}\" font-size=\"11\">{}</text>",
                 right + 10.0,
                 upper + 10.0 + 16.0 * place as f64,
-                curve.name.replace('&', "&amp;").replace('<', "&lt;")
+                escaped(&curve.name)
             );
         }
     }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// A number with three significant digits.

@@ -1,8 +1,12 @@
 //! The configuration of a training run, a TOML file.
 
 use serde::{Deserialize, Serialize};
+use wurfel_core::Encode;
+use wurfel_games::Learnable;
 use wurfel_net::{Architecture, NetworkShape};
 use wurfel_search::puct::FirstPlay;
+
+use super::gate::GateConfig;
 
 /// The configuration of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -14,8 +18,16 @@ pub struct TrainingConfig {
     pub encoding: String,
     /// The seed of all chance.
     pub seed: u64,
-    /// The number of rounds, each with games and then steps, at least 1.
+    /// The number of rounds, each with games and then steps, at least 1. The only field that may change
+    /// in a run that has begun.
     pub rounds: u64,
+    /// The file of a network to start from; `None` starts from random parameters. It is read once,
+    /// when the run begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// Which networks are kept beside the last one and the best one; `None` keeps no others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
     /// The tower and the heads of the network; its encoding determines the rest.
     pub network: NetworkShape,
     /// The teacher that plays the first rounds; `None` leaves them to the network.
@@ -28,6 +40,28 @@ pub struct TrainingConfig {
     /// How the network's strength is measured; `None` leaves it unmeasured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
+}
+
+/// Which networks of a run are kept, as `net-N.safetensors` for that of round N. What one of the fields
+/// names is kept, and with any of them the network with which the run begins, as that of round 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Keep {
+    /// The networks of every so many rounds; 0 for none.
+    pub every: u64,
+    /// The networks of so many last rounds.
+    pub last: u64,
+    /// The networks of rounds 1, 2, 4, 8, and so on: a run changes less the longer it is.
+    pub doubling: bool,
+}
+
+impl Keep {
+    /// Whether the network of a round is kept when `done` rounds are done.
+    pub(super) fn keeps(self, round: u64, done: u64) -> bool {
+        let every = self.every > 0 && round.is_multiple_of(self.every);
+        let doubling = self.doubling && round.is_power_of_two();
+        round <= done && (round == 0 || every || doubling || round + self.last > done)
+    }
 }
 
 /// The matches that measure the network's strength.
@@ -48,6 +82,19 @@ pub struct EvaluationConfig {
     /// ends it early.
     #[serde(default)]
     pub patience: u64,
+    /// Up to how many pieces the network's values are compared with exact ones; 0 compares none.
+    #[serde(default)]
+    pub exact_pieces: u32,
+    /// How many positions are compared for each number of pieces, at least 1.
+    #[serde(default = "thousand")]
+    pub exact_positions: u32,
+    /// How it is decided whether the network is better than the best one before.
+    #[serde(default)]
+    pub gate: GateConfig,
+}
+
+const fn thousand() -> u32 {
+    1000
 }
 
 /// An agent that plays and evaluates the games of the first rounds.
@@ -121,6 +168,32 @@ pub struct SelfPlay {
     /// How much the game's outcome counts in the value target, 0 to 1; the rest is the search's
     /// value.
     pub outcome_share: f32,
+    /// When a side resigns; `None` plays every game to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<Resign>,
+}
+
+/// When a side gives up a game of self-play. How often that was wrong is measured in games that are played
+/// on all the same.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resign {
+    /// The value for the side to move below which its search finds it lost, 0 to 0.5.
+    pub below: f32,
+    /// For how many of its own decisions in a row, 1 to 100.
+    #[serde(default = "three_turns")]
+    pub turns: u32,
+    /// The share of the games in which nobody resigns, 0 to 1.
+    #[serde(default = "tenth")]
+    pub played_on: f32,
+}
+
+const fn three_turns() -> u32 {
+    3
+}
+
+const fn tenth() -> f32 {
+    0.1
 }
 
 const fn one_pass() -> u32 {
@@ -200,6 +273,19 @@ pub struct LearningConfig {
     pub average: f32,
     /// Whether positions are augmented by the symmetries of the game.
     pub augment: bool,
+    /// The share of the games that are not learned from but measure the loss, 0 to 0.9. Turns that are
+    /// scattered are always learned from.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub held_out: f32,
+    /// How often a position may be drawn on average, over the whole run; 0 sets no limit. A round takes
+    /// fewer steps where they would exceed it.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub max_replay_ratio: f32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_none(number: &f32) -> bool {
+    *number == 0.0
 }
 
 const fn one() -> f32 {
@@ -208,6 +294,15 @@ const fn one() -> f32 {
 
 const fn ten() -> usize {
     10
+}
+
+/// The encoding of a game with this name.
+pub(super) fn encoding<G: Learnable>(name: &str) -> Result<&'static dyn Encode<G>, ConfigError> {
+    let found = G::ENCODINGS.iter().find(|encode| encode.name() == name);
+    found.copied().ok_or_else(|| {
+        let known: Vec<&str> = G::ENCODINGS.iter().map(|encode| encode.name()).collect();
+        ConfigError(format!("encoding '{name}', not {}", known.join(", ")))
+    })
 }
 
 /// Why a configuration cannot be used. Displays as one line.
@@ -265,6 +360,8 @@ impl TrainingConfig {
             ("average", f64::from(learning.average), 0.0, 0.999_999),
             ("policy_weight", f64::from(learning.policy_weight), 0.0, 1e6),
             ("value_weight", f64::from(learning.value_weight), 0.0, 1e6),
+            ("held_out", f64::from(learning.held_out), 0.0, 0.9),
+            ("max_replay_ratio", f64::from(learning.max_replay_ratio), 0.0, 1e9),
         ];
         let taught = self.teacher.iter().flat_map(|teacher| {
             [
@@ -279,12 +376,23 @@ impl TrainingConfig {
         });
         let measured = self.evaluation.iter().flat_map(|evaluation| {
             [
-                ("every", evaluation.every as f64, 1.0, 1e9),
+                ("evaluation's every", evaluation.every as f64, 1.0, 1e9),
                 ("pairs", evaluation.pairs as f64, 1.0, 1e9),
                 ("evaluation's simulations", evaluation.simulations as f64, 1.0, 1e6),
+                ("exact_pieces", f64::from(evaluation.exact_pieces), 0.0, 64.0),
+                ("exact_positions", f64::from(evaluation.exact_positions), 1.0, 1e6),
+                ("gate's error", evaluation.gate.error, 1e-4, 0.49),
+                ("gate's elo", evaluation.gate.elo, 1.0, 500.0),
             ]
         });
-        let mut numbers = numbers.into_iter().chain(taught).chain(measured);
+        let resigned = self_play.resign.iter().flat_map(|resign| {
+            [
+                ("resign's below", f64::from(resign.below), 0.0, 0.5),
+                ("resign's turns", f64::from(resign.turns), 1.0, 100.0),
+                ("resign's played_on", f64::from(resign.played_on), 0.0, 1.0),
+            ]
+        });
+        let mut numbers = numbers.into_iter().chain(taught).chain(measured).chain(resigned);
         match numbers.find(|(_, number, least, most)| !(*least..=*most).contains(number)) {
             None => Ok(()),
             Some((name, number, least, most)) => {

@@ -21,7 +21,9 @@ pub enum RunError {
     #[error("{0}")]
     Match(#[from] MatchError),
     /// The folder belongs to a run with another configuration.
-    #[error("'{0}' holds a run with another configuration: choose another folder")]
+    #[error(
+        "'{0}' holds a run with another configuration, and only rounds may change: choose another folder"
+    )]
     Foreign(PathBuf),
     /// Another program has the run open.
     #[error("'{0}' is being written by another program")]

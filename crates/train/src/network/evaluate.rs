@@ -5,12 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use wurfel_arena::{Catalogued, Entrant, Factory, Match, Networks, network_player};
+use wurfel_arena::{
+    Catalogued, Entrant, Factory, LuckMeter, Match, MatchReport, Networks, Sprt, exact_values,
+    network_player,
+};
 use wurfel_core::{Evaluator, Random};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 
-use super::config::EvaluationConfig;
+use super::config::{ConfigError, EvaluationConfig};
 use super::error::RunError;
+use super::exact::Known;
 use super::metrics::{Strength, Won};
 
 /// The name of the best network so far among the opponents; no agent has this name.
@@ -21,6 +25,7 @@ pub(super) struct Examiner<G: Catalogued> {
     rules: EvaluationConfig,
     opponents: Vec<Entrant<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
+    exact: Option<Known<G>>,
     seed: u64,
 }
 
@@ -32,7 +37,12 @@ impl<G: Catalogued> Examiner<G> {
     ) -> Result<Self, RunError> {
         let opponent = |text: &String| Ok(Entrant::new(text.parse()?)?);
         let opponents: Result<Vec<_>, RunError> = rules.opponents.iter().map(opponent).collect();
-        Ok(Self { rules: rules.clone(), opponents: opponents?, known, seed })
+        let gate = rules.gate.sprt();
+        gate.map_err(|error| ConfigError(format!("evaluation's gate: {error}")))?;
+        let tables = known_values::<G>(rules.exact_pieces)?;
+        let (pieces, count) = (rules.exact_pieces, rules.exact_positions);
+        let exact = tables.map(|tables| Known::new(&tables, pieces, count, seed));
+        Ok(Self { rules: rules.clone(), opponents: opponents?, known, exact, seed })
     }
 
     /// Measures the network after `round`. `best` is the best network so far with the last result.
@@ -47,40 +57,64 @@ impl<G: Catalogued> Examiner<G> {
     ) -> Result<Option<Strength>, RunError> {
         let started = Instant::now();
         let seed = Random::seed_for(self.seed, &[round]);
-        let play = |other: Entrant<G>, number: u64| -> Result<Option<Won>, RunError> {
-            let entrant = Entrant::made("network", self.player(model)?);
+        let gate = &self.rules.gate;
+        let play = |other: Entrant<G>, number: u64, sprt: Option<Sprt>| {
+            let entrant = Entrant::made("network", self.entrant(model)?);
             let seed = Random::seed_for(seed, &[number]);
             let mut game = Match::between([entrant, other], self.rules.pairs, seed);
             game.budget.stop = stop;
-            let opponent = game.entrants[1].spec.to_string();
+            game.luck = gate.luck.then(LuckMeter::usual);
+            game.sprt = sprt;
             let report = game.run(jobs, None, &mut |_| ())?;
-            if !report.complete {
-                return Ok(None);
-            }
-            let summary = report.score.summary();
-            Ok(Some(Won { opponent, win_rate: summary.win_rate, interval: summary.interval }))
+            Ok::<Option<MatchReport>, RunError>(report.complete.then_some(report))
         };
         let mut strength = Strength { best_round: round, ..Strength::default() };
         if let Some((best, last)) = best {
-            let best = Entrant::made(BEST, self.player(best)?);
-            let Some(won) = play(best, 0)? else { return Ok(None) };
-            if won.win_rate <= 0.5 {
+            let best = Entrant::made(BEST, self.entrant(best)?);
+            let sprt = gate.sprt().ok().flatten();
+            let Some(report) = play(best, 0, sprt)? else { return Ok(None) };
+            let passed = gate.passed(&report);
+            if !passed {
                 strength.best_round = last.best_round;
                 strength.without_gain = last.without_gain + 1;
             }
-            strength.against_best = Some(won);
+            strength.passed = Some(passed);
+            strength.against_best = Some(Won::new(BEST.to_owned(), &report));
         }
         for (number, opponent) in (1..).zip(&self.opponents) {
-            let Some(won) = play(opponent.clone(), number)? else { return Ok(None) };
-            strength.opponents.push(won);
+            let Some(report) = play(opponent.clone(), number, None)? else { return Ok(None) };
+            strength.opponents.push(Won::new(opponent.spec.to_string(), &report));
+        }
+        if let Some(exact) = &self.exact {
+            strength.exact = exact.errors(&mut EncodedNetwork::new(model, G::ENCODINGS)?);
         }
         strength.seconds = started.elapsed().as_secs_f64();
         Ok(Some(strength))
     }
 
-    fn player(&self, model: &Model) -> Result<Factory<G>, NetError> {
-        let network: EncodedNetwork<G> = EncodedNetwork::new(model, G::ENCODINGS)?;
-        let networks: Networks<G> = Arc::new(move || Box::new(network.clone()));
-        Ok(network_player(networks, self.rules.simulations, self.known.clone()))
+    fn entrant(&self, model: &Model) -> Result<Factory<G>, NetError> {
+        player(model, self.rules.simulations, self.known.clone())
     }
+}
+
+/// Agents that search with a network, with exact values where they are `known`.
+pub(super) fn player<G: Catalogued>(
+    model: &Model,
+    simulations: u64,
+    known: Option<Arc<dyn Evaluator<G>>>,
+) -> Result<Factory<G>, NetError> {
+    let network: EncodedNetwork<G> = EncodedNetwork::new(model, G::ENCODINGS)?;
+    let networks: Networks<G> = Arc::new(move || Box::new(network.clone()));
+    Ok(network_player(networks, simulations, known))
+}
+
+/// The exact values of positions with at most so many pieces; none for 0.
+pub(super) fn known_values<G: Catalogued>(
+    pieces: u32,
+) -> Result<Option<Arc<dyn Evaluator<G>>>, ConfigError> {
+    if pieces == 0 {
+        return Ok(None);
+    }
+    exact_values::<G>(&pieces.to_string())
+        .map_err(|error| ConfigError(format!("tables is {pieces}: {error}")))
 }

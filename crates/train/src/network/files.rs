@@ -8,10 +8,11 @@ use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::write_whole;
-use wurfel_core::{Situation, checksum};
+use wurfel_core::{Outcome, Side, Situation, checksum};
+use wurfel_net::Model;
 
 use super::error::RunError;
-use super::games::Sample;
+use super::games::{PlayedGame, Resignation, Sample};
 use super::metrics::Round;
 
 /// A sample as a JSON line.
@@ -24,11 +25,63 @@ struct Line {
     value: f32,
 }
 
-/// Samples as lines of JSON: the turn, the policy target, the value target.
+/// A game as a JSON line before those of its samples.
+#[derive(Serialize, Deserialize)]
+struct GameLine {
+    /// How many lines belong to it.
+    samples: usize,
+    plies: u32,
+    /// 1 when the first side won, 0 when it lost, ½ for a draw; missing for a scattered turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resignation: Option<Resignation>,
+}
+
+/// Games as lines of JSON, so that they can be played elsewhere than they are learned from.
 ///
 /// # Errors
 /// When JSON has no form for a number.
-pub fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_json::Error> {
+pub fn games_to<G: Learnable>(games: &[PlayedGame<G>]) -> Result<Vec<u8>, serde_json::Error> {
+    let mut text = vec![];
+    for PlayedGame { samples, plies, outcome, resignation } in games {
+        let result = outcome.map(|outcome| outcome.value_for(Side::First));
+        let (plies, resignation) = (*plies, *resignation);
+        let line = GameLine { samples: samples.len(), plies, result, resignation };
+        serde_json::to_writer(&mut text, &line)?;
+        text.push(b'\n');
+        text.extend(samples_to(samples)?);
+    }
+    Ok(text)
+}
+
+/// Reads what [`games_to`] has written.
+///
+/// # Errors
+/// Says in one line what is wrong with which line.
+pub fn games_from<G: Learnable>(text: &str) -> Result<Vec<PlayedGame<G>>, String> {
+    let (mut games, mut lines) = (vec![], (1..).zip(text.lines()));
+    while let Some((number, line)) = lines.next() {
+        let line: GameLine =
+            serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
+        let own = lines.by_ref().take(line.samples).map(|(number, line)| sample_from(number, line));
+        let samples = own.collect::<Result<Vec<_>, _>>()?;
+        if samples.len() < line.samples {
+            return Err(format!("line {number}: {} of {} samples", samples.len(), line.samples));
+        }
+        let outcome = line.result.map(|result| match result {
+            won if won > 0.75 => Outcome::Win(Side::First),
+            lost if lost < 0.25 => Outcome::Win(Side::Second),
+            _ => Outcome::Draw,
+        });
+        let GameLine { plies, resignation, .. } = line;
+        games.push(PlayedGame { samples, plies, outcome, resignation });
+    }
+    Ok(games)
+}
+
+/// Samples as lines of JSON: the turn, the policy target, the value target.
+fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_json::Error> {
     let mut text = vec![];
     for Sample { situation, policy, value } in samples {
         let line = Line { turn: situation.to_string(), policy: policy.clone(), value: *value };
@@ -38,24 +91,17 @@ pub fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_
     Ok(text)
 }
 
-/// Reads what [`samples_to`] has written.
-///
-/// # Errors
-/// Says in one line what is wrong with which line.
-pub fn samples_from<G: Learnable>(text: &str) -> Result<Vec<Sample<G>>, String> {
-    let mut samples = vec![];
-    for (number, line) in (1..).zip(text.lines()) {
-        let bad = |why: &dyn ToString| format!("line {number}: {}", why.to_string());
-        let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
-        let situation: Situation<G> = line.turn.parse().map_err(|error| bad(&error))?;
-        let Situation { position, roll } = &situation;
-        let moves = roll.map_or(0, |roll| position.count(roll));
-        if position.outcome().is_some() || moves != line.policy.len() {
-            return Err(bad(&"the number of shares is not that of the legal moves"));
-        }
-        samples.push(Sample { situation, policy: line.policy, value: line.value });
+/// Reads a line of what [`samples_to`] has written.
+fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, String> {
+    let bad = |why: &dyn ToString| format!("line {number}: {}", why.to_string());
+    let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
+    let situation: Situation<G> = line.turn.parse().map_err(|error| bad(&error))?;
+    let Situation { position, roll } = &situation;
+    let moves = roll.map_or(0, |roll| position.count(roll));
+    if position.outcome().is_some() || moves != line.policy.len() {
+        return Err(bad(&"the number of shares is not that of the legal moves"));
     }
-    Ok(samples)
+    Ok(Sample { situation, policy: line.policy, value: line.value })
 }
 
 /// Writes the samples of a round, and returns the checksum of the file.
@@ -72,7 +118,8 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// Reads the samples of a round, and checks that they are those that its metrics record.
 pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Sample<G>>, RunError> {
     let text = fs::read_to_string(path).map_err(refused(path))?;
-    let samples = samples_from(&text).map_err(|error| failed(path, &error))?;
+    let samples = (1..).zip(text.lines()).map(|(number, line)| sample_from(number, line));
+    let samples = samples.collect::<Result<Vec<_>, _>>().map_err(|error| failed(path, &error))?;
     if samples.len() != noted.positions {
         let (is, wanted) = (samples.len(), noted.positions);
         return Err(failed(path, &format!("{is} positions, not {wanted} as metrics.jsonl says")));
@@ -81,6 +128,12 @@ pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Samp
         return Err(failed(path, &"its checksum is not the one in metrics.jsonl"));
     }
     Ok(samples)
+}
+
+/// Reads a network.
+pub fn read_model(path: &Path) -> Result<Model, RunError> {
+    let bytes = fs::read(path).map_err(refused(path))?;
+    Model::from_bytes(&bytes).map_err(|error| failed(path, &error))
 }
 
 /// Replaces a file as a whole.

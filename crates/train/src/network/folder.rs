@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use wurfel_net::Checkpoint;
 
 use super::chart;
+use super::config::{Keep, TrainingConfig};
 use super::error::RunError;
 use super::files::{failed, refused, replace};
 use super::metrics::{Round, last_strength};
+use super::numbers;
 
 /// The folder of a run, which no other program can open as long as this value lives.
 pub struct Folder {
@@ -19,25 +21,38 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens the folder of a run with this configuration, and creates it if it is missing.
-    pub fn open(path: &Path, config: &str) -> Result<Self, RunError> {
-        fs::create_dir_all(path).map_err(refused(path))?;
-        let lock = path.join("lock");
-        let options = File::options().write(true).create(true).truncate(false).open(&lock);
-        let file = options.map_err(refused(&lock))?;
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(RunError::Busy(path.to_owned()));
-        }
+    /// Opens the folder of a run with this configuration, and creates it if it is missing. The run in
+    /// it may have had another number of rounds.
+    pub fn open(path: &Path, config: &TrainingConfig) -> Result<Self, RunError> {
+        let lock = locked(path)?;
         let own = path.join("config.toml");
         match fs::read_to_string(&own) {
-            Ok(there) if there == config => {}
-            Ok(_) => return Err(RunError::Foreign(path.to_owned())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                replace(&own, config.as_bytes())?;
+            Ok(there) => {
+                let there = TrainingConfig::read(&there).ok();
+                let there = there.map(|there| TrainingConfig { rounds: config.rounds, ..there });
+                if there.as_ref() != Some(config) {
+                    return Err(RunError::Foreign(path.to_owned()));
+                }
             }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(refused(&own)(error)),
         }
-        Ok(Self { path: path.to_owned(), _lock: file })
+        Ok(Self { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Whether the configuration was written down.
+    pub fn is_noted(&self) -> bool {
+        self.file("config.toml").exists()
+    }
+
+    /// Writes the configuration down, unless it is there.
+    pub fn note(&self, config: &TrainingConfig) -> Result<(), RunError> {
+        let own = self.file("config.toml");
+        let text = toml::to_string(config).map_err(|error| failed(&own, &error))?;
+        if fs::read_to_string(&own).is_ok_and(|there| there == text) {
+            return Ok(());
+        }
+        replace(&own, text.as_bytes())
     }
 
     /// The path of a file in the folder.
@@ -53,6 +68,11 @@ impl Folder {
     /// The path of the network that was the best after a round.
     pub fn best(&self, round: u64) -> PathBuf {
         self.path.join(format!("best-{round:06}.safetensors"))
+    }
+
+    /// The path of a network that is kept.
+    pub fn kept(&self, round: u64) -> PathBuf {
+        self.path.join(format!("net-{round:06}.safetensors"))
     }
 
     /// The path of the checkpoint after the last round, the last file that a round writes.
@@ -72,12 +92,13 @@ impl Folder {
         }
     }
 
-    /// Draws the charts of these rounds, and removes former best networks and the unfinished files
-    /// of a program that was killed.
-    pub fn tidy(&self, history: &[Round]) -> Result<(), RunError> {
+    /// Draws the charts of these rounds, and removes former best networks, those that are no longer
+    /// to be kept, and the unfinished files of a program that was killed.
+    pub fn tidy(&self, history: &[Round], keep: Option<Keep>) -> Result<(), RunError> {
         if !history.is_empty() {
             replace(&self.file("losses.svg"), chart::losses(history).as_bytes())?;
             replace(&self.file("rate.svg"), chart::rates(history).as_bytes())?;
+            replace(&self.file("metrics.csv"), numbers::table(history).as_bytes())?;
         }
         if let Some(picture) = chart::strength(history) {
             replace(&self.file("strength.svg"), picture.as_bytes())?;
@@ -87,11 +108,32 @@ impl Folder {
         for path in all.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let network = name.starts_with("best-") && name.ends_with(".safetensors");
+            let former = network && Some(&path) != best.as_ref();
+            let done = history.len() as u64;
+            let keeps = |round| keep.is_some_and(|keep| keep.keeps(round, done));
+            let dropped = kept_round(name).is_some_and(|round| !keeps(round));
             let unfinished = path.extension().is_some_and(|kind| kind == "part");
-            if unfinished || network && Some(&path) != best.as_ref() {
+            if unfinished || former || dropped {
                 fs::remove_file(&path).map_err(refused(&path))?;
             }
         }
         Ok(())
     }
+}
+
+/// Locks a folder, which is created if it is missing, for as long as the file lives.
+pub fn locked(path: &Path) -> Result<File, RunError> {
+    fs::create_dir_all(path).map_err(refused(path))?;
+    let lock = path.join("lock");
+    let options = File::options().write(true).create(true).truncate(false).open(&lock);
+    let file = options.map_err(refused(&lock))?;
+    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        return Err(RunError::Busy(path.to_owned()));
+    }
+    Ok(file)
+}
+
+/// The round of a network that is kept, from the name of its file.
+pub fn kept_round(name: &str) -> Option<u64> {
+    name.strip_prefix("net-")?.strip_suffix(".safetensors")?.parse().ok()
 }

@@ -4,8 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Deserialize, Serialize};
 use wurfel_arena::ordered;
-use wurfel_core::{Evaluator, Game, Network, Opinions, Outcome, Random, Situation, Turn, draw};
+use wurfel_core::{
+    BySide, Evaluator, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, draw,
+};
 use wurfel_games::Learnable;
 use wurfel_search::puct::{Noise, Root, RootMove, Search, Selection};
 
@@ -43,6 +46,32 @@ impl<G: Game> Sample<G> {
     }
 }
 
+/// A game that was played for its samples.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedGame<G: Game> {
+    /// What is to be learned from it.
+    pub samples: Vec<Sample<G>>,
+    /// How long it was, in turns of both sides together.
+    pub plies: u32,
+    /// Its outcome; for a game that was resigned, that the other side won. `None` for a scattered turn,
+    /// which comes from no game.
+    pub outcome: Option<Outcome>,
+    /// Whether a side wanted to resign.
+    pub resignation: Option<Resignation>,
+}
+
+/// A side that wanted to resign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Resignation {
+    /// It did, and the game was over.
+    Accepted,
+    /// The game was played on, and it lost.
+    PlayedOn,
+    /// The game was played on, and it did not lose.
+    Wrong,
+}
+
 /// The rules of self-play: the configuration and the tablebases.
 pub struct Rules<'a, G> {
     /// The configuration.
@@ -66,7 +95,19 @@ struct Playing<G: Game> {
     random: Random,
     samples: Vec<Sample<G>>,
     number: u64,
+    /// How many turns are over.
+    plies: u32,
+    /// For how many of its decisions in a row each side has found itself lost.
+    lost: BySide<u32>,
+    /// The first side that wanted to resign.
+    resigned: Option<Side>,
+    /// Whether the game is played on all the same.
+    plays_on: bool,
 }
+
+/// The label of the stream of random numbers that says which games are played on; a stream of its own, so
+/// that games are the same with resignation and without, up to their ends.
+const PLAYED_ON: u64 = 1;
 
 impl<G: Learnable> Playing<G> {
     fn begin(rules: &Rules<'_, G>, knows_rest: bool, seed: u64, number: u64) -> Self {
@@ -75,6 +116,8 @@ impl<G: Learnable> Playing<G> {
         let roll = draw(position.rolls().as_ref(), &mut random);
         let turn = Turn { position: &position, roll };
         let (search, simulations, full) = search(rules, turn, knows_rest, &mut random);
+        let played_on = rules.config.resign.map_or(0.0, |resign| resign.played_on);
+        let lot = Random::new(Random::seed_for(seed, &[number, PLAYED_ON])).unit();
         Self {
             position,
             roll,
@@ -85,7 +128,24 @@ impl<G: Learnable> Playing<G> {
             random,
             samples: vec![],
             number,
+            plies: 0,
+            lost: BySide::from_fn(|_| 0),
+            resigned: None,
+            plays_on: lot < f64::from(played_on),
         }
+    }
+
+    /// Whether the game ends here because the side to move resigns.
+    fn resigns(&mut self, rules: &Rules<'_, G>) -> bool {
+        let Some(rules) = rules.config.resign else { return false };
+        let side = self.position.side();
+        let lost = &mut self.lost[side];
+        *lost = if self.search.value() < rules.below { *lost + 1 } else { 0 };
+        if *lost >= rules.turns && self.resigned.is_none() {
+            self.resigned = Some(side);
+            return !self.plays_on;
+        }
+        false
     }
 
     /// Makes the move that the search has found; false when the game is over.
@@ -102,8 +162,14 @@ impl<G: Learnable> Playing<G> {
             let value = value.filter(|_| self.knows_rest);
             self.samples.extend(value.and_then(|value| Sample::after(turn, mv, value)));
         }
-        let rest = self.position.play(self.roll, moves[place].mv);
-        if self.position.outcome().is_some() {
+        let mv = moves[place].mv;
+        if self.resigns(rules) {
+            return false;
+        }
+        let rest = self.position.play(self.roll, mv);
+        let over = self.position.outcome().is_some();
+        self.plies += u32::from(over || rest.is_none());
+        if over {
             return false;
         }
         let position = &self.position;
@@ -114,13 +180,23 @@ impl<G: Learnable> Playing<G> {
         true
     }
 
-    /// The game's samples, the outcome mixed into their values.
-    fn end(mut self, rules: &Rules<'_, G>) -> Vec<Sample<G>> {
-        if let Some(outcome) = self.position.outcome() {
-            let share = rules.config.outcome_share;
-            self.samples.iter_mut().for_each(|sample| sample.mix(outcome, share));
-        }
-        self.samples
+    /// The game that is over, the outcome mixed into the values of its samples.
+    fn end(mut self, rules: &Rules<'_, G>) -> PlayedGame<G> {
+        let plies = self.plies;
+        let (outcome, resignation) = match (self.position.outcome(), self.resigned) {
+            (Some(outcome), None) => (outcome, None),
+            (Some(outcome), Some(side)) if outcome == Outcome::Win(!side) => {
+                (outcome, Some(Resignation::PlayedOn))
+            }
+            (Some(outcome), Some(_)) => (outcome, Some(Resignation::Wrong)),
+            (None, resigned) => {
+                let side = resigned.unwrap_or(self.position.side());
+                (Outcome::Win(!side), Some(Resignation::Accepted))
+            }
+        };
+        let share = rules.config.outcome_share;
+        self.samples.iter_mut().for_each(|sample| sample.mix(outcome, share));
+        PlayedGame { samples: self.samples, plies, outcome: Some(outcome), resignation }
     }
 }
 
@@ -151,7 +227,7 @@ fn search<G: Game>(
 }
 
 /// Plays the games with these numbers under the seed on `jobs` threads, each with a network of its own,
-/// and returns the samples of each game in order. The games are a queue: whenever one is over, its thread
+/// and returns the games in order. The games are a queue: whenever one is over, its thread
 /// begins the next, so that batches stay full until the queue is empty. A game does not depend on the
 /// others, and not on the number of threads, if the network evaluates a turn alike in any batch. `stopped`
 /// is asked now and then; once it returns true, the result is `None`.
@@ -162,21 +238,21 @@ pub fn play_games<G: Learnable, N: Network<G>>(
     seed: u64,
     numbers: Range<u64>,
     stopped: impl Fn() -> bool + Sync,
-) -> Option<Vec<Vec<Sample<G>>>> {
+) -> Option<Vec<PlayedGame<G>>> {
     let (next, jobs) = (AtomicU64::new(numbers.start), jobs.max(1) as u64);
     let count = numbers.end - numbers.start;
     // No thread takes so many games that another one is left without.
     let together = rules.config.together.min(count.div_ceil(jobs)) as usize;
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < numbers.end);
-    let mut games: Vec<Option<Vec<Sample<G>>>> = (0..count).map(|_| None).collect();
+    let mut games: Vec<Option<PlayedGame<G>>> = (0..count).map(|_| None).collect();
     ordered(
         0..jobs,
         jobs as usize,
         &network,
         |network, _| play_from(&take, network, together, rules, seed, &stopped),
         |_, played| {
-            for (number, samples) in played {
-                games[(number - numbers.start) as usize] = Some(samples);
+            for (number, game) in played {
+                games[(number - numbers.start) as usize] = Some(game);
             }
             true
         },
@@ -185,7 +261,7 @@ pub fn play_games<G: Learnable, N: Network<G>>(
 }
 
 /// Plays games whose numbers `take` returns, `together` of them side by side, until it returns none: their
-/// numbers and samples. `None` when `stopped` has returned true.
+/// numbers and what was played. `None` when `stopped` has returned true.
 fn play_from<G: Learnable>(
     take: &impl Fn() -> Option<u64>,
     network: &mut impl Network<G>,
@@ -193,7 +269,7 @@ fn play_from<G: Learnable>(
     rules: &Rules<'_, G>,
     seed: u64,
     stopped: &impl Fn() -> bool,
-) -> Option<Vec<(u64, Vec<Sample<G>>)>> {
+) -> Option<Vec<(u64, PlayedGame<G>)>> {
     let knows_rest = network.knows_rest();
     let begin = || Some(Playing::begin(rules, knows_rest, seed, take()?));
     let mut playing: Vec<Playing<G>> = std::iter::from_fn(begin).take(together).collect();

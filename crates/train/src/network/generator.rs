@@ -1,17 +1,20 @@
 //! What plays the games of each round: the teacher, or the network against itself.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wurfel_arena::{Catalogued, Factory, Spec, build, exact_values, ordered};
+use wurfel_arena::{Catalogued, Factory, Spec, build, ordered};
 use wurfel_core::{Agent, Encode, Evaluator, Random};
 use wurfel_net::{Architecture, Model};
 
-use super::config::{ConfigError, Teacher, TrainingConfig};
+use super::config::{Teacher, TrainingConfig, encoding};
 use super::device::Device;
 use super::error::RunError;
-use super::games::{Rules, Sample, play_games};
+use super::evaluate::known_values;
+use super::games::{PlayedGame, Rules, play_games};
+use super::start::read_start;
 use super::teacher::Lessons;
 
 /// Labels of the streams of random numbers under the seed.
@@ -35,23 +38,14 @@ impl<G: Catalogued> Generator<G> {
     /// # Errors
     /// When the configuration does not fit the game, or its tables cannot be built.
     pub fn new(config: TrainingConfig, inference: Device) -> Result<Self, RunError> {
-        let known =
-            || G::ENCODINGS.iter().map(|encode| encode.name()).collect::<Vec<_>>().join(", ");
-        let encode =
-            *G::ENCODINGS.iter().find(|encode| encode.name() == config.encoding).ok_or_else(
-                || ConfigError(format!("encoding '{}', not {}", config.encoding, known())),
-            )?;
+        let encode = encoding::<G>(&config.encoding)?;
         let architecture = config.architecture(encode.board(), encode.planes(), encode.moves());
         architecture.check()?;
         let teacher = match &config.teacher {
             Some(teacher) => Some(build::<G>(&teacher.agent.parse::<Spec>()?)?),
             None => None,
         };
-        let known = match config.self_play.tables {
-            0 => None,
-            pieces => exact_values::<G>(&pieces.to_string())
-                .map_err(|error| ConfigError(format!("tables is {pieces}: {error}")))?,
-        };
+        let known = known_values::<G>(config.self_play.tables)?;
         Ok(Self { config, inference, encode, architecture, teacher, known })
     }
 
@@ -75,11 +69,15 @@ impl<G: Catalogued> Generator<G> {
         self.known.as_ref()
     }
 
-    /// The network before the first round.
+    /// The network before the first round: that of the file which the configuration names, or random
+    /// parameters.
     ///
     /// # Errors
-    /// When it cannot be built.
+    /// When it cannot be built, or the file has another network than the configuration says.
     pub fn first(&self) -> Result<Model, RunError> {
+        if let Some(start) = self.config.start.as_deref() {
+            return read_start(Path::new(start), &self.architecture, self.encode.name());
+        }
         let seed = Random::seed_for(self.config.seed, &[FIRST_PARAMETERS]);
         Ok(Model::new(self.architecture, self.encode.name(), &mut Random::new(seed))?)
     }
@@ -98,7 +96,8 @@ impl<G: Catalogued> Generator<G> {
     }
 
     /// Plays those games of a round (from 1 on) that have these numbers (from 0 on) with the network after
-    /// the round before, on `jobs` threads: their samples, game by game. `None` when `stop` turned true.
+    /// the round before, on `jobs` threads, in order. A scattered turn is a game without an outcome. `None`
+    /// when `stop` turned true.
     ///
     /// # Errors
     /// When the network does not fit, or there is no such device.
@@ -109,7 +108,7 @@ impl<G: Catalogued> Generator<G> {
         numbers: Range<u64>,
         jobs: usize,
         stop: Option<&AtomicBool>,
-    ) -> Result<Option<Vec<Sample<G>>>, RunError> {
+    ) -> Result<Option<Vec<PlayedGame<G>>>, RunError> {
         let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let seed = Random::seed_for(self.config.seed, &[GAMES, round]);
         if let (Some(agents), Some(rules)) = (&self.teacher, self.config.teacher(round)) {
@@ -118,11 +117,10 @@ impl<G: Catalogued> Generator<G> {
         let rules = Rules { config: &self.config.self_play, known: self.known.clone() };
         let network = self.inference.network::<G>(model)?;
         let another = || network.clone();
-        let games = play_games(another, jobs, &rules, seed, numbers, stopped);
-        Ok(games.map(|games| games.into_iter().flatten().collect()))
+        Ok(play_games(another, jobs, &rules, seed, numbers, stopped))
     }
 
-    /// The samples of a teacher's games, and of the scattered turns that it evaluates.
+    /// A teacher's games, and the scattered turns that it evaluates.
     fn teach(
         &self,
         agents: &Factory<G>,
@@ -131,7 +129,7 @@ impl<G: Catalogued> Generator<G> {
         numbers: Range<u64>,
         jobs: usize,
         stopped: &(impl Fn() -> bool + Sync),
-    ) -> Option<Vec<Sample<G>>> {
+    ) -> Option<Vec<PlayedGame<G>>> {
         let lessons = Lessons { rules, afterstates: self.config.network.afterstate_value, seed };
         let work =
             |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
@@ -139,13 +137,12 @@ impl<G: Catalogued> Generator<G> {
                 (_, true) => Some(lessons.game(&mut **agent, number)),
                 (_, false) => Some(lessons.turn(&mut **agent, number)),
             };
-        let (mut samples, mut left) = (vec![], numbers.end - numbers.start);
-        let see = |_, more: Vec<Sample<G>>| {
-            samples.extend(more);
-            left -= 1;
+        let (mut games, count) = (vec![], numbers.end - numbers.start);
+        let see = |_, game: PlayedGame<G>| {
+            games.push(game);
             true
         };
         ordered(numbers, jobs, || agents(), work, see);
-        (left == 0).then_some(samples)
+        (games.len() as u64 == count).then_some(games)
     }
 }

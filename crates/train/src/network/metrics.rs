@@ -6,10 +6,13 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::Interval;
+use wurfel_arena::{Control, Interval, MatchReport};
+
+use wurfel_core::{Game, Outcome, Side};
 
 use super::error::RunError;
 use super::files::{failed, refused, replace};
+use super::games::{PlayedGame, Resignation};
 
 /// The metrics of a round. Losses are means over the round's batches, and 0 without any.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -25,6 +28,9 @@ pub struct Round {
     /// The checksum of the file with them, sixteen hexadecimal digits; empty in old runs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub games_checksum: String,
+    /// The games of this round; `None` in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<Played>,
     /// Positions in the replay buffer.
     pub buffer: usize,
     /// Steps of all rounds so far.
@@ -48,10 +54,19 @@ pub struct Round {
     pub entropy: f32,
     /// The mean norm of the gradient before clipping.
     pub gradient: f32,
+    /// How often a position of all rounds was drawn on average; 0 in runs of older versions.
+    #[serde(default)]
+    pub replay_ratio: f64,
+    /// The losses of the network on games of this round that it does not learn from, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
     /// Seconds that the games took.
     pub game_seconds: f64,
     /// Seconds that the steps took.
     pub step_seconds: f64,
+    /// When the round ended, in seconds since 1970; 0 in runs of older versions.
+    #[serde(default)]
+    pub finished: f64,
     /// The strength of the network after the round, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Strength>,
@@ -65,18 +80,129 @@ impl Round {
     }
 }
 
+/// The games of a round.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Played {
+    /// How many there were.
+    pub games: u64,
+    /// Their mean length, in turns of both sides together.
+    pub mean_plies: f64,
+    /// The length of the longest.
+    pub max_plies: u32,
+    /// How many the first side won.
+    pub first_side_wins: u64,
+    /// How many were drawn.
+    pub draws: u64,
+    /// How many ended because a side resigned.
+    pub resigned: u64,
+    /// How many were played on although a side would have resigned.
+    pub played_on: u64,
+    /// How many of these that side did not lose.
+    pub wrongly_resigned: u64,
+}
+
+impl Played {
+    /// What is noted of these games, among which there may be scattered turns.
+    pub(super) fn of<G: Game>(games: &[PlayedGame<G>]) -> Self {
+        let count = |is: fn(&PlayedGame<G>) -> bool| games.iter().filter(|g| is(g)).count() as u64;
+        let whole = count(|game| game.outcome.is_some());
+        let plies: u64 = games.iter().map(|game| u64::from(game.plies)).sum();
+        let wrong = count(|game| game.resignation == Some(Resignation::Wrong));
+        Self {
+            games: whole,
+            mean_plies: plies as f64 / whole.max(1) as f64,
+            max_plies: games.iter().map(|game| game.plies).max().unwrap_or(0),
+            first_side_wins: count(|game| game.outcome == Some(Outcome::Win(Side::First))),
+            draws: count(|game| game.outcome == Some(Outcome::Draw)),
+            resigned: count(|game| game.resignation == Some(Resignation::Accepted)),
+            played_on: count(|game| game.resignation == Some(Resignation::PlayedOn)) + wrong,
+            wrongly_resigned: wrong,
+        }
+    }
+}
+
+/// Resignations of a whole run.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Resignations {
+    /// Games that ended by one.
+    pub resigned: u64,
+    /// Games that were played on although a side would have resigned.
+    pub played_on: u64,
+    /// How many of these that side did not lose.
+    pub wrong: u64,
+    /// The share of wrong ones, with its 95 % interval.
+    pub false_rate: Rate,
+}
+
+impl Resignations {
+    /// The resignations of these rounds; `None` when no side wanted to resign.
+    pub fn of(history: &[Round]) -> Option<Self> {
+        let (mut resigned, mut played_on, mut wrong) = (0, 0, 0);
+        for played in history.iter().filter_map(|round| round.played) {
+            resigned += played.resigned;
+            played_on += played.played_on;
+            wrong += played.wrongly_resigned;
+        }
+        let rate = wrong as f64 / (played_on as f64).max(1.0);
+        let false_rate = Rate { win_rate: rate, interval: share_interval(wrong, played_on) };
+        (resigned + played_on > 0).then_some(Self { resigned, played_on, wrong, false_rate })
+    }
+}
+
+/// The 95 % interval of a share of independent cases, by Wilson (1927).
+fn share_interval(of: u64, all: u64) -> Interval {
+    if all == 0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    let (count, share) = (all as f64, of as f64 / all as f64);
+    let z2 = 1.96f64.powi(2) / count;
+    let centre = (share + z2 / 2.0) / (1.0 + z2);
+    let half = (z2 * (share * (1.0 - share) + z2 / 4.0)).sqrt() / (1.0 + z2);
+    Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+}
+
+/// The losses of a network on positions that it did not learn from.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct HeldOut {
+    /// How many positions.
+    pub positions: usize,
+    /// The policy's cross-entropy, in nats.
+    pub policy_loss: f64,
+    /// The value's squared error, values from −1 to 1.
+    pub value_loss: f64,
+}
+
+/// How far a network's values are from exact ones, for a number of pieces.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExactError {
+    /// Pieces on the board.
+    pub pieces: u32,
+    /// How many positions.
+    pub positions: u64,
+    /// The mean of value less exact value, values from 0 to 1.
+    pub mean: f64,
+    /// The root of the mean squared difference.
+    pub rms: f64,
+}
+
 /// The measured strength of a network.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Strength {
     /// The match against the best network so far; `None` for the first network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against_best: Option<Won>,
+    /// Whether the network passed the gate; `None` for the first network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed: Option<bool>,
     /// The round after which the network was the best so far.
     pub best_round: u64,
     /// The number of evaluations since `best_round`.
     pub without_gain: u64,
     /// The matches against the agents of the configuration, in its order.
     pub opponents: Vec<Won>,
+    /// How far its values are from exact ones, by the number of pieces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exact: Vec<ExactError>,
     /// Seconds that the evaluation took.
     pub seconds: f64,
 }
@@ -90,6 +216,46 @@ pub struct Won {
     pub win_rate: f64,
     /// The 95 % interval of the win rate.
     pub interval: Interval,
+    /// Mirrored pairs that were played; 0 in runs of older versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pairs: u64,
+    /// The win rate with the luck of the dice taken off, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<Rate>,
+}
+
+/// A win rate with its uncertainty.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Rate {
+    /// The rate.
+    pub win_rate: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+}
+
+impl Won {
+    /// What a match against this opponent was won by, from the report of its games.
+    pub(super) fn new(opponent: String, report: &MatchReport) -> Self {
+        let summary = report.score.summary();
+        let adjusted = report.luck.as_ref().and_then(Control::adjusted).map(|found| found.estimate);
+        Self {
+            opponent,
+            win_rate: summary.win_rate,
+            interval: summary.interval,
+            pairs: report.score.games() / 2,
+            adjusted: adjusted.map(|found| Rate { win_rate: found.mean, interval: found.interval }),
+        }
+    }
+
+    /// The best that is known of the win rate: with the luck taken off, where that was measured.
+    pub fn rate(&self) -> Rate {
+        self.adjusted.unwrap_or(Rate { win_rate: self.win_rate, interval: self.interval })
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The last evaluation among these rounds.
@@ -202,6 +368,18 @@ mod tests {
             assert!((found.at(t as f64) - number).abs() < 0.02, "{t}: {found:?}");
         }
         assert!((found.c / truth.c).ln().abs() < 0.1 && Hyperbola::fit(&numbers[..3]).is_none());
+    }
+
+    /// Newcombe (1998), table I: 81 of 263 and 0 of 20.
+    #[test]
+    fn intervals_of_shares_are_wilsons() {
+        for (of, all, low, high) in [(81, 263, 0.2553, 0.3662), (0, 20, 0.0, 0.1611)] {
+            let found = share_interval(of, all);
+            assert!(
+                (found.low - low).abs() < 1e-3 && (found.high - high).abs() < 1e-3,
+                "{found:?}"
+            );
+        }
     }
 
     #[test]

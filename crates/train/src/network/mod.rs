@@ -6,31 +6,42 @@
 //! network on any number of threads, whether the run was stopped and resumed or not.
 
 mod chart;
+mod check;
 mod config;
+mod curve;
 mod device;
 mod error;
 mod evaluate;
+mod exact;
 mod files;
 mod folder;
 mod games;
+mod gate;
 mod generator;
 mod metrics;
+mod numbers;
 mod quantise;
 mod replay;
 mod run;
+mod start;
 mod teacher;
 mod tensorboard;
 
+pub use check::{Check, CheckSettings, Overfit, RateTried, StepLoss, check};
 pub use config::{
-    ConfigError, EvaluationConfig, FirstPlayConfig, LearningConfig, NamedFirstPlay, SelfPlay,
-    Teacher, TrainingConfig,
+    ConfigError, EvaluationConfig, FirstPlayConfig, Keep, LearningConfig, NamedFirstPlay, Resign,
+    SelfPlay, Teacher, TrainingConfig,
 };
+pub use curve::{Curve, CurvePoint, CurveSettings};
 pub use device::{Device, Devices};
 pub use error::RunError;
-pub use files::{samples_from, samples_to};
-pub use games::{Rules, Sample, play_games};
+pub use files::{games_from, games_to};
+pub use games::{PlayedGame, Resignation, Rules, Sample, play_games};
+pub use gate::{GateConfig, GateTest};
 pub use generator::Generator;
-pub use metrics::{Hyperbola, Round, Strength, Won, read_rounds};
+pub use metrics::{
+    ExactError, HeldOut, Hyperbola, Played, Rate, Resignations, Round, Strength, Won, read_rounds,
+};
 pub use quantise::{Agreement, agreement, quantise};
 pub use replay::Replay;
 pub use run::Run;

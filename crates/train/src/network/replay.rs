@@ -89,4 +89,13 @@ impl Drawn {
         let Self { planes, legal, policy, values } = self;
         Batch { planes, legal, policy, values }
     }
+
+    /// The least policy loss that any network can have on this batch: the mean entropy of its policy
+    /// targets, in nats.
+    pub fn floor(&self) -> f64 {
+        let shares = self.policy.iter().map(|share| f64::from(*share));
+        let entropy: f64 =
+            shares.filter(|share| *share > 0.0).map(|share| -share * share.ln()).sum();
+        entropy / self.values.len().max(1) as f64
+    }
 }

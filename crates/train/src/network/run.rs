@@ -1,31 +1,33 @@
 //! A training run: rounds of games and steps, saved in a folder after each.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use wurfel_arena::Catalogued;
 use wurfel_core::Random;
 use wurfel_net::{Checkpoint, Learner, Losses, Model, OptimizerStep, TaskWeights};
 
 use super::config::{ConfigError, LearningConfig, TrainingConfig};
-use super::device::Devices;
+use super::device::{Device, Devices};
 use super::error::RunError;
 use super::evaluate::Examiner;
-use super::files::{append_line, failed, read_samples, refused, replace, write_samples};
+use super::exact;
+use super::files::{append_line, read_model, read_samples, replace, write_samples};
 use super::folder::Folder;
-use super::games::Sample;
+use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
-use super::metrics::{Round, last_strength, take_up, variance};
+use super::metrics::{Played, Round, last_strength, take_up, variance};
 use super::quantise::quantise;
 use super::replay::{Drawn, Replay};
+use super::start::first_network;
 use super::tensorboard;
 
 /// Labels of the streams of random numbers under the seed, beside those of the generator.
-const STEPS: u64 = 2;
+pub(super) const STEPS: u64 = 2;
 const MATCHES: u64 = 3;
 const SCALES: u64 = 4;
+const HELD_OUT: u64 = 5;
 
 /// The file with a line for each round.
 const METRICS: &str = "metrics.jsonl";
@@ -71,15 +73,20 @@ impl<G: Catalogued> Run<G> {
         let examiner = examiner
             .map(|rules| Examiner::new(rules, generator.known().cloned(), seed))
             .transpose()?;
-        let text = toml::to_string(&config).map_err(|error| ConfigError(error.to_string()))?;
-        let folder = Folder::open(directory, &text)?;
+        let folder = Folder::open(directory, &config)?;
         let (checkpoint, done) = match folder.checkpoint()? {
             Some((there, _)) if there.model.architecture() != generator.architecture() => {
                 return Err(RunError::Foreign(directory.to_owned()));
             }
+            Some((_, done)) if done > config.rounds => {
+                let rounds = config.rounds;
+                let error = format!("rounds is {rounds}, and this run has {done} already");
+                return Err(ConfigError(error).into());
+            }
             Some(there) => there,
-            None => (Checkpoint::new(generator.first()?), 0),
+            None => (Checkpoint::new(first_network(&generator, &folder)?), 0),
         };
+        folder.note(&config)?;
         let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
         // A missing device is reported now, and not only after the teacher's rounds.
         generator.check(&checkpoint.model)?;
@@ -87,9 +94,12 @@ impl<G: Catalogued> Run<G> {
         let replay = Replay::new(config.learning.buffer);
         let mut run = Self { config, generator, folder, examiner, learner, replay, history };
         run.fill()?;
+        if run.done() == 0 {
+            run.keep(0, &run.model().to_bytes()?)?;
+        }
         // A program that was killed after a round's last file may not have written these.
         tensorboard::begin(&run.folder.file(tensorboard::FILE), &run.history)?;
-        run.folder.tidy(&run.history)?;
+        run.folder.tidy(&run.history, run.config.keep)?;
         Ok(run)
     }
 
@@ -150,39 +160,43 @@ impl<G: Catalogued> Run<G> {
         let started = Instant::now();
         let numbers = 0..self.generator.count(round);
         let played = self.generator.play(&self.model(), round, numbers, jobs, stop)?;
-        let Some(samples) = played else { return Ok(None) };
+        let Some(games) = played else { return Ok(None) };
         let game_seconds = started.elapsed().as_secs_f64();
-        self.learn_from(samples, game_seconds, jobs, stop)
+        self.learn_from(games, game_seconds, jobs, stop)
     }
 
-    /// Learns from the games of the next round, which were played elsewhere in `game_seconds`: the samples of all
-    /// of them, in the order of their numbers, as a [`Generator`] makes them. Otherwise as [`Run::round`].
+    /// Learns from the games of the next round, which were played elsewhere in `game_seconds`: all of
+    /// them, in the order of their numbers, as a [`Generator`] plays them. Otherwise as [`Run::round`].
     ///
     /// # Errors
     /// As for [`Run::round`].
     pub fn learn_from(
         &mut self,
-        samples: Vec<Sample<G>>,
+        games: Vec<PlayedGame<G>>,
         game_seconds: f64,
         jobs: usize,
         stop: Option<&AtomicBool>,
     ) -> Result<Option<Round>, RunError> {
         let round = self.done() + 1;
         let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let played = Some(Played::of(&games));
+        let (samples, held_out) = self.split(games, round);
         let games_checksum = write_samples(&self.folder.games(round), &samples)?;
         let positions = samples.len();
         self.replay.add(samples);
         let started = Instant::now();
         self.learner.set_threads(jobs);
-        let Some(learned) = self.learn(round, &stopped) else { return Ok(None) };
+        let Some(learned) = self.learn(round, positions, &stopped) else { return Ok(None) };
         let step_seconds = started.elapsed().as_secs_f64();
         let mut learned =
-            Round { positions, games_checksum, game_seconds, step_seconds, ..learned };
+            Round { played, positions, games_checksum, game_seconds, step_seconds, ..learned };
         let model = self.model();
+        learned.held_out = exact::held_out(&mut Device::Cpu.network::<G>(&model)?, &held_out);
         let mut written = model.clone();
         quantise::<G>(&mut written, Random::seed_for(self.config.seed, &[SCALES, round]))?;
         let network = written.to_bytes()?;
         replace(&self.folder.file("net.safetensors"), &network)?;
+        self.keep(round, &network)?;
         if let Some(examiner) = self.examiner.as_ref().filter(|_| self.is_due(round)) {
             let best = self.best().map(|path| read_model(&path)).transpose()?;
             let best = best.as_ref().zip(last_strength(&self.history));
@@ -193,13 +207,55 @@ impl<G: Catalogued> Run<G> {
             }
             learned.evaluation = Some(strength);
         }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        learned.finished = now.map_or(0.0, |now| now.as_secs_f64());
         append_line(&self.folder.file(METRICS), &learned)?;
         // The last file to be written completes the round.
         replace(&self.folder.state(), &self.learner.checkpoint().to_bytes(round)?)?;
         self.history.push(learned.clone());
         tensorboard::go_on(&self.folder.file(tensorboard::FILE), &self.history)?;
-        self.folder.tidy(&self.history)?;
+        self.folder.tidy(&self.history, self.config.keep)?;
         Ok(Some(learned))
+    }
+
+    /// Keeps the network of a round, if its configuration wants that.
+    fn keep(&self, round: u64, network: &[u8]) -> Result<(), RunError> {
+        match self.config.keep {
+            Some(keep) if keep.keeps(round, round) => replace(&self.folder.kept(round), network),
+            _ => Ok(()),
+        }
+    }
+
+    /// The samples to learn from, and those of the games that are held out.
+    fn split(&self, games: Vec<PlayedGame<G>>, round: u64) -> (Vec<Sample<G>>, Vec<Sample<G>>) {
+        let share = f64::from(self.config.learning.held_out);
+        let (mut learned, mut held_out) = (vec![], vec![]);
+        for (number, game) in (0..).zip(games) {
+            let seed = Random::seed_for(self.config.seed, &[HELD_OUT, round, number]);
+            let may = share > 0.0 && game.outcome.is_some();
+            let held = may && Random::new(seed).unit() < share;
+            if held { &mut held_out } else { &mut learned }.extend(game.samples);
+        }
+        (learned, held_out)
+    }
+
+    /// The steps of the next round, when so many positions were added to the buffer.
+    fn steps(&self, positions: usize) -> u32 {
+        let rules = &self.config.learning;
+        if self.replay.is_empty() || self.replay.len() < rules.warm_up {
+            return 0;
+        }
+        if rules.max_replay_ratio <= 0.0 {
+            return rules.steps;
+        }
+        let each = (rules.batch * rules.accumulate as usize) as f64;
+        let all = f64::from(rules.max_replay_ratio) * self.positions(positions) as f64 / each;
+        rules.steps.min((all as u32).saturating_sub(self.learner.steps()))
+    }
+
+    /// The positions of all rounds, with those of the present one.
+    fn positions(&self, more: usize) -> usize {
+        self.history.iter().map(|round| round.positions).sum::<usize>() + more
     }
 
     /// Whether the network is measured after a round.
@@ -227,14 +283,19 @@ impl<G: Catalogued> Run<G> {
         TaskWeights { policy: policy * scale, value: value * scale }
     }
 
-    fn learn(&mut self, round: u64, stopped: &impl Fn() -> bool) -> Option<Round> {
+    fn learn(
+        &mut self,
+        round: u64,
+        positions: usize,
+        stopped: &impl Fn() -> bool,
+    ) -> Option<Round> {
         let rules = self.config.learning.clone();
         let weights = self.task_weights();
         let seed = Random::seed_for(self.config.seed, &[STEPS, round]);
         let (mut random, mut drawn) = (Random::new(seed), Drawn::default());
         let (mut sums, mut length, mut learning_rate) =
             (Losses::default(), 0.0, rules.learning_rate);
-        let steps = if self.replay.len() < rules.warm_up { 0 } else { rules.steps };
+        let steps = self.steps(positions);
         for _ in 0..steps {
             if stopped() {
                 return None;
@@ -263,6 +324,7 @@ impl<G: Catalogued> Run<G> {
         let loss = rules.policy_weight * policy + rules.value_weight * value;
         let before = self.history.iter().map(|round| round.loss).filter(|loss| *loss > 0.0);
         let losses: Vec<f32> = before.chain([loss]).collect();
+        let drawn = self.learner.steps() as usize * rules.accumulate as usize * rules.batch;
         Some(Round {
             round,
             taught: self.config.teacher(round).is_some(),
@@ -278,12 +340,8 @@ impl<G: Catalogued> Run<G> {
             value_weight: weights.value,
             entropy,
             gradient: length / steps.max(1) as f32,
+            replay_ratio: drawn as f64 / self.positions(positions).max(1) as f64,
             ..Round::default()
         })
     }
-}
-
-fn read_model(path: &Path) -> Result<Model, RunError> {
-    let bytes = fs::read(path).map_err(refused(path))?;
-    Model::from_bytes(&bytes).map_err(|error| failed(path, &error))
 }

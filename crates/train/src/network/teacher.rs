@@ -4,7 +4,7 @@ use wurfel_core::{Agent, Assessment, Budget, Random, Turn, draw};
 use wurfel_games::Learnable;
 
 use super::config::Teacher;
-use super::games::Sample;
+use super::games::{PlayedGame, Sample};
 
 /// Makes training samples with a teacher.
 pub struct Lessons<'a> {
@@ -23,15 +23,18 @@ struct Labelled<G: Learnable> {
 }
 
 impl Lessons<'_> {
-    /// The samples of a game that the agent plays against itself. A share of the moves, which
+    /// A game that the agent plays against itself. A share of the moves, which
     /// differs from game to game, is random, so that bad positions occur, too.
-    pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
+    pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         agent.begin(Random::new(random.bits()));
         let careless = f64::from(self.rules.careless) * random.unit();
         let mut position = G::setup(&mut random);
-        let (mut rest, mut all) = (None, vec![]);
-        while position.outcome().is_none() {
+        let (mut rest, mut all, mut plies) = (None, vec![], 0);
+        let outcome = loop {
+            if let Some(outcome) = position.outcome() {
+                break outcome;
+            }
             let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));
             let turn = Turn { position: &position, roll };
             let found = agent.analyse(turn, Budget::default()).moves;
@@ -41,22 +44,31 @@ impl Lessons<'_> {
             all.push(self.labelled(turn, &found));
             all.extend(self.labelled_after(turn, mv, &found));
             rest = position.play(roll, mv);
-        }
+            plies += u32::from(rest.is_none() || position.outcome().is_some());
+        };
         let mix = |Labelled { mut sample, outcome_share }: Labelled<G>| {
-            if let Some(outcome) = position.outcome() {
-                sample.mix(outcome, outcome_share);
-            }
+            sample.mix(outcome, outcome_share);
             sample
         };
-        all.into_iter().map(mix).collect()
+        let samples = all.into_iter().map(mix).collect();
+        PlayedGame { samples, plies, outcome: Some(outcome), resignation: None }
     }
 
-    /// The samples of a turn with up to `scattered_pieces` pieces, scattered at random, and of the
-    /// afterstate of one of its moves. Empty when this draw gave no position.
-    pub fn turn<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> Vec<Sample<G>> {
+    /// A turn with up to `scattered_pieces` pieces, scattered at random, and of the
+    /// afterstate of one of its moves. It has no samples when this draw gave no position.
+    pub fn turn<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
+        let samples = self.scattered(agent, number).unwrap_or_default();
+        PlayedGame { samples, plies: 0, outcome: None, resignation: None }
+    }
+
+    fn scattered<G: Learnable>(
+        &self,
+        agent: &mut dyn Agent<G>,
+        number: u64,
+    ) -> Option<Vec<Sample<G>>> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         let pieces = 2 + random.below(self.rules.scattered_pieces.saturating_sub(1));
-        let Some(position) = G::scattered(pieces, &mut random) else { return vec![] };
+        let position = G::scattered(pieces, &mut random)?;
         let roll = draw(position.rolls().as_ref(), &mut random);
         agent.begin(Random::new(random.bits()));
         let turn = Turn { position: &position, roll };
@@ -64,7 +76,7 @@ impl Lessons<'_> {
         let mv = random.pick(&found).mv;
         let after = self.labelled_after(turn, mv, &found);
         let all = [self.labelled(turn, &found)].into_iter().chain(after);
-        all.map(|scored| scored.sample).collect()
+        Some(all.map(|scored| scored.sample).collect())
     }
 
     /// The sample of a turn from the agent's values of its moves, best first.

@@ -6,12 +6,12 @@
 
 use std::path::Path;
 
-use serde_json::Value;
 use wurfel_net::Message;
 
 use super::error::RunError;
 use super::files::{append, replace};
 use super::metrics::Round;
+use super::numbers::numbers;
 
 /// The name of the file; `TensorBoard` looks for names with `tfevents`.
 pub(super) const FILE: &str = "events.out.tfevents.wurfel";
@@ -35,37 +35,11 @@ pub(super) fn go_on(path: &Path, history: &[Round]) -> Result<(), RunError> {
 
 /// A round as a record, with the seconds that the run has worked until its end.
 fn event(round: &Round, seconds: f64) -> Vec<u8> {
-    let mut numbers = vec![];
-    if let Ok(Value::Object(entries)) = serde_json::to_value(round) {
-        for (name, value) in &entries {
-            let tag = if value.is_object() { name.clone() } else { format!("round/{name}") };
-            collect(tag, value, &mut numbers);
-        }
-    }
-    let summary = numbers.iter().fold(Message::default(), |summary, (tag, number)| {
-        summary.message(1, &Message::default().text(1, tag).float(2, *number))
+    // `TensorBoard` stores them with 32 bits.
+    let summary = numbers(round).iter().fold(Message::default(), |summary, (tag, number)| {
+        summary.message(1, &Message::default().text(1, tag).float(2, *number as f32))
     });
     record(Message::default().double(1, seconds).number(2, round.games).message(5, &summary))
-}
-
-/// Collects all numbers in a value of `metrics.jsonl`, each under its name there. `TensorBoard`
-/// stores them with 32 bits.
-fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f32)>) {
-    match value {
-        Value::Number(number) => numbers.push((tag, number.as_f64().unwrap_or_default() as f32)),
-        Value::Object(entries) => {
-            entries
-                .iter()
-                .for_each(|(name, value)| collect(format!("{tag}/{name}"), value, numbers));
-        }
-        Value::Array(matches) => {
-            for won in matches {
-                let opponent = won["opponent"].as_str().unwrap_or_default();
-                collect(format!("{tag}/{opponent}"), won, numbers);
-            }
-        }
-        _ => {}
-    }
 }
 
 /// A record: the length and the content of an event, each with its checksum.
@@ -101,7 +75,13 @@ mod tests {
     #[test]
     fn every_number_of_the_metrics_is_there() {
         let interval = wurfel_arena::Interval { low: 0.625, high: 0.875 };
-        let won = |opponent: &str| Won { opponent: opponent.into(), win_rate: 0.75, interval };
+        let won = |opponent: &str| Won {
+            opponent: opponent.into(),
+            win_rate: 0.75,
+            interval,
+            pairs: 2,
+            adjusted: None,
+        };
         let strength = Strength {
             against_best: Some(won("best")),
             opponents: vec![won("random"), won("greedy:x=1")],
@@ -109,19 +89,18 @@ mod tests {
         };
         let round = Round { value_loss: 0.1, evaluation: Some(strength), ..Round::default() };
         let line = serde_json::to_string(&round).unwrap();
-        let numbers = line.split(|sign: char| !".0123456789e-".contains(sign));
-        let numbers = numbers.filter(|text| text.parse::<f64>().is_ok()).count();
+        let texts = line.split(|sign: char| !".0123456789e-".contains(sign));
+        let texts = texts.filter(|text| text.parse::<f64>().is_ok()).count();
         let bytes = event(&round, 0.0);
         let tags = ["round/value_loss", "round/step_seconds", "evaluation/best_round"];
         let wins = ["against_best/win_rate", "opponents/greedy:x=1/interval/low"];
         for tag in tags.into_iter().chain(wins) {
             assert!(bytes.windows(tag.len()).any(|part| part == tag.as_bytes()), "{tag}");
         }
-        let mut all = vec![];
-        collect(String::new(), &serde_json::to_value(&round).unwrap(), &mut all);
-        // The 1 of `greedy:x=1` is part of a name, and the entries without a number are words.
-        assert_eq!(all.len(), numbers - 1, "{line}");
-        assert!(all.contains(&("/value_loss".into(), 0.1)), "{all:?}");
+        let all = numbers(&round);
+        // The 1 of `greedy:x=1` is part of a name there, and `taught` is a number here.
+        assert_eq!(all.len(), texts, "{line}");
+        assert!(all.contains(&("round/value_loss".into(), 0.1)), "{all:?}");
     }
 
     #[test]
@@ -143,7 +122,8 @@ for event in EventFileLoader(sys.argv[1]).Load():
             return;
         }
         let interval = wurfel_arena::Interval { low: 0.7, high: 0.8 };
-        let won = Won { opponent: "random".into(), win_rate: 0.75, interval };
+        let (opponent, pairs) = ("random".into(), 2);
+        let won = Won { opponent, win_rate: 0.75, interval, pairs, adjusted: None };
         let strength = Strength { opponents: vec![won], ..Strength::default() };
         let round = |games, policy_loss, evaluation| Round {
             games,
@@ -164,7 +144,7 @@ for event in EventFileLoader(sys.argv[1]).Load():
         let output = run(&[SCRIPT, path.to_str().unwrap()]).unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 2 * 16 + 6, "{text}");
+        assert_eq!(lines.len(), numbers(&history[0]).len() + numbers(&history[1]).len(), "{text}");
         for line in [
             "3.5 100 round/policy_loss 1.25",
             "7.0 200 round/policy_loss 0.75",

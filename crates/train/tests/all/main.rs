@@ -4,6 +4,12 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
+mod check;
+mod config_page;
+mod curve;
 mod fit;
+mod gate;
+mod going_on;
+mod measures;
 mod network;
 mod positions;

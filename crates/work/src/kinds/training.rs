@@ -7,7 +7,7 @@ use std::time::Duration;
 use wurfel_arena::Catalogued;
 use wurfel_net::Model;
 use wurfel_train::network::{
-    Device, Devices, Generator, Run, RunError, TrainingConfig, samples_from, samples_to,
+    Device, Devices, Generator, Run, RunError, TrainingConfig, games_from, games_to,
 };
 
 use super::{Merged, Work, part};
@@ -94,7 +94,7 @@ impl<G: Catalogued> Training<G> {
         };
         let numbers = part(one, parts, self.generator.count(round));
         let played = self.generator.play(&model, round, numbers, means.jobs.max(1), means.stop)?;
-        let text = played.map(|samples| samples_to(&samples)).transpose();
+        let text = played.map(|games| games_to(&games)).transpose();
         text.map_err(|error| WorkError::Input(format!("unit {unit}: {error}")))
     }
 
@@ -113,13 +113,13 @@ impl<G: Catalogued> Training<G> {
             return shards.read(unit).map(Some);
         }
         if run.done() < round && !run.is_over() {
-            let mut samples = vec![];
+            let mut games = vec![];
             for part in first..unit {
                 let wrong = |error| WorkError::Input(format!("unit {part}: {error}"));
-                samples.extend(samples_from(&shards.text(part)?).map_err(wrong)?);
+                games.extend(games_from(&shards.text(part)?).map_err(wrong)?);
             }
             let seconds = shards.seconds(first..unit)?;
-            if run.learn_from(samples, seconds, means.jobs.max(1), means.stop)?.is_none() {
+            if run.learn_from(games, seconds, means.jobs.max(1), means.stop)?.is_none() {
                 return Ok(None);
             }
         }

@@ -1,0 +1,174 @@
+//! Ratings above an anchor from differences that were measured with errors of their own, such as those of
+//! matches whose luck was taken off.
+//!
+//! The model of Bradley and Terry ([`Ratings`](crate::Ratings)) counts games and cannot use what is known
+//! about their luck. Here each match gives a difference in Elo with its standard error, and the ratings are
+//! those that agree best with all of them: weighted least squares, which for one anchor is the difference
+//! itself. The price is that a match must be long enough for its error to be that of a normal number.
+
+use crate::statistics::bradley_terry::ELO;
+use crate::statistics::cholesky::Cholesky;
+use crate::statistics::control::Control;
+use crate::statistics::pentanomial::elo_of;
+use crate::statistics::score::{Interval, Score, Z};
+
+/// A measured difference between two players.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EloDifference {
+    /// The players; the difference is that of the first above the second.
+    pub players: [usize; 2],
+    /// The difference in Elo.
+    pub elo: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+impl EloDifference {
+    /// The difference that a match between two players proves, the luck taken off if that was measured. It
+    /// is finite: a match counts as if half a game more had been won and lost.
+    pub fn of(players: [usize; 2], score: &Score, luck: Option<&Control>) -> Self {
+        let games = score.games() as f64;
+        let raw = (score.wins as f64 + score.draws as f64 / 2.0) / games.max(1.0);
+        let adjusted = luck.and_then(Control::adjusted).map(|found| found.estimate);
+        let (mean, error) = match adjusted {
+            Some(estimate) => (estimate.mean, estimate.error),
+            None => {
+                let interval = score.summary().interval;
+                (raw, (interval.high - interval.low) / (2.0 * Z))
+            }
+        };
+        let shrunk = (games * mean.clamp(0.0, 1.0) + 0.5) / (games + 1.0);
+        let slope = ELO / (shrunk * (1.0 - shrunk));
+        // Nothing is surer than one game in so many makes it.
+        let least = (shrunk * (1.0 - shrunk)).sqrt() / (games + 1.0);
+        Self { players, elo: elo_of(shrunk), error: slope * error.max(least) }
+    }
+}
+
+/// A rating above that of the anchor.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AnchoredRating {
+    /// The rating in Elo; 0 for the anchor.
+    pub elo: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+}
+
+/// The ratings of so many players above one of them, the anchor, whom the differences must connect with all
+/// others.
+pub fn anchored(
+    players: usize,
+    anchor: usize,
+    differences: &[EloDifference],
+) -> Vec<AnchoredRating> {
+    let mut information = vec![0.0; players * players];
+    let mut sums = vec![0.0; players];
+    // Says that the anchor is at 0; how surely does not matter, because nothing else says where all are.
+    information[anchor * players + anchor] = 1.0;
+    for &EloDifference { players: [one, other], elo, error } in differences {
+        let weight = 1.0 / (error * error);
+        information[one * players + one] += weight;
+        information[other * players + other] += weight;
+        information[one * players + other] -= weight;
+        information[other * players + one] -= weight;
+        sums[one] += weight * elo;
+        sums[other] -= weight * elo;
+    }
+    let solver = Cholesky::of(information, players);
+    let ratings = solver.solve(sums);
+    let column = |player: usize| {
+        let mut unit = vec![0.0; players];
+        unit[player] = 1.0;
+        solver.solve(unit)
+    };
+    let of_anchor = column(anchor);
+    let rating = |player: usize| {
+        let own = column(player)[player];
+        let variance = own + of_anchor[anchor] - 2.0 * of_anchor[player];
+        let half = Z * variance.max(0.0).sqrt();
+        let elo = ratings[player] - ratings[anchor];
+        AnchoredRating { elo, interval: Interval { low: elo - half, high: elo + half } }
+    };
+    (0..players).map(rating).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::pentanomial::score_of;
+    use wurfel_core::Random;
+
+    fn difference(players: [usize; 2], elo: f64, error: f64) -> EloDifference {
+        EloDifference { players, elo, error }
+    }
+
+    #[test]
+    fn one_anchor_gives_the_differences_themselves() {
+        let found =
+            anchored(3, 0, &[difference([1, 0], 50.0, 10.0), difference([2, 0], -20.0, 5.0)]);
+        for (rating, elo, half) in
+            [(found[0], 0.0, 0.0), (found[1], 50.0, 19.6), (found[2], -20.0, 9.8)]
+        {
+            assert!((rating.elo - elo).abs() < 1e-6, "{found:?}");
+            assert!((rating.interval.high - elo - half).abs() < 0.01, "{found:?}");
+        }
+    }
+
+    /// Two ways lead from the anchor to player 1: directly, and over player 2 with a doubled variance. The
+    /// weights are two thirds and one third.
+    #[test]
+    fn all_ways_to_a_player_count_by_how_sure_they_are() {
+        let all = [
+            difference([1, 0], 30.0, 10.0),
+            difference([2, 0], 40.0, 10.0),
+            difference([1, 2], 20.0, 10.0),
+        ];
+        let found = anchored(3, 0, &all);
+        assert!((found[1].elo - 40.0).abs() < 1e-6, "{found:?}");
+        let half = Z * (200.0f64 / 3.0).sqrt();
+        assert!((found[1].interval.high - 40.0 - half).abs() < 1e-6, "{found:?}");
+    }
+
+    /// The score of a match of independent games.
+    fn played(pairs: u64, elo: f64, random: &mut Random) -> Score {
+        let mut score = Score::default();
+        for _ in 0..pairs {
+            score.add([0; 2].map(|_| 2 * u8::from(random.unit() < score_of(elo))));
+        }
+        score
+    }
+
+    /// Three players with true ratings against two anchors: their intervals hold the truth in 95 % of the
+    /// simulations.
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let truth = [0.0, 120.0, -150.0, 60.0, 300.0];
+        let mut random = Random::new(3);
+        let (mut held, mut all) = (0, 0);
+        for _ in 0..600 {
+            let mut differences = vec![];
+            for player in 2..5 {
+                for anchor in 0..2 {
+                    let score = played(100, truth[player] - truth[anchor], &mut random);
+                    differences.push(EloDifference::of([player, anchor], &score, None));
+                }
+            }
+            let found = anchored(5, 0, &differences);
+            for (rating, truth) in found.iter().zip(truth).skip(1) {
+                let Interval { low, high } = rating.interval;
+                held += u32::from(low <= truth && truth <= high);
+                all += 1;
+            }
+        }
+        let share = f64::from(held) / f64::from(all);
+        assert!((0.935..0.97).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn a_match_that_was_won_completely_is_finite() {
+        let mut score = Score::default();
+        (0..50).for_each(|_| score.add([2, 2]));
+        let EloDifference { elo, error, .. } = EloDifference::of([0, 1], &score, None);
+        assert!((elo - 921.0).abs() < 1.0 && (100.0..600.0).contains(&error), "{elo} {error}");
+    }
+}

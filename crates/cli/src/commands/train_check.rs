@@ -1,0 +1,104 @@
+//! `wurfel train network check`: what is worth trying before a long run.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use wurfel_arena::Catalogued;
+use wurfel_train::network::{Check, CheckSettings, RateTried, TrainingConfig, check};
+
+use super::train_network::read_config;
+use crate::game_command::GameCommand;
+use crate::json::write_json;
+use crate::work::{Jobs, waiting};
+use crate::{Done, stop};
+
+/// Tries a configuration: learns one batch by heart, and sweeps the learning rate
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wurfel train network check configs/einstein-tiny.toml\n\n\
+    Exit code 1 says that the network could not learn the batch by heart.")]
+pub struct CheckCommand {
+    /// The configuration, such as configs/einstein-tiny.toml
+    config: PathBuf,
+    /// Steps on the same batch
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    steps: u32,
+    /// Steps with each learning rate
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    sweep: u32,
+    /// Games of the first round to play for it
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+impl CheckCommand {
+    /// Tries the configuration and tells what came out.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let config = read_config(&self.config)?;
+        Trial { command: self, config }.run(out)
+    }
+}
+
+struct Trial {
+    command: CheckCommand,
+    config: TrainingConfig,
+}
+
+impl GameCommand for Trial {
+    fn game(&self) -> &str {
+        &self.config.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { command, config } = self;
+        let CheckCommand { steps, sweep, games, json, jobs, .. } = command;
+        let settings = CheckSettings { steps, sweep_steps: sweep, games };
+        let stop = stop::on_ctrl_c();
+        let waiting = waiting("trying the configuration", false);
+        let tried = stop::working(|| check::<G>(&config, settings, jobs.count(), Some(stop)))?;
+        drop(waiting);
+        let Some(tried) = tried else {
+            writeln!(io::stderr(), "stopped: nothing was found out")?;
+            return Ok(Done::Stopped);
+        };
+        if json {
+            write_json(&tried, out)?;
+        } else {
+            told(&tried, out)?;
+        }
+        Ok(if tried.overfit.passed { Done::All } else { Done::Failed })
+    }
+}
+
+/// Tells what came out.
+fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
+    let Check { positions, overfit, rates } = tried;
+    writeln!(out, "{positions} positions of the first round\n")?;
+    writeln!(
+        out,
+        "one batch of {} by heart, learning rate {}; policy loss at least {:.4}",
+        overfit.batch, overfit.learning_rate, overfit.floor
+    )?;
+    writeln!(out, "   step  policy   value")?;
+    for loss in &overfit.losses {
+        writeln!(out, "{:7} {:7.4} {:7.4}", loss.step, loss.policy_loss, loss.value_loss)?;
+    }
+    let verdict = if overfit.passed { "learned" } else { "NOT learned" };
+    writeln!(out, "{verdict}: {:.1} % of what can be learned is left\n", 100.0 * overfit.left)?;
+    writeln!(out, "   rate    loss  on games that were not learned from")?;
+    let least = rates.iter().filter_map(RateTried::unseen).fold(f64::MAX, f64::min);
+    for tried in rates {
+        let unseen = tried.unseen();
+        let mark = if unseen == Some(least) { "  the least" } else { "" };
+        // A rate may diverge, and few games leave none to be held out.
+        let [loss, unseen] = [tried.loss, unseen]
+            .map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
+        writeln!(out, "{:7} {loss:>7}  {unseen}{mark}", tried.learning_rate)?;
+    }
+    Ok(())
+}

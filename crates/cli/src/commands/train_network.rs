@@ -1,0 +1,150 @@
+//! `wurfel train network`: trains a network; its subcommands check a configuration before a run and
+//! measure the networks of a run.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use wurfel_arena::Catalogued;
+use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
+
+use super::train_check::CheckCommand;
+use super::train_curve::CurveCommand;
+use super::train_status::told;
+use crate::game_command::GameCommand;
+use crate::work::{Jobs, bar};
+use crate::{Done, stop};
+
+/// Trains a policy-value network by self-play
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Example:\n  wurfel train network configs/einstein-tiny.toml --out run"
+)]
+pub struct TrainNetwork {
+    #[command(subcommand)]
+    step: Option<Step>,
+    /// The configuration, such as configs/einstein-tiny.toml
+    #[arg(required = true)]
+    config: Option<PathBuf>,
+    /// The folder of the run; the same command resumes a run that was stopped
+    #[arg(long, required = true)]
+    out: Option<PathBuf>,
+    /// Where the network learns; a run may change from one to the other
+    #[arg(long, value_enum, default_value_t = Where::Cpu)]
+    learner: Where,
+    /// Where the network is evaluated during self-play; a run may change from one to the other
+    #[arg(long, alias = "judge", value_enum, default_value_t = Where::Cpu)]
+    inference: Where,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+#[derive(Subcommand, Debug)]
+enum Step {
+    Check(CheckCommand),
+    Curve(CurveCommand),
+}
+
+/// The hardware that calculates.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Where {
+    /// The CPU
+    Cpu,
+    /// A GPU, if the program was built with feature `gpu` or `cuda`
+    Gpu,
+}
+
+/// Reads the configuration in a file.
+pub fn read_config(path: &Path) -> anyhow::Result<TrainingConfig> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("'{name}'"))?;
+    TrainingConfig::read(&text).with_context(|| format!("'{name}'"))
+}
+
+impl TrainNetwork {
+    /// Trains the network, or runs the subcommand.
+    pub fn run(mut self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        match (self.step.take(), self.config.take(), self.out.take()) {
+            (Some(Step::Check(command)), ..) => command.run(out),
+            (Some(Step::Curve(command)), ..) => command.run(out),
+            (None, Some(config), Some(folder)) => {
+                let config = read_config(&config)?;
+                LearnNetwork { command: self, out: folder, config }.run(out)
+            }
+            _ => bail!("expected a configuration and --out"),
+        }
+    }
+}
+
+struct LearnNetwork {
+    command: TrainNetwork,
+    out: PathBuf,
+    config: TrainingConfig,
+}
+
+impl GameCommand for LearnNetwork {
+    fn game(&self) -> &str {
+        &self.config.game
+    }
+
+    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { command: learning, out: folder, config } = self;
+        let rounds = config.rounds;
+        let device = |wanted| match wanted {
+            Where::Cpu => Device::Cpu,
+            Where::Gpu => Device::Gpu,
+        };
+        let devices =
+            Devices { learner: device(learning.learner), inference: device(learning.inference) };
+        let mut run = Run::<G>::with(config, &folder, devices)?;
+        let stop = stop::on_ctrl_c();
+        let jobs = learning.jobs.count();
+        let bar = bar(rounds, "rounds", false);
+        bar.set_position(run.done());
+        while !run.is_over() {
+            let before = run.history().last().map_or(0, |round| round.games);
+            let Some(round) = stop::working(|| run.round(jobs, Some(stop)))? else {
+                bar.finish_and_clear();
+                let (done, out) = (run.done(), &mut io::stderr());
+                let resumes = "the same command resumes it";
+                writeln!(out, "stopped after {done} of {rounds} rounds; {resumes}")?;
+                return Ok(Done::Stopped);
+            };
+            bar.set_position(run.done());
+            let games = round.games - before;
+            bar.suspend(|| {
+                writeln!(
+                    out,
+                    "round {}: {} games ({:.1} a second), {} positions, policy {:.4}, value {:.4}, \
+                     entropy {:.4}, rate {:.5}, {:.1} s",
+                    round.round,
+                    round.games,
+                    games as f64 / round.game_seconds,
+                    round.buffer,
+                    round.policy_loss,
+                    round.value_loss,
+                    round.entropy,
+                    round.learning_rate,
+                    round.game_seconds + round.step_seconds
+                )?;
+                if let Some(strength) = &round.evaluation {
+                    writeln!(out, "  {}", told(strength))?;
+                }
+                out.flush()
+            })?;
+        }
+        bar.finish_and_clear();
+        if run.done() < rounds {
+            writeln!(out, "no better network was found for too long: the run ends early")?;
+        }
+        if let Some(best) = run.best() {
+            writeln!(out, "the best network: {}", best.display())?;
+        }
+        writeln!(out, "the network: {}", folder.join("net.safetensors").display())?;
+        Ok(Done::All)
+    }
+}

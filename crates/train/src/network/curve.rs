@@ -1,0 +1,331 @@
+//! How strong the networks of a run are, round by round: an Elo curve with intervals.
+//!
+//! The games are not those of the gate. Only what looked better in its games passed the gate, so that a
+//! curve made of them would be biased upwards. Here every network that the run has kept meets the same
+//! anchors, agents that do not change, in mirrored pairs of its own dice, and the luck of the dice is
+//! taken off. The ratings follow by least squares ([`anchored`]).
+//!
+//! Matches are played in parts of [`PART`] pairs, each with a seed of its own, and a finished part is a
+//! line of `curve/games.jsonl` in the folder of the run. What was stopped is resumed after its last
+//! part, and more pairs, more anchors or more networks only add to what is there.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+use wurfel_arena::{
+    AnchoredRating, Catalogued, Control, EloDifference, Entrant, Interval, LuckMeter, Match,
+    MatchReport, Score, anchored,
+};
+use wurfel_core::{Evaluator, Random, checksum};
+
+use super::chart;
+use super::config::{ConfigError, TrainingConfig};
+use super::error::RunError;
+use super::evaluate::{known_values, player};
+use super::files::{append_line, failed, read_model, refused, replace};
+use super::folder::{kept_round, locked};
+use super::metrics::{Won, read_rounds};
+
+/// The pairs of a part of a match: some seconds of work.
+const PART: u64 = 20;
+/// The folder in that of the run.
+const FOLDER: &str = "curve";
+/// The label of the seeds of these matches.
+const CURVE: u64 = 5;
+
+/// How a curve is measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CurveSettings {
+    /// The specs of the anchors, at least one. The first has the rating 0.
+    pub anchors: Vec<String>,
+    /// Mirrored pairs of each network against each anchor, rounded up to whole parts of 20.
+    pub pairs: u64,
+    /// Simulations of the networks' searches for each decision.
+    pub simulations: u64,
+    /// The seed of all games.
+    pub seed: u64,
+}
+
+/// The first line of the file of games: what all of them share.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Header {
+    format: String,
+    game: String,
+    simulations: u64,
+    tables: u32,
+    seed: u64,
+}
+
+/// A part of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Part {
+    round: u64,
+    /// The checksum of the network.
+    network: String,
+    anchor: String,
+    part: u64,
+    score: Score,
+    luck: Option<Control>,
+}
+
+/// A network of the run.
+struct Kept {
+    round: u64,
+    path: PathBuf,
+    checksum: String,
+}
+
+/// A point of the curve.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CurvePoint {
+    /// The round after which the network was kept; 0 before the first.
+    pub round: u64,
+    /// The games of all rounds until then.
+    pub games: u64,
+    /// The rating above the first anchor.
+    pub elo: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+    /// The matches against the anchors, in their order.
+    pub against: Vec<Won>,
+}
+
+/// The curve of a run.
+pub struct Curve<G: Catalogued> {
+    config: TrainingConfig,
+    settings: CurveSettings,
+    folder: PathBuf,
+    _lock: File,
+    networks: Vec<Kept>,
+    anchors: Vec<Entrant<G>>,
+    known: Option<Arc<dyn Evaluator<G>>>,
+    parts: HashMap<Key, Part>,
+}
+
+/// What tells a part from all others: its round, its number, the network and the anchor.
+type Key = (u64, u64, String, String);
+
+impl Part {
+    fn key(&self) -> Key {
+        (self.round, self.part, self.network.clone(), self.anchor.clone())
+    }
+}
+
+impl<G: Catalogued> Curve<G> {
+    /// The curve of the networks in the folder of a run, with what was played of it before.
+    ///
+    /// # Errors
+    /// When the folder holds no run or no network, an anchor is no agent, or the curve in it was
+    /// measured in another way.
+    pub fn open(run: &Path, settings: CurveSettings) -> Result<Self, RunError> {
+        let path = run.join("config.toml");
+        let text = fs::read_to_string(&path).map_err(refused(&path))?;
+        let config = TrainingConfig::read(&text).map_err(|error| failed(&path, &error))?;
+        let anchor = |text: &String| Ok(Entrant::new(text.parse()?)?);
+        let anchors: Result<Vec<_>, RunError> = settings.anchors.iter().map(anchor).collect();
+        let anchors = anchors?;
+        if anchors.is_empty() {
+            return Err(ConfigError("no anchors: expected at least one agent".to_owned()).into());
+        }
+        let networks = networks(run)?;
+        if networks.is_empty() {
+            return Err(failed(run, &"no networks: expected a run that has done a round"));
+        }
+        let folder = run.join(FOLDER);
+        let lock = locked(&folder)?;
+        let header = Header {
+            format: "wurfel-curve 1".to_owned(),
+            game: G::NAME.to_owned(),
+            simulations: settings.simulations,
+            tables: config.self_play.tables,
+            seed: settings.seed,
+        };
+        let parts = read_parts(&folder.join("games.jsonl"), &header)?;
+        let known = known_values::<G>(config.self_play.tables)?;
+        Ok(Self { config, settings, folder, _lock: lock, networks, anchors, known, parts })
+    }
+
+    /// The parts of all matches, and how many of them were played.
+    pub fn progress(&self) -> (u64, u64) {
+        let wanted = self.wanted();
+        let done = wanted.iter().filter(|part| self.found(part).is_some()).count();
+        (done as u64, wanted.len() as u64)
+    }
+
+    /// All parts: the network, the anchor, and the number of the part.
+    fn wanted(&self) -> Vec<(usize, usize, u64)> {
+        let parts = self.settings.pairs.div_ceil(PART).max(1);
+        let (networks, anchors) = (self.networks.len(), self.anchors.len());
+        let each = (0..parts).flat_map(|part| (0..networks).map(move |network| (network, part)));
+        each.flat_map(|(network, part)| (0..anchors).map(move |anchor| (network, anchor, part)))
+            .collect()
+    }
+
+    fn found(&self, &(network, anchor, number): &(usize, usize, u64)) -> Option<&Part> {
+        let (network, anchor) = (&self.networks[network], self.anchors[anchor].spec.to_string());
+        self.parts.get(&(network.round, number, network.checksum.clone(), anchor))
+    }
+
+    /// Plays the next part that is missing on `jobs` threads and saves it; false when none is missing.
+    /// `None` when `stop` turned true: nothing of the part is saved then.
+    ///
+    /// # Errors
+    /// When the system refuses to read or write.
+    pub fn play(
+        &mut self,
+        jobs: usize,
+        stop: Option<&AtomicBool>,
+    ) -> Result<Option<bool>, RunError> {
+        let missing = self.wanted().into_iter().find(|part| self.found(part).is_none());
+        let Some((network, anchor, number)) = missing else { return Ok(Some(false)) };
+        let (network, other) = (&self.networks[network], self.anchors[anchor].clone());
+        let model = read_model(&network.path)?;
+        let name = other.spec.to_string();
+        let known = self.known.clone();
+        let own = player::<G>(&model, self.settings.simulations, known)?;
+        let of_anchor = checksum(name.as_bytes());
+        let path = [CURVE, network.round, of_anchor, number];
+        let seed = Random::seed_for(self.settings.seed, &path);
+        let mut game = Match::between([Entrant::made("network", own), other], PART, seed);
+        game.budget.stop = stop;
+        game.luck = Some(LuckMeter::usual());
+        let MatchReport { score, luck, complete, .. } = game.run(jobs, None, &mut |_| ())?;
+        if !complete {
+            return Ok(None);
+        }
+        let (round, checksum) = (network.round, network.checksum.clone());
+        let part = Part { round, network: checksum, anchor: name, part: number, score, luck };
+        append_line(&self.folder.join("games.jsonl"), &part)?;
+        self.parts.insert(part.key(), part);
+        Ok(Some(true))
+    }
+
+    /// The curve of the parts that were played, for the networks that have met every anchor.
+    pub fn points(&self) -> Vec<CurvePoint> {
+        let mut differences = vec![];
+        let mut measured: Vec<(&Kept, Vec<Won>)> = vec![];
+        for (place, network) in self.networks.iter().enumerate() {
+            let reports: Option<Vec<MatchReport>> =
+                (0..self.anchors.len()).map(|anchor| self.report(place, anchor)).collect();
+            let Some(reports) = reports else { continue };
+            let player = self.anchors.len() + measured.len();
+            let mut against = vec![];
+            for (anchor, (entrant, report)) in self.anchors.iter().zip(&reports).enumerate() {
+                let luck = report.luck.as_ref();
+                differences.push(EloDifference::of([player, anchor], &report.score, luck));
+                against.push(Won::new(entrant.spec.to_string(), report));
+            }
+            measured.push((network, against));
+        }
+        if measured.is_empty() {
+            return vec![];
+        }
+        let ratings = anchored(self.anchors.len() + measured.len(), 0, &differences);
+        let ratings = ratings.into_iter().skip(self.anchors.len());
+        let point =
+            |((network, against), rating): ((&Kept, Vec<Won>), AnchoredRating)| CurvePoint {
+                round: network.round,
+                games: self.config.games(network.round),
+                elo: rating.elo,
+                interval: rating.interval,
+                against,
+            };
+        measured.into_iter().zip(ratings).map(point).collect()
+    }
+
+    /// The parts of a match together, in order; `None` when none was played.
+    fn report(&self, network: usize, anchor: usize) -> Option<MatchReport> {
+        let parts = self.settings.pairs.div_ceil(PART).max(1);
+        let found = (0..parts).filter_map(|part| self.found(&(network, anchor, part)));
+        let mut sum: Option<MatchReport> = None;
+        for Part { score, luck, .. } in found {
+            let part = MatchReport { score: *score, luck: luck.clone(), ..MatchReport::default() };
+            sum.get_or_insert_default().merge(&part);
+        }
+        sum
+    }
+
+    /// Writes the curve as `curve/elo.csv` and `curve/elo.svg`, and returns its points.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn write(&self) -> Result<Vec<CurvePoint>, RunError> {
+        let points = self.points();
+        let mut text = "round,games,elo,low,high\n".to_owned();
+        for CurvePoint { round, games, elo, interval: Interval { low, high }, .. } in &points {
+            text += &format!("{round},{games},{elo:.2},{low:.2},{high:.2}\n");
+        }
+        replace(&self.folder.join("elo.csv"), text.as_bytes())?;
+        let name = self.anchors[0].spec.to_string();
+        if let Some(picture) = chart::elo(&points, &name) {
+            replace(&self.folder.join("elo.svg"), picture.as_bytes())?;
+        }
+        Ok(points)
+    }
+}
+
+/// The networks in the folder of a run, by round: those that it keeps, the best one, and the last one.
+fn networks(run: &Path) -> Result<Vec<Kept>, RunError> {
+    let mut found: Vec<(u64, PathBuf)> = vec![];
+    for entry in fs::read_dir(run).map_err(refused(run))?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let best = || name.strip_prefix("best-")?.strip_suffix(".safetensors")?.parse().ok();
+        found.extend(kept_round(&name).or_else(best).map(|round| (round, entry.path())));
+    }
+    // The last network is that of the last round that is noted.
+    let last = read_rounds(&run.join("metrics.jsonl"))?.len() as u64;
+    let own = run.join("net.safetensors");
+    found.extend((last > 0 && own.exists()).then_some((last, own)));
+    found.sort();
+    found.dedup_by_key(|(round, _)| *round);
+    let mut networks = vec![];
+    for (round, path) in found {
+        let checksum = format!("{:016x}", read_model(&path)?.checksum());
+        networks.push(Kept { round, path, checksum });
+    }
+    Ok(networks)
+}
+
+/// The parts in a file, which begins with this header; it is begun when it is missing. A last line without
+/// its end, which a killed program may leave, is removed.
+fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Part>, RunError> {
+    if !path.exists() {
+        append_line(path, header)?;
+        return Ok(HashMap::new());
+    }
+    let text = fs::read_to_string(path).map_err(refused(path))?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    let mut lines = whole.lines();
+    match lines.next().map(serde_json::from_str::<Header>) {
+        // Killed in its first line.
+        None => {
+            fs::remove_file(path).map_err(refused(path))?;
+            return read_parts(path, header);
+        }
+        Some(Ok(there)) if there == *header => {}
+        Some(Ok(Header { simulations, seed, .. })) => {
+            let error = format!(
+                "a curve with {simulations} simulations and seed {seed}: expected the same, or no such file"
+            );
+            return Err(failed(path, &error));
+        }
+        Some(Err(error)) => return Err(failed(path, &format!("line 1: {error}"))),
+    }
+    let mut parts = HashMap::new();
+    for (number, line) in (2..).zip(lines) {
+        let part: Part = serde_json::from_str(line)
+            .map_err(|error| failed(path, &format!("line {number}: {error}")))?;
+        if !part.score.is_possible() {
+            return Err(failed(path, &format!("line {number}: a score that no match can have")));
+        }
+        parts.insert(part.key(), part);
+    }
+    if whole.len() < text.len() {
+        replace(path, whole.as_bytes())?;
+    }
+    Ok(parts)
+}

@@ -1,0 +1,179 @@
+//! How far a network is from what is known: from exact values of positions with few pieces, and from games
+//! that it did not learn from.
+
+use std::sync::Arc;
+
+use wurfel_arena::{Catalogued, Source};
+use wurfel_core::{Evaluator, Game, Network, Opinions, Random, Situation, Turn, draw};
+
+use super::games::Sample;
+use super::metrics::{ExactError, HeldOut};
+
+/// How many positions are evaluated in a batch.
+const BATCH: usize = 256;
+
+/// Turns whose exact values are known, by the number of pieces. They are the same in all evaluations of a
+/// run, so that its errors can be compared.
+pub struct Known<G: Game> {
+    turns: Vec<(u32, Vec<(Situation<G>, f32)>)>,
+}
+
+impl<G: Catalogued> Known<G> {
+    /// So many turns for each number of pieces from 2 up to `pieces`, scattered at random under a seed, as
+    /// far as there are any.
+    pub fn new(known: &Arc<dyn Evaluator<G>>, pieces: u32, count: u32, seed: u64) -> Self {
+        let of = |pieces: u32| {
+            let mut random = Random::new(Random::seed_for(seed, &[u64::from(pieces)]));
+            let turn = |_| {
+                let position = Source::Scattered.draw::<G>(pieces, &mut random)?;
+                let roll = draw(position.rolls().as_ref(), &mut random);
+                let value = exact_value(&**known, Turn { position: &position, roll })?;
+                Some((Situation { position, roll: Some(roll) }, value))
+            };
+            (pieces, (0..count).map_while(turn).collect())
+        };
+        Self { turns: (2..=pieces).map(of).collect() }
+    }
+
+    /// The errors of a network.
+    pub fn errors(&self, network: &mut impl Network<G>) -> Vec<ExactError> {
+        let mut errors = vec![];
+        for (pieces, turns) in &self.turns {
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for turns in turns.chunks(BATCH) {
+                let situations: Vec<Situation<G>> =
+                    turns.iter().map(|(situation, _)| situation.clone()).collect();
+                let mut opinions = Opinions::default();
+                network.infer(&situations, &mut opinions);
+                for (opinion, (_, exact)) in opinions.iter().zip(turns) {
+                    let error = f64::from(opinion.value - exact);
+                    sum += error;
+                    squares += error * error;
+                }
+            }
+            let positions = turns.len() as u64;
+            let count = positions.max(1) as f64;
+            let (mean, rms) = (sum / count, (squares / count).sqrt());
+            errors.extend((positions > 0).then_some(ExactError {
+                pieces: *pieces,
+                positions,
+                mean,
+                rms,
+            }));
+        }
+        errors
+    }
+}
+
+/// The value of a turn with perfect play for the **side to move**; `None` when a move leads to a position that
+/// is not known.
+fn exact_value<G: Game>(known: &dyn Evaluator<G>, turn: Turn<'_, G>) -> Option<f32> {
+    let side = turn.side();
+    let mut best = 0.0f32;
+    for &mv in turn.moves().as_ref() {
+        let mut after = turn.position.clone();
+        let rest = after.play(turn.roll, mv);
+        let value = match (after.outcome(), rest) {
+            (Some(outcome), _) => outcome.value_for(side),
+            (None, Some(roll)) => exact_value(known, Turn { position: &after, roll })?,
+            (None, None) => {
+                let value = known.exact(&after)?;
+                if after.side() == side { value } else { 1.0 - value }
+            }
+        };
+        best = best.max(value);
+    }
+    Some(best)
+}
+
+/// The losses of a network on samples; `None` without any. Positions at rest count for the value alone, as they
+/// do in training.
+pub fn held_out<G: Game>(network: &mut impl Network<G>, samples: &[Sample<G>]) -> Option<HeldOut> {
+    let (mut policy_loss, mut value_loss) = (0.0, 0.0);
+    for samples in samples.chunks(BATCH) {
+        let situations: Vec<Situation<G>> =
+            samples.iter().map(|sample| sample.situation.clone()).collect();
+        let mut opinions = Opinions::default();
+        network.infer(&situations, &mut opinions);
+        for (opinion, sample) in opinions.iter().zip(samples) {
+            // From 0 to 1 to a scale from −1 to 1.
+            value_loss += (2.0 * f64::from(opinion.value - sample.value)).powi(2);
+            for (&share, &prior) in sample.policy.iter().zip(opinion.prior) {
+                if share > 0.0 {
+                    policy_loss -= f64::from(share) * f64::from(prior.max(f32::MIN_POSITIVE)).ln();
+                }
+            }
+        }
+    }
+    let count = samples.len().max(1) as f64;
+    let (policy_loss, value_loss) = (policy_loss / count, value_loss / count);
+    (!samples.is_empty()).then_some(HeldOut { positions: samples.len(), policy_loss, value_loss })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    /// Knows that the side to move wins a quarter of all games.
+    struct Quarter;
+
+    impl Evaluator<Einstein> for Quarter {
+        fn evaluate(&self, _: &Einstein) -> f32 {
+            0.25
+        }
+
+        fn exact(&self, _: &Einstein) -> Option<f32> {
+            Some(0.25)
+        }
+    }
+
+    /// Knows nothing.
+    struct Nothing;
+
+    impl Evaluator<Einstein> for Nothing {
+        fn evaluate(&self, _: &Einstein) -> f32 {
+            0.25
+        }
+    }
+
+    #[test]
+    fn the_value_of_a_turn_is_that_of_its_best_move() {
+        let value = |text: &str, known: &dyn Evaluator<Einstein>| {
+            let situation: Situation<Einstein> = text.parse().unwrap();
+            exact_value(known, situation.turn().unwrap())
+        };
+        // Red's cube is a step from its goal, or two.
+        assert_eq!(value("4b/5/5/3A1/5 r 1 9", &Quarter), Some(1.0));
+        assert_eq!(value("4b/5/2A2/5/5 r 1 9", &Quarter), Some(0.75));
+        assert_eq!(value("4b/5/2A2/5/5 r 1 9", &Nothing), None);
+        // Taking the last cube wins.
+        assert_eq!(value("5/5/2Ab1/5/5 r 1 9", &Nothing), None);
+        assert_eq!(value("5/5/2Ab1/5/5 r 1 9", &Quarter), Some(1.0));
+    }
+
+    /// A network that says 0.5 of everything is 0.25 above what is known to be 0.25 worth, and so on.
+    #[test]
+    fn errors_and_losses_are_those_of_a_network_that_knows_nothing() {
+        let known: Arc<dyn Evaluator<Einstein>> = Arc::new(Quarter);
+        let exact = Known::new(&known, 3, 40, 5);
+        let errors = exact.errors(&mut wurfel_core::UniformNetwork);
+        assert_eq!(errors.iter().map(|error| error.pieces).collect::<Vec<_>>(), [2, 3]);
+        for (error, (_, turns)) in errors.iter().zip(&exact.turns) {
+            let mean = turns.iter().map(|(_, exact)| 0.5 - f64::from(*exact)).sum::<f64>() / 40.0;
+            assert!((error.mean - mean).abs() < 1e-6 && error.positions == 40, "{error:?}");
+            // Each turn is worth 0.75 or 1.
+            assert!((0.25..=0.5).contains(&error.rms) && error.rms >= -mean, "{error:?}");
+        }
+        let situation: Situation<Einstein> = "ABC2/DE3/F3f/3ed/2cba r 4 1".parse().unwrap();
+        let count = situation.turn().unwrap().moves().as_ref().len();
+        let mut policy = vec![0.0; count];
+        policy[0] = 1.0;
+        let sample = Sample { situation, policy, value: 1.0 };
+        let held = held_out(&mut wurfel_core::UniformNetwork, &[sample.clone(), sample]).unwrap();
+        assert_eq!(held.positions, 2);
+        assert!((held.policy_loss - (count as f64).ln()).abs() < 1e-6, "{held:?}");
+        assert!((held.value_loss - 1.0).abs() < 1e-6, "{held:?}");
+        assert_eq!(held_out::<Einstein>(&mut wurfel_core::UniformNetwork, &[]), None);
+    }
+}

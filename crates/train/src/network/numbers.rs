@@ -1,0 +1,124 @@
+//! The numbers of a round one by one, and all rounds as a table.
+
+use serde_json::Value;
+
+use super::metrics::Round;
+
+/// All numbers of a round, each with its name: that of the entry in `metrics.jsonl`, below `round/` unless it
+/// is an object itself. Yes is 1 and no is 0.
+pub fn numbers(round: &Round) -> Vec<(String, f64)> {
+    let mut numbers = vec![];
+    // Through the text, so that a number of 32 bits is as short here as it is there.
+    let text = serde_json::to_string(round).unwrap_or_default();
+    if let Ok(Value::Object(entries)) = serde_json::from_str(&text) {
+        for (name, value) in &entries {
+            let tag = if value.is_object() { name.clone() } else { format!("round/{name}") };
+            collect(tag, value, &mut numbers);
+        }
+    }
+    numbers
+}
+
+/// Collects all numbers in a value, each under its name. What stands in a list is named by its opponent or
+/// its number of pieces.
+fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f64)>) {
+    match value {
+        Value::Number(number) => numbers.push((tag, number.as_f64().unwrap_or_default())),
+        Value::Bool(is) => numbers.push((tag, f64::from(u8::from(*is)))),
+        Value::Object(entries) => {
+            for (name, value) in entries {
+                collect(format!("{tag}/{name}"), value, numbers);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                let name = match (&item["opponent"], &item["pieces"]) {
+                    (Value::String(opponent), _) => opponent.clone(),
+                    (_, pieces) => pieces.to_string(),
+                };
+                collect(format!("{tag}/{name}"), item, numbers);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// All numbers of all rounds as CSV: a line for each round, a column for each number that any round has, and
+/// the seconds that the run has worked.
+pub fn table(history: &[Round]) -> String {
+    let rows: Vec<Vec<(String, f64)>> = history.iter().map(numbers).collect();
+    let mut columns: Vec<&str> = vec![];
+    for (name, _) in rows.iter().flatten() {
+        if !columns.contains(&name.as_str()) {
+            columns.push(name);
+        }
+    }
+    let mut text = "elapsed_seconds".to_owned();
+    for name in &columns {
+        text.push(',');
+        text += &quoted(name);
+    }
+    let mut seconds = 0.0;
+    for (round, row) in history.iter().zip(&rows) {
+        seconds += round.seconds();
+        text += &format!("\n{seconds}");
+        let mut left = row.as_slice();
+        for column in &columns {
+            text.push(',');
+            // Most rounds have their numbers in the order of the columns.
+            let place = left.iter().position(|(name, _)| name == column);
+            let found = place.map(|place| &left[place]);
+            if place == Some(0) {
+                left = &left[1..];
+            }
+            if let Some((_, number)) = found {
+                text += &number.to_string();
+            }
+        }
+    }
+    text + "\n"
+}
+
+/// A field of CSV.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{ExactError, Strength, Won};
+    use wurfel_arena::Interval;
+
+    #[test]
+    fn every_number_of_every_round_has_its_place() {
+        let interval = Interval { low: 0.5, high: 1.0 };
+        let opponent = "expecti:depth=3,eval=schwarz".to_owned();
+        let won = Won { opponent, win_rate: 0.75, interval, pairs: 2, adjusted: None };
+        let exact = vec![ExactError { pieces: 3, positions: 10, mean: 0.125, rms: 0.25 }];
+        let strength =
+            Strength { opponents: vec![won], passed: Some(true), exact, ..Strength::default() };
+        let plain = Round { round: 1, game_seconds: 2.0, step_seconds: 1.5, ..Round::default() };
+        let measured = Round { round: 2, evaluation: Some(strength), ..plain.clone() };
+        let text = table(&[plain, measured]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3, "{text}");
+        assert!(
+            lines[0].contains(",\"evaluation/opponents/expecti:depth=3,eval=schwarz/win_rate\",")
+        );
+        assert!(lines[0].contains(",evaluation/exact/3/rms,"), "{text}");
+        assert!(lines[1].starts_with("3.5,") && lines[2].starts_with("7,"), "{text}");
+        // The commas of a name stand in quotes, so that all lines have as many fields.
+        let names = lines[0].matches(',').count() - lines[0].matches(",eval=").count();
+        assert_eq!([lines[1], lines[2]].map(|line| line.matches(',').count()), [names; 2]);
+        assert_eq!(lines[2].matches(",0.75").count(), 1);
+        assert!(lines[0].contains("evaluation/passed") && lines[0].contains("round/finished"));
+        // What the first round does not have is empty.
+        assert!(lines[1].ends_with(",,,"), "{text}");
+        assert!(lines[2].split(',').all(|field| field.parse::<f64>().is_ok()), "{text}");
+    }
+}
