@@ -191,6 +191,16 @@ pub(crate) struct Tensor {
     pub statistic: bool,
 }
 
+impl Tensor {
+    /// What is wrong with these numbers as values of this array.
+    pub fn check(&self, numbers: &[f32]) -> Result<(), String> {
+        let variance = self.name.ends_with("running_var");
+        let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
+        let wrong = numbers.iter().find(|number| !sound(number));
+        wrong.map_or(Ok(()), |number| Err(format!("{number} stands in it")))
+    }
+}
+
 /// A convolution and its batch norm: their sizes, and where their parameters lie.
 #[derive(Clone, Debug)]
 pub struct Convolution {

@@ -185,11 +185,7 @@ fn parameters(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, Ne
         let (parts, _) = tensor.data().as_chunks::<4>();
         let first = parameters.len();
         parameters.extend(parts.iter().map(|part| f32::from_le_bytes(*part)));
-        let variance = wanted.name.ends_with("running_var");
-        let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
-        if let Some(number) = parameters[first..].iter().find(|number| !sound(number)) {
-            return Err(damaged(wanted, &format!("{number} stands in it")));
-        }
+        wanted.check(&parameters[first..]).map_err(|error| damaged(wanted, &error))?;
     }
     Ok(parameters)
 }

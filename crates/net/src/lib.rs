@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod architecture;
+mod arrays;
 mod boards;
 mod checkpoint;
 mod encoded;
@@ -26,6 +27,7 @@ mod weights;
 mod winograd;
 
 pub use architecture::{Architecture, Convolution, DenseLayer, Layout, NetworkShape};
+pub use arrays::NamedArray;
 pub use checkpoint::Checkpoint;
 pub use encoded::EncodedNetwork;
 pub use error::NetError;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use wurfel_core::Random;
-use wurfel_net::{Architecture, Forward, Inference, Model, NetworkShape};
+use wurfel_net::{Architecture, Forward, Inference, Model, NamedArray, NetworkShape};
 
 fn small() -> Architecture {
     Architecture::paper(5, 4, 10).with_tower(16, 1, 1)
@@ -125,6 +125,32 @@ fn the_networks_of_the_program_are_written_as_they_were() {
         let bytes = std::fs::read(path).unwrap();
         assert!(Model::from_bytes(&bytes).unwrap().to_bytes().unwrap() == bytes, "{name}");
     }
+}
+
+#[test]
+fn a_network_comes_back_from_its_arrays_in_any_order() {
+    let model = Model::new(small(), "toy", &mut Random::new(1)).unwrap();
+    let mut arrays = model.arrays();
+    assert_eq!(
+        (arrays[0].name.as_str(), arrays[0].shape.as_slice()),
+        ("tower.0.conv.weight", &[16, 4, 3, 3][..])
+    );
+    assert_eq!(arrays.iter().map(|array| array.numbers.len()).sum::<usize>(), model.size());
+    arrays.reverse();
+    assert_eq!(Model::from_arrays(small(), "toy", &arrays).unwrap(), model);
+
+    let said =
+        |arrays: &[NamedArray]| Model::from_arrays(small(), "toy", arrays).unwrap_err().to_string();
+    assert_eq!(said(&arrays[1..]), format!("no such network: {}: no such array", arrays[0].name));
+    let mut other = arrays.clone();
+    other[0].name = "value.in.bias".to_owned();
+    assert_eq!(said(&other), "no such network: value.in.bias: no array of this architecture");
+    let mut other = arrays.clone();
+    other[0].numbers[0] = f32::NAN;
+    assert_eq!(said(&other), format!("no such network: {}: NaN stands in it", arrays[0].name));
+    let mut other = arrays;
+    other[0].shape = vec![7];
+    assert_eq!(said(&other), format!("no such network: {}: [7], not [1]", other[0].name));
 }
 
 /// Found by fuzzing: the name of an array with a line break made an error of two lines.
