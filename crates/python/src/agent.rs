@@ -11,6 +11,7 @@ use crate::budget::{bounds, stopped_by};
 use crate::chance::generator;
 use crate::error::{failed, wrong};
 use crate::interrupt::{at_once, working};
+use crate::numbers;
 use crate::position::Position;
 use crate::state::{AnyState, known, refused};
 
@@ -40,8 +41,8 @@ impl Decision {
         r#move: String,
         value: Option<f32>,
         exact: bool,
-        nodes: u64,
-        depth: u32,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: u64,
+        #[pyo3(from_py_with = numbers::depth)] depth: u32,
     ) -> PyResult<Self> {
         if let Some(value) = value.filter(|value| !(0.0..=1.0).contains(value)) {
             return Err(wrong(format!("value={value}: expected a number from 0 to 1")));
@@ -132,7 +133,11 @@ impl Agent {
     /// Begins a new game: the agent forgets the last one and draws its random numbers from `seed`, or
     /// from the system.
     #[pyo3(signature = (seed=None))]
-    fn begin(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+    fn begin(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>,
+    ) -> PyResult<()> {
         let random = generator(seed)?;
         working(py, |_| self.inner.lock().unwrap_or_else(PoisonError::into_inner).begin(random))
     }
@@ -148,8 +153,8 @@ impl Agent {
         py: Python<'_>,
         position: &Position,
         roll: Option<&str>,
-        depth: Option<u32>,
-        nodes: Option<u64>,
+        #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
         time: Option<f64>,
     ) -> PyResult<Decision> {
         let budget = bounds(depth, nodes, time)?;
@@ -177,7 +182,12 @@ impl Agent {
 /// system. Raises `ValueError` that names the option or name that is wrong.
 #[pyfunction]
 #[pyo3(signature = (spec="champion", game="einstein", *, seed=None))]
-pub fn agent(py: Python<'_>, spec: &str, game: &str, seed: Option<u64>) -> PyResult<Agent> {
+pub fn agent(
+    py: Python<'_>,
+    spec: &str,
+    game: &str,
+    #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>,
+) -> PyResult<Agent> {
     let parsed: Spec = spec.parse().map_err(wrong)?;
     let name = parsed.to_string();
     let random = generator(seed)?;

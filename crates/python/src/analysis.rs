@@ -16,6 +16,7 @@ use wurfel_tablebase::{Informed, Tables, default_folder};
 use crate::budget::{bounds, stopped_by};
 use crate::error::{failed, wrong};
 use crate::interrupt::working;
+use crate::numbers;
 use crate::position::Position;
 use crate::state::{AnyState, known, refused};
 use crate::threads::count;
@@ -176,8 +177,8 @@ pub fn analyse(
     py: Python<'_>,
     position: &Position,
     agent: Option<&str>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     time: Option<f64>,
 ) -> PyResult<Analysis> {
     let budget = bounds(depth, nodes, time)?.or(bounds(None, None, Some(1.0))?);
@@ -295,8 +296,8 @@ pub fn solve(
     py: Python<'_>,
     position: &Position,
     time: Option<f64>,
-    threads: Option<usize>,
-    memory: u32,
+    #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::memory)] memory: u32,
 ) -> PyResult<Solution> {
     let (budget, threads) = (bounds(None, None, time)?, count(threads)?);
     if !(1..=1 << 20).contains(&memory) {

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::error::wrong;
 use crate::interrupt::Stop;
+use crate::numbers;
 
 /// What an agent may spend on a decision. It stops at the first limit that it reaches; with none it spends
 /// what it was built to spend.
@@ -31,7 +32,11 @@ impl Budget {
 impl Budget {
     #[new]
     #[pyo3(signature = (*, depth=None, nodes=None, time=None))]
-    fn of(depth: Option<u32>, nodes: Option<u64>, time: Option<f64>) -> PyResult<Self> {
+    fn of(
+        #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+        time: Option<f64>,
+    ) -> PyResult<Self> {
         Ok(Self { limits: bounds(depth, nodes, time)?, stop: Stop::default() })
     }
 

@@ -8,6 +8,7 @@ use wurfel_core::{NotationError, Random, Side, Situation};
 
 use crate::encode::{Encoding, encodings};
 use crate::error::wrong;
+use crate::numbers;
 use crate::position::Position;
 use crate::state::AnyState;
 
@@ -97,7 +98,7 @@ impl Game {
     ///
     /// The same `seed` draws the same set-ups; without one they are drawn anew each time.
     #[pyo3(signature = (seed=None))]
-    fn setup(&self, seed: Option<u64>) -> PyResult<Position> {
+    fn setup(&self, #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>) -> PyResult<Position> {
         let random = crate::chance::generator(seed)?;
         Ok(Position(with_game(self.name, Start(Some(random))).map_err(wrong)?))
     }

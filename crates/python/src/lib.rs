@@ -2,6 +2,10 @@
 //!
 //! Each file has one subject of the Python side and hands its work to the library; nothing is decided
 //! here that the library decides elsewhere. What Python sees of it is typed in `_wurfel.pyi`.
+//!
+//! The module does not need the interpreter's lock. Objects are immutable or hold what changes behind a mutex, which
+//! is waited for without the interpreter and under which nothing of Python is called; arrays that are written are
+//! borrowed for that time.
 
 mod agent;
 mod analysis;
@@ -13,10 +17,14 @@ mod error;
 mod game;
 mod interrupt;
 mod matches;
+mod network;
+mod numbers;
 mod position;
 mod progress;
+mod records;
 mod regret;
 mod review;
+mod source;
 mod state;
 mod threads;
 mod tournament;
@@ -26,7 +34,7 @@ mod work;
 use pyo3::prelude::*;
 
 /// The compiled half of the package `wurfel`.
-#[pymodule]
+#[pymodule(gil_used = false)]
 mod _wurfel {
     #[pymodule_export]
     use crate::agent::{Agent, Decision, agent, all_agents};
@@ -41,8 +49,11 @@ mod _wurfel {
     #[pymodule_export]
     use crate::matches::{MatchResult, play_match};
     #[pymodule_export]
+    use crate::network::Network;
+    #[pymodule_export]
     use crate::position::Position;
-
+    #[pymodule_export]
+    use crate::records::{Records, records};
     #[pymodule_export]
     use crate::regret::{RegretResult, regret};
     #[pymodule_export]

@@ -13,6 +13,7 @@ use crate::budget::{bounds, stopped_by};
 use crate::entrant::Named;
 use crate::error::{failed, wrong};
 use crate::interrupt::{Stop, working};
+use crate::numbers;
 use crate::progress::Progress;
 use crate::threads::count;
 
@@ -168,12 +169,12 @@ pub fn play_match(
     py: Python<'_>,
     one: &Bound<'_, PyAny>,
     other: &Bound<'_, PyAny>,
-    pairs: u64,
-    seed: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::pairs)] pairs: u64,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
     game: &str,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     time: Option<f64>,
     luck: Option<bool>,
     out: Option<PathBuf>,

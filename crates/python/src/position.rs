@@ -13,6 +13,7 @@ use wurfel_core::{Outcome, Side};
 use crate::chance::generator;
 use crate::error::wrong;
 use crate::game::{Game, Read, game};
+use crate::numbers;
 use crate::state::{AnyState, refused};
 
 /// A position of a game, before or after the roll.
@@ -120,7 +121,10 @@ impl Position {
     /// The same `seed` gives the same roll. Without one the roll is drawn afresh by the system and
     /// has nothing to do with the dice of any game. Raises `ValueError` unless a roll is due.
     #[pyo3(signature = (seed=None))]
-    fn step_chance(&self, seed: Option<u64>) -> PyResult<Self> {
+    fn step_chance(
+        &self,
+        #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>,
+    ) -> PyResult<Self> {
         self.0.roll_dice(&mut generator(seed)?).map(Self).map_err(wrong)
     }
 
@@ -142,7 +146,7 @@ impl Position {
     /// The result for a side after the end: 1 for a win, 0.5 for a draw, 0 for a loss.
     ///
     /// `None` while the game goes on.
-    fn result(&self, side: usize) -> PyResult<Option<f32>> {
+    fn result(&self, #[pyo3(from_py_with = numbers::side)] side: usize) -> PyResult<Option<f32>> {
         let side = Side::BOTH.get(side).copied();
         let side = side.ok_or_else(|| wrong("side: expected 0 or 1"))?;
         Ok(self.0.outcome().map(|outcome| outcome.value_for(side)))

@@ -12,6 +12,7 @@ use crate::budget::{bounds, stopped_by};
 use crate::entrant::Named;
 use crate::error::{failed, wrong};
 use crate::interrupt::{Stop, working};
+use crate::numbers;
 use crate::progress::Progress;
 use crate::threads::count;
 
@@ -116,14 +117,14 @@ impl UseGame for Measure<'_> {
 pub fn regret(
     py: Python<'_>,
     agent: &Bound<'_, PyAny>,
-    decisions: u64,
-    seed: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::decisions)] decisions: u64,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
     game: &str,
-    pieces: u32,
+    #[pyo3(from_py_with = numbers::pieces)] pieces: u32,
     played: bool,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     time: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<RegretResult> {

@@ -4,14 +4,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wurfel_arena::{
     Catalogued, DEFAULT_AGENT, Decided, Filed, Graph, LuckMark, Mark, Review, Reviewer, Spec,
-    UseGame, build, decode, game_of, games as all, informed, read_games, with_game,
+    UseGame, build, informed, read_games, with_game,
 };
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::budget::{bounds, stopped_by};
 use crate::error::{failed, wrong};
 use crate::interrupt::{Stop, working};
+use crate::numbers;
 use crate::progress::Progress;
+use crate::source;
 use crate::threads::count;
 
 /// The depth of a review that names no bound, as the program has it.
@@ -189,7 +191,7 @@ impl UseGame for Play<'_> {
 ///
 /// `games` is the text of one game or of many, in any form that the program reads: the records of a
 /// match, move lists such as `"ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4"`, WTN (`bytes` where it is in
-/// GBK). `game` is the game's name, found in the text if left out. The analyser is the `agent` of a
+/// GBK), or the path of a file, such as a `pathlib.Path`. `game` is the game's name, found in the text if left out. The analyser is the `agent` of a
 /// spec, and exact where few pieces are left; it looks four turns ahead unless `depth` (turns),
 /// `nodes` (positions) or `time` (seconds) say otherwise. `progress(done, games)` is called after
 /// each game.
@@ -201,21 +203,17 @@ pub fn review(
     py: Python<'_>,
     games: &Bound<'_, PyAny>,
     agent: Option<&str>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
     game: Option<&str>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     time: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<GameReview>> {
-    let text = match games.extract::<String>() {
-        Ok(text) => text,
-        Err(_) => decode(&games.extract::<Vec<u8>>()?).map_err(wrong)?,
-    };
+    let text = source::text(games)?;
     let spec: Spec = agent.unwrap_or(DEFAULT_AGENT).parse().map_err(wrong)?;
     let budget = bounds(depth, nodes, time)?.or(bounds(Some(DEPTH), None, None)?);
-    let found = game_of(&text).map_err(wrong)?;
-    let game = game.map(str::to_owned).or(found).unwrap_or_else(|| all()[0].name.to_owned());
+    let game = source::game(game, &text)?;
     let threads = count(threads)?;
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {

@@ -1,19 +1,23 @@
 //! Tournaments: every agent meets every other one, and all matches have the same set-ups and dice.
 
+use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use pyo3::prelude::*;
 use wurfel_arena::{
-    Catalogued, Entrant, LuckMeter, Match, MatchProgress, Pairing, UseGame, standing, with_game,
+    Catalogued, Entrant, LuckMeter, Match, MatchProgress, Output, Pairing, UseGame, standing,
+    with_game,
 };
 use wurfel_core::Budget;
 
 use crate::budget::{bounds, stopped_by};
 use crate::entrant::Named;
-use crate::error::{failed, wrong};
+use crate::error::{failed, refused, wrong};
 use crate::interrupt::{Stop, working};
 use crate::matches::MatchResult;
+use crate::numbers;
 use crate::progress::Progress;
 use crate::threads::count;
 
@@ -64,6 +68,7 @@ struct Play<'a> {
     budget: Budget<'static>,
     stop: &'a Stop,
     luck: bool,
+    out: Option<PathBuf>,
     progress: &'a mut Progress,
 }
 
@@ -71,12 +76,15 @@ impl UseGame for Play<'_> {
     type Output = PyResult<TournamentResult>;
 
     fn with<G: Catalogued>(self) -> PyResult<TournamentResult> {
-        let Self { agents, pairs, seed, threads, budget, stop, luck, progress } = self;
+        let Self { agents, pairs, seed, threads, budget, stop, luck, out, progress } = self;
         let entrants: Vec<Entrant<G>> =
             agents.iter().map(|agent| agent.entrant(stop)).collect::<PyResult<_>>()?;
         let meter = luck.then(LuckMeter::usual);
         let names: Vec<String> = agents.iter().map(Named::name).collect();
         let (mut matches, mut pairings) = (vec![], vec![]);
+        if let Some(folder) = &out {
+            fs::create_dir_all(folder).map_err(refused(folder))?;
+        }
         let all = pairs * (agents.len() * (agents.len() - 1) / 2) as u64;
         for one in 0..agents.len() {
             for other in one + 1..agents.len() {
@@ -84,10 +92,15 @@ impl UseGame for Play<'_> {
                 let budget = stopped_by(budget, stop);
                 let arranged =
                     Match { budget, luck: meter.clone(), ..Match::between(between, pairs, seed) };
+                let file = out.as_ref().map(|folder| {
+                    let path = folder.join(format!("games-{}-{}.jsonl", one + 1, other + 1));
+                    Output::open(&path, &arranged.header())
+                });
+                let file = file.transpose().map_err(failed)?;
                 let before = pairs * matches.len() as u64;
                 let started = Instant::now();
                 let report =
-                    arranged.run(threads, None, &mut |MatchProgress { report, .. }| {
+                    arranged.run(threads, file, &mut |MatchProgress { report, .. }| {
                         progress.tell(before + report.score.games() / 2, all, stop);
                     });
                 let report = report.map_err(failed)?;
@@ -114,23 +127,25 @@ impl UseGame for Play<'_> {
 /// Plays a tournament in which every agent meets every other one in a match of mirrored pairs; all
 /// matches have the same set-ups and dice.
 ///
-/// `agents` and the other arguments are those of `match`. `progress(done, pairs)` counts the pairs
-/// of all matches.
+/// `agents` and the other arguments are those of `match`. `out` is a folder for the games, with a file such as
+/// `games-1-2.jsonl` for each match; the same call resumes them. `progress(done, pairs)` counts the pairs of all
+/// matches.
 #[pyfunction]
 #[pyo3(signature = (agents, pairs=500, seed=1, threads=None, *, game="einstein", depth=None, nodes=None, time=None,
-    luck=None, progress=None))]
+    luck=None, out=None, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn tournament(
     py: Python<'_>,
     agents: Vec<Bound<'_, PyAny>>,
-    pairs: u64,
-    seed: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::pairs)] pairs: u64,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
     game: &str,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     time: Option<f64>,
     luck: Option<bool>,
+    out: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<TournamentResult> {
     let agents: Vec<Named> = agents.iter().map(Named::read).collect::<PyResult<_>>()?;
@@ -150,7 +165,7 @@ pub fn tournament(
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {
         let progress = &mut progress;
-        let play = Play { agents, pairs, seed, threads, budget, stop, luck, progress };
+        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, progress };
         with_game(game, play).map_err(wrong)?
     })?;
     progress.result(result)

@@ -17,6 +17,7 @@ use wurfel_core::{Encode, Random, Situation, Turn, roll};
 use crate::chance::generator;
 use crate::encode::{Encoding, find};
 use crate::error::wrong;
+use crate::numbers;
 use crate::position::Position;
 use crate::state::AnyState;
 
@@ -239,8 +240,8 @@ impl VectorEnv {
     fn new(
         py: Python<'_>,
         game: &str,
-        size: usize,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = numbers::size)] size: usize,
+        #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>,
         encoding: Option<&str>,
     ) -> PyResult<Self> {
         if !(1..=MAX_LANES).contains(&size) {
@@ -266,7 +267,11 @@ impl VectorEnv {
 
     /// Begins a new game in every lane; with a `seed`, set-ups and dice are drawn from it from now on.
     #[pyo3(signature = (seed=None))]
-    fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+    fn reset(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>,
+    ) -> PyResult<()> {
         let random = seed.map(Random::new);
         let mut borrowed = self.borrowed(py)?;
         let mut buffers = borrowed.buffers()?;
@@ -309,7 +314,11 @@ impl VectorEnv {
     }
 
     /// The position of a lane, with the roll of the side to move.
-    fn position(&self, py: Python<'_>, lane: usize) -> PyResult<Position> {
+    fn position(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::lane)] lane: usize,
+    ) -> PyResult<Position> {
         let state =
             py.detach(|| self.lanes.lock().unwrap_or_else(PoisonError::into_inner).state(lane));
         let last = self.size - 1;

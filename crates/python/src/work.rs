@@ -8,6 +8,7 @@ use wurfel_work::{Job, Manifest, Means, Planned, WorkError};
 
 use crate::error::{failed, wrong};
 use crate::interrupt::{Stop, at_once, working};
+use crate::numbers;
 use crate::threads::count;
 
 /// A unit of a plan that is done.
@@ -117,14 +118,23 @@ impl Plan {
 
     /// The memory in bytes that a unit needs on so many `threads`; `None` when it needs little.
     #[pyo3(signature = (unit, threads=1))]
-    fn memory(&self, unit: u64, threads: usize) -> Option<u64> {
+    fn memory(
+        &self,
+        #[pyo3(from_py_with = numbers::unit)] unit: u64,
+        #[pyo3(from_py_with = numbers::threads)] threads: usize,
+    ) -> Option<u64> {
         self.planned.memory(unit, threads)
     }
 
     /// Does a unit, whether or not it was done before. What it makes depends on the plan and its number alone,
     /// unless agents are bounded by time, and not on `threads` (all CPUs if left out).
     #[pyo3(signature = (unit, threads=None))]
-    fn run(&self, py: Python<'_>, unit: u64, threads: Option<usize>) -> PyResult<DoneUnit> {
+    fn run(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::unit)] unit: u64,
+        #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
+    ) -> PyResult<DoneUnit> {
         let jobs = count(threads)?;
         let work = |stop: &Stop| self.planned.run(unit, Means { jobs, stop: Some(stop) });
         let manifest = working(py, work)?.map_err(refused)?;
@@ -134,7 +144,12 @@ impl Plan {
     /// Puts the result together from all units, in the folder `result` of the plan. Doing so again changes
     /// nothing. `mixed=True` allows units that were bounded by time and done on machines of different speed.
     #[pyo3(signature = (threads=None, *, mixed=false))]
-    fn merge(&self, py: Python<'_>, threads: Option<usize>, mixed: bool) -> PyResult<MergedResult> {
+    fn merge(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
+        mixed: bool,
+    ) -> PyResult<MergedResult> {
         let jobs = count(threads)?;
         let work = |stop: &Stop| self.planned.merge(Means { jobs, stop: Some(stop) }, mixed);
         let merged = working(py, work)?.map_err(refused)?.ok_or_else(|| failed(STOPPED))?;

@@ -29,6 +29,15 @@ def test_the_package_says_what_is_there() -> None:
     assert all(name in said for name, _ in wurfel.agents())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes as on Unix")
+def test_who_reads_the_first_line_only_sees_no_trace() -> None:
+    # The reader of the pipe goes before anything is written.
+    with subprocess.Popen([sys.executable, "-m", "wurfel"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as said:
+        assert said.stdout is not None and said.stderr is not None
+        said.stdout.close()
+        assert (said.stderr.read(), said.wait()) == ("", 0)
+
+
 def test_every_name_of_the_package_is_documented() -> None:
     public = [getattr(wurfel, name) for name in wurfel.__all__ if not name.startswith("__")]
     assert all(of.__doc__ for of in public)

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
-
 import pytest
+from repository import EXAMPLES, example
 
 import wurfel
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "python"
-
 pytestmark = pytest.mark.skipif(not EXAMPLES.exists(), reason="the package is tested outside the repository")
-
-
-def example(name: str) -> ModuleType:
-    """The module in a file of the examples."""
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_random_games_in_python_are_better_than_random_moves() -> None:

@@ -122,3 +122,27 @@ def test_what_cannot_be_done_is_refused_in_one_line() -> None:
         with pytest.raises(ValueError) as error:
             call()
         assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_negative_number_is_a_wrong_value_in_one_line() -> None:
+    rest = Position(START)
+    cases: list[tuple[Callable[[], object], str, int]] = [
+        (lambda: wurfel.match("random", "random", 1, seed=-1), "seed=-1", 2**64 - 1),
+        (lambda: wurfel.match("random", "random", -5), "pairs=-5", 2**64 - 1),
+        (lambda: wurfel.tournament(["random", "greedy"], 1, threads=-2), "threads=-2", 2**64 - 1),
+        (lambda: wurfel.agent("random", seed=-7), "seed=-7", 2**64 - 1),
+        (lambda: wurfel.agent("random", seed=2**64), f"seed={2**64}", 2**64 - 1),
+        (lambda: wurfel.VectorEnv(seed=-1), "seed=-1", 2**64 - 1),
+        (lambda: wurfel.VectorEnv(size=-1), "size=-1", 2**64 - 1),
+        (lambda: wurfel.VectorEnv(size=2).reset(-1), "seed=-1", 2**64 - 1),
+        (lambda: wurfel.Budget(depth=-1), "depth=-1", 2**32 - 1),
+        (lambda: wurfel.solve(rest, memory=-1), "memory=-1", 2**32 - 1),
+        (lambda: rest.step_chance(-3), "seed=-3", 2**64 - 1),
+        (lambda: rest.result(-1), "side=-1", 2**64 - 1),
+    ]
+    for call, named, most in cases:
+        with pytest.raises(ValueError) as error:
+            call()
+        assert str(error.value) == f"{named}: expected a whole number from 0 to {most}"
+    with pytest.raises(TypeError, match="'seed'"):
+        wurfel.agent("random", seed="1")  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ def test_luck_and_skill_add_up_to_how_the_value_changed(tmp_path: Path) -> None:
         out.read_text(), "expecti", 2, depth=1, progress=lambda done, games: told.append((done, games))
     )
     assert len(reviews) == 4 and told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert [review.luck for review in wurfel.review(out, "expecti", depth=1)] == [review.luck for review in reviews]
     assert reviews[0].players == ("greedy", "random") and reviews[1].players == ("random", "greedy")
     for review in reviews:
         gained = review.luck[0] - review.luck[1] + review.skill[0] - review.skill[1]

@@ -2,8 +2,9 @@
 
 ``wurfel.game(name)`` finds a game, ``Position`` is a position before or after the roll, ``wurfel.agent(spec)`` makes
 an agent, ``analyse`` and ``solve`` tell what moves are worth, and ``match``, ``tournament`` and ``regret`` measure
-agents, among them agents written in Python; ``review`` goes through games that were played,
-and ``plan`` cuts long work into units that many machines share. ``python -m wurfel`` lists what there is.
+agents, among them agents written in Python; ``review`` goes through games that were played, ``records`` makes tables
+of them, ``Network`` is a network with its weights, and ``plan`` cuts long work into units that many machines share.
+``python -m wurfel`` lists what there is.
 
 Values are win probabilities from 0 to 1, a draw counts half; each function says whose they are.
 """
@@ -21,8 +22,10 @@ from wurfel._wurfel import (
     MatchResult,
     MergedResult,
     MoveValue,
+    Network,
     Plan,
     Position,
+    Records,
     RegretResult,
     RollValue,
     Solution,
@@ -40,6 +43,7 @@ from wurfel._wurfel import (
     move_indices,
     open_plan,
     plan,
+    records,
     regret,
     review,
     solve,
@@ -60,9 +64,11 @@ __all__ = [
     "MatchResult",
     "MergedResult",
     "MoveValue",
+    "Network",
     "Plan",
     "Player",
     "Position",
+    "Records",
     "RegretResult",
     "RollValue",
     "Solution",
@@ -81,6 +87,7 @@ __all__ = [
     "move_indices",
     "open_plan",
     "plan",
+    "records",
     "regret",
     "review",
     "solve",

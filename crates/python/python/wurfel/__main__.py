@@ -7,6 +7,7 @@ import importlib.metadata
 import importlib.util
 
 import wurfel
+from wurfel._console import run as run_program
 
 ENVIRONMENTS = ("gymnasium", "pettingzoo")
 
@@ -33,4 +34,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -20,8 +20,10 @@ __all__ = [
     "MatchResult",
     "MergedResult",
     "MoveValue",
+    "Network",
     "Plan",
     "Position",
+    "Records",
     "RegretResult",
     "RollValue",
     "Solution",
@@ -40,6 +42,7 @@ __all__ = [
     "move_indices",
     "open_plan",
     "plan",
+    "records",
     "regret",
     "review",
     "solve",
@@ -304,6 +307,37 @@ class MatchResult:
     def seconds(self) -> float: ...
 
 @final
+class Network:
+    """A policy-value network: its architecture, the name of its encoding, and its parameters."""
+
+    def __new__(
+        cls, architecture: dict[str, int], encoding: str, arrays: dict[str, NDArray[Any]]
+    ) -> Network: ...
+    @staticmethod
+    def read(path: str | PathLike[str]) -> Network: ...
+    @staticmethod
+    def of_game(game: str) -> Network: ...
+    def write(self, path: str | PathLike[str]) -> None: ...
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def architecture(self) -> dict[str, int]: ...
+    @property
+    def checksum(self) -> str: ...
+    def arrays(self) -> dict[str, NDArray[np.float32]]: ...
+    def infer(self, planes: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
+
+@final
+class Records:
+    """Games that were played, as columns."""
+
+    @property
+    def game(self) -> str: ...
+    def games(self) -> dict[str, list[Any]]: ...
+    def moves(self, *, positions: bool = False) -> dict[str, list[Any]]: ...
+    def __len__(self, /) -> int: ...
+
+@final
 class RegretResult:
     """What an agent's decisions lose against perfect play, in win probability."""
 
@@ -433,6 +467,7 @@ def match(
 def encode(positions: Sequence[Position], encoding: str | None = None) -> NDArray[np.float32]: ...
 def legal_mask(positions: Sequence[Position], encoding: str | None = None) -> NDArray[np.bool_]: ...
 def move_indices(position: Position, encoding: str | None = None) -> list[int]: ...
+def records(*games: str | bytes | PathLike[str], game: str | None = None) -> Records: ...
 def regret(
     agent: AgentLike,
     decisions: int = 1000,
@@ -458,10 +493,11 @@ def tournament(
     nodes: int | None = None,
     time: float | None = None,
     luck: bool | None = None,
+    out: str | PathLike[str] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> TournamentResult: ...
 def review(
-    games: str | bytes,
+    games: str | bytes | PathLike[str],
     agent: str | None = None,
     threads: int | None = None,
     *,

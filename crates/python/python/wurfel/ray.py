@@ -19,6 +19,7 @@ import ray
 from ray.exceptions import RayTaskError
 
 import wurfel
+from wurfel._console import run as run_program
 
 Told = Callable[[int, int], None]
 
@@ -114,4 +115,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -6,6 +6,7 @@ import argparse
 import time
 
 import wurfel
+from wurfel._console import run as run_program
 
 
 def plies_per_second(game: str, size: int, seconds: float, encoding: str | None = None) -> float:
@@ -32,4 +33,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -1,0 +1,143 @@
+"""Our vectorised environment beside OpenSpiel and pgx, in one run on one core.
+
+    python crates/python/benches/environments.py
+
+Each of those that are installed plays random games for some seconds, in turn and several times over; the line says how
+many plies it played in a second of CPU time: the median, and the range. A ply is a random legal move with its roll. What is
+made beside it differs and is said in the line. pgx does not have EinStein würfelt nicht!; Backgammon is its game with dice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import wurfel
+
+Work = Callable[[], int]
+"""Plays for a while and says how many plies."""
+
+
+def ours(encoding: str, size: int) -> Work:
+    """Our environment: with observation, mask and reward."""
+    env = wurfel.VectorEnv("einstein", size, seed=1, encoding=encoding)
+
+    def work() -> int:
+        for _ in range(16):
+            env.step(env.sample())
+        return 16 * size
+
+    return work
+
+
+def openspiel_from_python(observed: bool) -> Work:
+    """OpenSpiel, its states stepped from Python."""
+    pyspiel: Any = importlib.import_module("pyspiel")
+    game = pyspiel.load_game("einstein_wurfelt_nicht")
+    random = np.random.default_rng(1)
+
+    def work() -> int:
+        plies = 0
+        for _ in range(20):
+            state = game.new_initial_state()
+            # Two of 720 set-ups.
+            for _ in range(2):
+                state.apply_action(int(random.integers(720)))
+            while not state.is_terminal():
+                state.apply_action(int(random.integers(6)))
+                if observed:
+                    state.observation_tensor()
+                    state.legal_actions_mask()
+                actions = state.legal_actions()
+                state.apply_action(actions[int(random.integers(len(actions)))])
+                plies += 1
+        return plies
+
+    return work
+
+
+def pgx(size: int) -> Work:
+    """Backgammon of pgx: with observation, mask and reward."""
+    jax: Any = importlib.import_module("jax")
+    module: Any = importlib.import_module("pgx")
+    wrapper: Any = importlib.import_module("pgx.experimental").auto_reset
+    env = module.make("backgammon")
+    steps = 16
+    step = jax.vmap(wrapper(env.step, env.init))
+
+    def turn(carry: Any, _: Any) -> tuple[Any, None]:
+        state, key = carry
+        key, chosen, rolled = jax.random.split(key, 3)
+        logits = jax.numpy.where(state.legal_action_mask, 0.0, -1e9)
+        actions = jax.random.categorical(chosen, logits, axis=-1)
+        return (step(state, actions, jax.random.split(rolled, size)), key), None
+
+    def turns(carry: Any) -> Any:
+        return jax.lax.scan(turn, carry, None, length=steps)[0]
+
+    scan = jax.jit(turns)
+    key = jax.random.PRNGKey(1)
+    carry = [(jax.jit(jax.vmap(env.init))(jax.random.split(key, size)), key)]
+
+    def work() -> int:
+        carry[0] = jax.block_until_ready(scan(carry[0]))
+        return steps * size
+
+    return work
+
+
+def rate(work: Work, seconds: float) -> float:
+    """Plies in a second of CPU time."""
+    started, plies = time.process_time(), 0
+    while time.process_time() - started < seconds:
+        plies += work()
+    return plies / (time.process_time() - started)
+
+
+def contenders(size: int) -> dict[str, Work]:
+    """All that are installed, with what they do."""
+    found: dict[str, Work] = {}
+    for encoding in ("ewn-v2", "ewn-v3"):
+        found[f"wurfel, EWN, observation {encoding}, mask, reward"] = ours(encoding, size)
+    if importlib.util.find_spec("pyspiel"):
+        found["OpenSpiel from Python, EWN, observation, mask"] = openspiel_from_python(True)
+        found["OpenSpiel from Python, EWN"] = openspiel_from_python(False)
+    if importlib.util.find_spec("pgx"):
+        found["pgx, Backgammon, observation, mask, reward"] = pgx(size)
+    return found
+
+
+def main() -> None:
+    """Prints a line for each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", type=int, default=4096, help="games at once (default: 4096)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of each turn (default: 2)")
+    parser.add_argument("--turns", type=int, default=5, help="turns of each (default: 5)")
+    given = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
+    found = contenders(given.size)
+    for work in found.values():
+        # What is compiled is compiled now.
+        work()
+    rates: dict[str, list[float]] = {name: [] for name in found}
+    for _ in range(given.turns):
+        for name, work in found.items():
+            rates[name].append(rate(work, given.seconds))
+    print(f"{platform.machine()}, one core, load {os.getloadavg()[0]:.1f}; millions of plies a second of CPU time")
+    for name, of in rates.items():
+        low, middle, high = (number / 1e6 for number in (min(of), statistics.median(of), max(of)))
+        print(f"{name:<48} {middle:8.3f}  ({low:.3f} to {high:.3f})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+//! Networks: their parameters as arrays, from and to files, and what they say of positions.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use numpy::{
+    PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray4, PyReadonlyArrayDyn,
+    PyUntypedArrayMethods,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wurfel_arena::{Catalogued, UseGame, with_game, write_whole};
+use wurfel_net::{Architecture, Forward, Inference, Model, NamedArray};
+
+use crate::error::{failed, refused, wrong};
+use crate::interrupt::at_once;
+
+/// What `PyTorch` counts beside the parameters. No result depends on it, and files do not have it.
+const COUNTER: &str = ".num_batches_tracked";
+
+/// A policy-value network: its architecture, the name of its encoding, and its parameters.
+///
+/// `Network(architecture, encoding, arrays)` makes one of arrays with the names and shapes that `PyTorch` gives
+/// them, so that `Network(…, {name: array.numpy() for name, array in module.state_dict().items()})` takes a module
+/// and `module.load_state_dict` takes `arrays()`. `Network.read(path)` reads a file, `Network.of_game(name)` is the
+/// one with which agents of a game play when none is named.
+#[pyclass(frozen, module = "wurfel")]
+pub struct Network {
+    model: Model,
+    /// Prepared when it is first asked.
+    inference: Mutex<Option<Inference>>,
+}
+
+impl Network {
+    const fn new(model: Model) -> Self {
+        Self { model, inference: Mutex::new(None) }
+    }
+}
+
+/// The file of the network that comes with a game.
+struct Own;
+
+impl UseGame for Own {
+    type Output = Option<&'static [u8]>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        G::NETWORK
+    }
+}
+
+/// An architecture as a dictionary, by way of its text in a file.
+fn described(py: Python<'_>, architecture: &Bound<'_, PyAny>) -> PyResult<Architecture> {
+    let text: String = py.import("json")?.call_method1("dumps", (architecture,))?.extract()?;
+    serde_json::from_str(&text).map_err(|error| {
+        // The place is one in a text that nobody has written.
+        let error = error.to_string();
+        wrong(format!("architecture: {}", error.split(" at line ").next().unwrap_or_default()))
+    })
+}
+
+fn named(name: String, array: &Bound<'_, PyAny>) -> PyResult<NamedArray> {
+    let Ok(array) = array.extract::<PyReadonlyArrayDyn<'_, f32>>() else {
+        return Err(wrong(format!("{name}: expected a NumPy array of float32")));
+    };
+    let numbers = array.as_array().iter().copied().collect();
+    Ok(NamedArray { name, shape: array.shape().to_vec(), numbers })
+}
+
+#[pymethods]
+impl Network {
+    #[new]
+    fn of(
+        py: Python<'_>,
+        architecture: &Bound<'_, PyAny>,
+        encoding: &str,
+        arrays: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let architecture = described(py, architecture)?;
+        let mut list = vec![];
+        for (name, array) in arrays {
+            let name: String = name.extract()?;
+            if !name.ends_with(COUNTER) {
+                list.push(named(name, &array)?);
+            }
+        }
+        Model::from_arrays(architecture, encoding, &list).map(Self::new).map_err(wrong)
+    }
+
+    /// Reads a network from a file.
+    ///
+    /// Raises `ValueError` when the file is no network or is damaged, and `OSError` when it cannot be read.
+    #[staticmethod]
+    fn read(path: PathBuf) -> PyResult<Self> {
+        let bytes = std::fs::read(&path).map_err(refused(&path))?;
+        Model::from_bytes(&bytes).map(Self::new).map_err(wrong)
+    }
+
+    /// The network with which agents of a game play when none is named.
+    ///
+    /// Raises `ValueError` when the game has none.
+    #[staticmethod]
+    fn of_game(game: &str) -> PyResult<Self> {
+        let bytes = with_game(game, Own).map_err(wrong)?;
+        let none = || wrong(format!("game '{game}': expected one with a network of its own"));
+        Model::from_bytes(bytes.ok_or_else(none)?).map(Self::new).map_err(failed)
+    }
+
+    /// Writes the network to a file with its checksum; a file of this name is replaced as a whole.
+    ///
+    /// Agents take it as `alphazero:net=FILE`.
+    fn write(&self, path: PathBuf) -> PyResult<()> {
+        let bytes = self.model.to_bytes().map_err(failed)?;
+        write_whole(&path, bytes).map_err(refused(&path))
+    }
+
+    /// The name of the encoding that the network reads.
+    #[getter]
+    fn encoding(&self) -> &str {
+        self.model.encoding()
+    }
+
+    /// The architecture, as the entry `architecture` of a network file has it.
+    #[getter]
+    fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = serde_json::to_string(self.model.architecture()).map_err(failed)?;
+        py.import("json")?.call_method1("loads", (text,))
+    }
+
+    /// The checksum of architecture, encoding and parameters: sixteen hexadecimal digits.
+    #[getter]
+    fn checksum(&self) -> String {
+        format!("{:016x}", self.model.checksum())
+    }
+
+    /// All parameters by name, as new arrays of `float32`.
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let arrays = PyDict::new(py);
+        for NamedArray { name, shape, numbers } in self.model.arrays() {
+            let array: Bound<'py, PyArrayDyn<f32>> =
+                PyArray1::from_vec(py, numbers).reshape(shape)?;
+            arrays.set_item(name, array)?;
+        }
+        Ok(arrays)
+    }
+
+    /// What the network says of encoded positions: logits of shape `(positions, moves)`, illegal moves among
+    /// them, and values of shape `(positions,)` for the side to move, -1 to 1.
+    ///
+    /// `planes` are `float32` of shape `(positions, planes, rows, columns)`, as `encode` returns them.
+    #[expect(clippy::type_complexity, reason = "two arrays")]
+    fn infer<'py>(
+        &self,
+        py: Python<'py>,
+        planes: PyReadonlyArray4<'py, f32>,
+    ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+        let Architecture { board, planes: depth, moves, .. } = *self.model.architecture();
+        let shape = planes.shape();
+        if shape[1..] != [depth, board, board] {
+            return Err(wrong(format!(
+                "planes of shape {shape:?}: expected [positions, {depth}, {board}, {board}]"
+            )));
+        }
+        let numbers: Vec<f32> = planes.as_array().iter().copied().collect();
+        let positions = shape[0];
+        let (logits, values) = at_once(py, || {
+            let (mut logits, mut values) = (vec![0.0; positions * moves], vec![0.0; positions]);
+            let mut prepared = self.inference.lock().unwrap_or_else(PoisonError::into_inner);
+            let inference = prepared.get_or_insert_with(|| Inference::new(&self.model));
+            inference.infer(&numbers, &mut logits, &mut values);
+            (logits, values)
+        })?;
+        let logits = PyArray1::from_vec(py, logits).reshape([positions, moves])?;
+        Ok((logits, PyArray1::from_vec(py, values)))
+    }
+
+    fn __repr__(&self) -> String {
+        let (encoding, size) = (self.model.encoding(), self.model.size());
+        format!("Network('{encoding}', {size} parameters, checksum {})", self.checksum())
+    }
+}

@@ -1,0 +1,48 @@
+//! Games as arguments: their text, its bytes, or a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use wurfel_arena::{decode, game_of, games as all};
+
+use crate::error::{refused, wrong};
+
+/// The text of games: a `str`, `bytes` in UTF-8 or GBK, or the file of a path.
+pub fn text(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = given.extract::<String>() {
+        return Ok(text);
+    }
+    if let Ok(bytes) = given.extract::<Vec<u8>>() {
+        return decode(&bytes).map_err(wrong);
+    }
+    of_file(&given.extract::<PathBuf>()?)
+}
+
+/// As [`text`], and for a folder the texts of all files in it whose names end in `.jsonl`, by name.
+pub fn texts(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let folder = given.extract::<PathBuf>().ok().filter(|path| path.is_dir());
+    let Some(folder) = folder.filter(|_| given.extract::<String>().is_err()) else {
+        return Ok(vec![text(given)?]);
+    };
+    let entries = fs::read_dir(&folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut files: Vec<PathBuf> =
+        entries.map_err(refused(&folder))?.into_iter().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "jsonl"));
+    files.sort();
+    if files.is_empty() {
+        return Err(wrong(format!("'{}': expected files that end in .jsonl", folder.display())));
+    }
+    files.iter().map(|path| of_file(path)).collect()
+}
+
+fn of_file(path: &Path) -> PyResult<String> {
+    let bytes = fs::read(path).map_err(refused(path))?;
+    decode(&bytes).map_err(|error| wrong(format!("'{}': {error}", path.display())))
+}
+
+/// The game that a text is of: the one that was named, the one that the text names, or the default one.
+pub fn game(named: Option<&str>, text: &str) -> PyResult<String> {
+    let found = game_of(text).map_err(wrong)?;
+    Ok(named.map(str::to_owned).or(found).unwrap_or_else(|| all()[0].name.to_owned()))
+}
