@@ -213,8 +213,12 @@ fn what_is_no_sound_network_is_refused_in_one_line() {
 /// What `PyTorch` leaves of a file: the arrays, and the counters of batch norms beside them.
 #[test]
 fn parameters_that_others_have_changed_can_be_sealed() {
-    let same = |card: &str| card.to_owned();
-    let bytes = changed(same, |_, data| data[..4].copy_from_slice(&0.25f32.to_le_bytes()));
+    let quarter = |name: &str, data: &mut Vec<u8>| {
+        if name == "tower.0.conv.weight" {
+            data[..4].copy_from_slice(&0.25f32.to_le_bytes());
+        }
+    };
+    let bytes = changed(str::to_owned, quarter);
     assert!(refused(&bytes).contains("checksum"));
     let sealed = Model::unsealed(&bytes, None).unwrap();
     let model = Model::from_bytes(&file()).unwrap();

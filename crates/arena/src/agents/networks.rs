@@ -18,8 +18,8 @@ const NET: OptionInfo = OptionInfo {
 };
 const PRECISION: OptionInfo = OptionInfo {
     name: "precision",
-    about: "how the network is computed: int8, faster and alike on every machine, or f32; int8 if \
-            left out and the network has scales",
+    about: "how the network is computed: f32, or int8, which is alike on every machine; f32 if left \
+            out",
 };
 const SIMULATIONS: OptionInfo = OptionInfo {
     name: "simulations",
@@ -98,7 +98,7 @@ pub fn network_player<G: Learnable + Endgame>(
 
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let precision = spec.read("precision", parse_precision)?;
+    let precision = spec.read("precision", parse_precision)?.unwrap_or(Precision::F32);
     let networks = spec.read("net", |path| read_network(path, precision))?;
     let networks = networks.unwrap_or_else(|| usual_network(precision));
     let temperature = spec.decimal("temperature", 10.0, 0.0)?;
@@ -188,7 +188,7 @@ fn parse_precision(text: &str) -> Result<Precision, LimitError> {
 ///
 /// # Panics
 /// When the program was built with a damaged network or one without scales; a test reads it.
-fn usual_network<G: Learnable + Endgame>(precision: Option<Precision>) -> Networks<G> {
+fn usual_network<G: Learnable + Endgame>(precision: Precision) -> Networks<G> {
     match G::NETWORK {
         None => Arc::new(|| Box::new(UniformNetwork)),
         Some(bytes) => networks(bytes, precision).expect("the network in the program is whole"),
@@ -198,7 +198,7 @@ fn usual_network<G: Learnable + Endgame>(precision: Option<Precision>) -> Networ
 /// The network in a file, or the uniform one.
 fn read_network<G: Learnable + Endgame>(
     path: &str,
-    precision: Option<Precision>,
+    precision: Precision,
 ) -> Result<Networks<G>, LimitError> {
     if path == "uniform" {
         return Ok(Arc::new(|| Box::new(UniformNetwork)));
@@ -218,11 +218,10 @@ fn read_network<G: Learnable + Endgame>(
 /// Makes the factory of networks from the bytes of a file.
 fn networks<G: Learnable + Endgame>(
     bytes: &[u8],
-    precision: Option<Precision>,
+    precision: Precision,
 ) -> Result<Networks<G>, NetError> {
     let model = Model::from_bytes(bytes)?;
-    let usual = if model.int8_scales().is_some() { Precision::Int8 } else { Precision::F32 };
-    let network: EncodedNetwork<G> = match precision.unwrap_or(usual) {
+    let network: EncodedNetwork<G> = match precision {
         Precision::F32 => EncodedNetwork::new(&model, G::ENCODINGS)?,
         Precision::Int8 => EncodedNetwork::in_int8(&model, G::ENCODINGS)?,
     };

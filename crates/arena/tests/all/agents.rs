@@ -112,6 +112,8 @@ fn every_agent_conforms_on_every_game() {
         "qlearning:episodes=9,opponent=uct:playouts=3+c=2,explore=0.5,decay=0.1,least=0,pieces=10",
         "alphazero:net=uniform,simulations=5,gumbel=3,noise=yes",
         "alphazero:net=uniform,simulations=20,fpu=even",
+        "alphazero:precision=int8,simulations=20",
+        "policy:precision=int8",
         "champion:nodes=3000,table=1",
     ];
     for game in games() {

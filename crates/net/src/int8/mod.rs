@@ -1,5 +1,4 @@
-//! Inference in eight bits: faster than floating point for single boards on CPUs that multiply bytes, slower for large
-//! batches, at the price of a small error.
+//! Inference in eight bits: faster than floating point on CPUs that multiply bytes, at the price of a small error.
 //!
 //! Activations are unsigned bytes with a step for each layer, weights signed bytes with a unit for each output channel, sums
 //! are in 32 bits and exact. What follows in floating point is rounded after each step, so every machine finds the

@@ -48,43 +48,32 @@ impl<const SIDE: usize> ByteWork for Convolution<'_, SIDE> {
 }
 
 impl<const SIDE: usize> Convolution<'_, SIDE> {
-    /// Computes `N` blocks of all boards.
+    /// Computes `N` blocks of all boards, a row of a board at a time: two boards at a time took twice as long, because
+    /// the compiler did not keep their sums in registers.
     #[inline(always)]
     fn blocks<S: Sums, const N: usize>(&mut self, block: usize) {
-        let mut board = 0;
-        while board < self.boards {
-            // As many sums as there are registers for, and not fewer than multiplications are under way at a time.
-            let together = if S::WIDE && SIDE == 5 && board + 2 <= self.boards { 2 } else { 1 };
+        for board in 0..self.boards {
             for row in 0..SIDE {
-                match (S::WIDE || SIDE == 5, together) {
-                    (true, 2) => self.cells::<S, 2, N, SIDE, 0>(board, block, row),
-                    (true, _) => self.cells::<S, 1, N, SIDE, 0>(board, block, row),
-                    (false, _) => {
-                        self.cells::<S, 1, N, 4, 0>(board, block, row);
-                        self.cells::<S, 1, N, 4, 4>(board, block, row);
-                    }
+                if S::WIDE || SIDE == 5 {
+                    self.cells::<S, N, SIDE, 0>(board, block, row);
+                } else {
+                    self.cells::<S, N, 4, 0>(board, block, row);
+                    self.cells::<S, N, 4, 4>(board, block, row);
                 }
             }
-            board += together;
         }
     }
 
-    /// Computes `N` blocks of `CELLS` cells of a row, from column `LEFT` on, for `BOARDS` boards.
+    /// Computes `N` blocks of `CELLS` cells of a row, from column `LEFT` on.
     #[inline(always)]
-    fn cells<
-        S: Sums,
-        const BOARDS: usize,
-        const N: usize,
-        const CELLS: usize,
-        const LEFT: usize,
-    >(
+    fn cells<S: Sums, const N: usize, const CELLS: usize, const LEFT: usize>(
         &mut self,
         board: usize,
         block: usize,
         row: usize,
     ) {
         let Self { from, lines, inner, .. } = *self;
-        let mut sums = [[[S::zero(); CELLS]; N]; BOARDS];
+        let mut sums = [[S::zero(); CELLS]; N];
         for down in 0..3 {
             // For the row above the board this wraps round to a large number.
             let above = (row + down).wrapping_sub(1);
@@ -94,27 +83,18 @@ impl<const SIDE: usize> Convolution<'_, SIDE> {
             let lines: [&[[Line; 3]]; N] = std::array::from_fn(|n| {
                 &lines[((block + n) * 3 + down) * inner * PARTS..][..inner * PARTS]
             });
-            let from: [&[Block]; BOARDS] = std::array::from_fn(|b| {
-                &from[((board + b) * SIDE + above) * SIDE * inner..][..SIDE * inner]
-            });
+            let from = &from[(board * SIDE + above) * SIDE * inner..][..SIDE * inner];
             for k in 0..inner {
-                let from: [[&Block; SIDE]; BOARDS] = std::array::from_fn(|b| {
-                    std::array::from_fn(|column| &from[b][column * inner + k])
-                });
+                let from: [&Block; SIDE] = std::array::from_fn(|column| &from[column * inner + k]);
                 for part in 0..PARTS {
                     let lines: [&[Line; 3]; N] =
                         std::array::from_fn(|n| &lines[n][k * PARTS + part]);
-                    add_part::<S, SIDE, BOARDS, N, CELLS, LEFT>(&mut sums, &from, &lines, part);
+                    add_part::<S, SIDE, N, CELLS, LEFT>(&mut sums, &from, &lines, part);
                 }
             }
         }
-        for (n, sums) in sums[0].iter().enumerate() {
+        for (n, sums) in sums.iter().enumerate() {
             self.finish(sums, (board * SIDE + row) * SIDE + LEFT, block + n);
-        }
-        if BOARDS == 2 {
-            for (n, sums) in sums[BOARDS - 1].iter().enumerate() {
-                self.finish(sums, ((board + 1) * SIDE + row) * SIDE + LEFT, block + n);
-            }
         }
     }
 
@@ -138,50 +118,20 @@ impl<const SIDE: usize> Convolution<'_, SIDE> {
     }
 }
 
-/// Adds the products of four inputs of a row of cells with one row of the window.
-///
-/// Loops over registers are short, and the outer ones are written out, so that the compiler unrolls all of them and the
-/// sums stay in registers.
+/// Adds the products of four inputs of a row of cells with one row of the window. The loops are short and their bounds
+/// are constants, so that the compiler unrolls them and the sums stay in registers.
 #[inline(always)]
-fn add_part<
-    S: Sums,
-    const SIDE: usize,
-    const BOARDS: usize,
-    const N: usize,
-    const CELLS: usize,
-    const LEFT: usize,
->(
-    sums: &mut [[[S; CELLS]; N]; BOARDS],
-    from: &[[&Block; SIDE]; BOARDS],
+fn add_part<S: Sums, const SIDE: usize, const N: usize, const CELLS: usize, const LEFT: usize>(
+    sums: &mut [[S; CELLS]; N],
+    from: &[&Block; SIDE],
     lines: &[&[Line; 3]; N],
     part: usize,
 ) {
-    add_column::<S, SIDE, BOARDS, N, CELLS, LEFT, 0>(sums, from, lines, part);
-    add_column::<S, SIDE, BOARDS, N, CELLS, LEFT, 1>(sums, from, lines, part);
-    add_column::<S, SIDE, BOARDS, N, CELLS, LEFT, 2>(sums, from, lines, part);
-}
-
-/// As [`add_part`], with one column of the window.
-#[inline(always)]
-fn add_column<
-    S: Sums,
-    const SIDE: usize,
-    const BOARDS: usize,
-    const N: usize,
-    const CELLS: usize,
-    const LEFT: usize,
-    const ACROSS: usize,
->(
-    sums: &mut [[[S; CELLS]; N]; BOARDS],
-    from: &[[&Block; SIDE]; BOARDS],
-    lines: &[&[Line; 3]; N],
-    part: usize,
-) {
-    let weights: [S::Weights; N] = std::array::from_fn(|n| S::weights(&lines[n][ACROSS]));
-    for (sums, from) in sums.iter_mut().zip(from) {
+    for across in 0..3 {
+        let weights: [S::Weights; N] = std::array::from_fn(|n| S::weights(&lines[n][across]));
         for column in 0..CELLS {
             // Beside the left edge this wraps round to a large number.
-            let beside = (LEFT + column + ACROSS).wrapping_sub(1);
+            let beside = (LEFT + column + across).wrapping_sub(1);
             if beside < SIDE {
                 let inputs = S::inputs(from[beside].part(part));
                 for (sums, weights) in sums.iter_mut().zip(weights) {
