@@ -4,6 +4,7 @@
 //! says, whatever the number of pairs. A sequential test ([`Sprt`](crate::Sprt)) needs fewer pairs where the
 //! difference is large; this one costs the same always and asks for no hypothesis about its size.
 
+use crate::statistics::control::Control;
 use crate::statistics::normal::normal;
 use crate::statistics::pentanomial::Pentanomial;
 use crate::statistics::report::MatchReport;
@@ -25,7 +26,7 @@ impl FixedTest {
             return false;
         }
         let control = report.luck.as_ref().filter(|_| self.luck);
-        let (mean, error) = match control.and_then(|control| control.adjusted()) {
+        let (mean, error) = match control.and_then(Control::adjusted) {
             Some(adjusted) => (adjusted.estimate.mean, adjusted.estimate.error),
             None => {
                 let outcomes = Pentanomial::of(report.score.pairs);

@@ -127,8 +127,10 @@ fn add_part<S: Sums, const SIDE: usize, const N: usize, const CELLS: usize, cons
     lines: &[&[Line; 3]; N],
     part: usize,
 ) {
-    for across in 0..3 {
-        let weights: [S::Weights; N] = std::array::from_fn(|n| S::weights(&lines[n][across]));
+    let columns: [[&Line; N]; 3] =
+        std::array::from_fn(|across| std::array::from_fn(|n| &lines[n][across]));
+    for (across, lines) in columns.into_iter().enumerate() {
+        let weights = lines.map(S::weights);
         for column in 0..CELLS {
             // Beside the left edge this wraps round to a large number.
             let beside = (LEFT + column + across).wrapping_sub(1);

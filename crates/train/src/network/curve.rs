@@ -10,6 +10,7 @@
 //! part, and more pairs, more anchors or more networks only add to what is there.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,7 +68,8 @@ struct Part {
     /// The checksum of the network.
     network: String,
     anchor: String,
-    part: u64,
+    #[serde(rename = "part")]
+    number: u64,
     score: Score,
     luck: Option<Control>,
 }
@@ -111,7 +113,7 @@ type Key = (u64, u64, String, String);
 
 impl Part {
     fn key(&self) -> Key {
-        (self.round, self.part, self.network.clone(), self.anchor.clone())
+        (self.round, self.number, self.network.clone(), self.anchor.clone())
     }
 }
 
@@ -198,7 +200,7 @@ impl<G: Catalogued> Curve<G> {
             return Ok(None);
         }
         let (round, checksum) = (network.round, network.checksum.clone());
-        let part = Part { round, network: checksum, anchor: name, part: number, score, luck };
+        let part = Part { round, network: checksum, anchor: name, number, score, luck };
         append_line(&self.folder.join("games.jsonl"), &part)?;
         self.parts.insert(part.key(), part);
         Ok(Some(true))
@@ -257,7 +259,7 @@ impl<G: Catalogued> Curve<G> {
         let points = self.points();
         let mut text = "round,games,elo,low,high\n".to_owned();
         for CurvePoint { round, games, elo, interval: Interval { low, high }, .. } in &points {
-            text += &format!("{round},{games},{elo:.2},{low:.2},{high:.2}\n");
+            let _ = writeln!(text, "{round},{games},{elo:.2},{low:.2},{high:.2}");
         }
         replace(&self.folder.join("elo.csv"), text.as_bytes())?;
         let name = self.anchors[0].spec.to_string();

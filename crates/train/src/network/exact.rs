@@ -15,8 +15,11 @@ const BATCH: usize = 256;
 /// Turns whose exact values are known, by the number of pieces. They are the same in all evaluations of a
 /// run, so that its errors can be compared.
 pub struct Known<G: Game> {
-    turns: Vec<(u32, Vec<(Situation<G>, f32)>)>,
+    turns: Vec<(u32, Vec<Solved<G>>)>,
 }
+
+/// A turn and its exact value.
+type Solved<G> = (Situation<G>, f32);
 
 impl<G: Catalogued> Known<G> {
     /// So many turns for each number of pieces from 2 up to `pieces`, scattered at random under a seed, as

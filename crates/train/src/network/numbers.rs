@@ -1,5 +1,8 @@
 //! The numbers of a round one by one, and all rounds as a table.
 
+use std::collections::{HashMap, HashSet};
+use std::iter;
+
 use serde_json::Value;
 
 use super::metrics::Round;
@@ -48,44 +51,27 @@ fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f64)>) {
 pub fn table(history: &[Round]) -> String {
     let rows: Vec<Vec<(String, f64)>> = history.iter().map(numbers).collect();
     let mut columns: Vec<&str> = vec![];
+    let mut known = HashSet::new();
     for (name, _) in rows.iter().flatten() {
-        if !columns.contains(&name.as_str()) {
+        if known.insert(name) {
             columns.push(name);
         }
     }
-    let mut text = "elapsed_seconds".to_owned();
-    for name in &columns {
-        text.push(',');
-        text += &quoted(name);
-    }
+    let mut writer = csv::Writer::from_writer(vec![]);
+    let mut write = |record: Vec<String>| {
+        writer.write_record(record).expect("memory takes every record of one length");
+    };
+    let names = columns.iter().map(ToString::to_string);
+    write(iter::once("elapsed_seconds".to_owned()).chain(names).collect());
     let mut seconds = 0.0;
     for (round, row) in history.iter().zip(&rows) {
         seconds += round.seconds();
-        text += &format!("\n{seconds}");
-        let mut left = row.as_slice();
-        for column in &columns {
-            text.push(',');
-            // Most rounds have their numbers in the order of the columns.
-            let place = left.iter().position(|(name, _)| name == column);
-            let found = place.map(|place| &left[place]);
-            if place == Some(0) {
-                left = &left[1..];
-            }
-            if let Some((_, number)) = found {
-                text += &number.to_string();
-            }
-        }
+        let row: HashMap<&str, f64> = row.iter().map(|(name, x)| (name.as_str(), *x)).collect();
+        let cell = |name| row.get(name).map_or_else(String::new, ToString::to_string);
+        write(iter::once(seconds.to_string()).chain(columns.iter().map(cell)).collect());
     }
-    text + "\n"
-}
-
-/// A field of CSV.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+    let bytes = writer.into_inner().expect("memory takes everything");
+    String::from_utf8(bytes).expect("names and numbers are text")
 }
 
 #[cfg(test)]

@@ -189,7 +189,7 @@ impl<G: Catalogued> Run<G> {
         let Some(learned) = self.learn(round, positions, &stopped) else { return Ok(None) };
         let step_seconds = started.elapsed().as_secs_f64();
         let mut learned =
-            Round { played, positions, games_checksum, game_seconds, step_seconds, ..learned };
+            Round { positions, games_checksum, played, game_seconds, step_seconds, ..learned };
         let model = self.model();
         learned.held_out = exact::held_out(&mut Device::Cpu.network::<G>(&model)?, &held_out);
         let mut written = model.clone();

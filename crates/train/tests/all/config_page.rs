@@ -88,7 +88,7 @@ fn page() -> BTreeMap<String, String> {
     let (mut section, mut fields) = (String::new(), BTreeMap::new());
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("## ") {
-            section = heading.trim_matches(|sign| "`[]".contains(sign)).to_owned();
+            heading.trim_matches(|sign| "`[]".contains(sign)).clone_into(&mut section);
             if section == "Top level" {
                 section.clear();
             }
