@@ -11,6 +11,7 @@
 
 mod book;
 mod dist;
+mod figures;
 mod floors;
 mod fuzz;
 mod licences;
@@ -34,6 +35,8 @@ usage: cargo xtask <command>
   check      everything a change must pass, in order
   book       the book of docs/, in target/book, with its links checked; needs mdbook
   dist       a release for this machine: the program, its manual and completions, checksums
+  figures [--list] [--python PYTHON] [NAME...]
+             measures the speeds of docs/methods/speed.md, all or some, and writes its table
   floors     dependencies between the workspace's crates only point down
   fuzz [N]   every fuzz target for N seconds, 20 if left out
   licences   every package used has an accepted licence and comes from crates.io
@@ -45,6 +48,15 @@ usage: cargo xtask <command>
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let ["figures", options @ ..] = &words[..] {
+        return match figures::Options::parse(options) {
+            Ok(options) => finish(workspace_root().and_then(|root| figures::run(&root, &options))),
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                ExitCode::from(2)
+            }
+        };
+    }
     let run: fn() -> Result<()> = match words[..] {
         ["check"] => || steps::check(&workspace_root()?),
         ["book"] => || book::build(&workspace_root()?),
@@ -62,7 +74,11 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match run() {
+    finish(run())
+}
+
+fn finish(result: Result<()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

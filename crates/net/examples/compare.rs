@@ -2,10 +2,11 @@
 //! each, in positions per second of CPU time.
 //!
 //! ```sh
-//! cargo run --release -p wurfel-net --example compare -- [python3]
+//! cargo run --release -p wurfel-net --example compare -- [python3 [NETWORK...]]
 //! ```
 //!
 //! The Python that is named should have torch, safetensors, onnx and onnxruntime. Where torch is missing, `PyTorch` is left out.
+//! Without names, all networks are measured: `paper`, `2×64` and `5 blocks of 64`.
 #![allow(clippy::print_stdout, reason = "prints its table")]
 
 use std::collections::HashMap;
@@ -113,6 +114,7 @@ fn others(python: &str, net: &Path) -> Result<HashMap<(String, usize), f64>, Box
 
 fn main() -> Result<(), Box<dyn Error>> {
     let python = std::env::args().nth(1).unwrap_or_else(|| "python3".into());
+    let wanted: Vec<String> = std::env::args().skip(2).collect();
     let folder = std::env::temp_dir().join(format!("wurfel-compare-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let paper = Architecture::paper(5, 16, 27);
@@ -122,6 +124,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("5 blocks of 64", paper.with_tower(64, 1, 5)),
     ];
     for (name, architecture) in nets {
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == name) {
+            continue;
+        }
         let mut model = Model::new(architecture, "einstein", &mut Random::new(1))?;
         model.quantise(&Positions::new(&architecture, 300).planes);
         let file = folder.join("net.safetensors");
