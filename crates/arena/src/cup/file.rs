@@ -11,6 +11,7 @@ use serde_json::Value;
 use wurfel_core::{Outcome, Side};
 
 use crate::records::archive::plain;
+use crate::records::differences::differences;
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::{GameRecord, outcome};
 
@@ -186,10 +187,10 @@ impl CupFile {
             if !there.is_known() {
                 return Err(foreign());
             }
-            let mut found = vec![];
-            differences("", &there.tournament, &own, &mut found);
+            let found = differences(&there.tournament, &own);
             if !found.is_empty() {
-                return Err(CupError::Changed { path: draft_name(path), differences: found });
+                let differences = found.iter().map(ToString::to_string).collect();
+                return Err(CupError::Changed { path: draft_name(path), differences });
             }
         } else if !header.starts_with(&first) {
             return Err(foreign());
@@ -224,36 +225,6 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 
 fn draft_name(path: &Path) -> std::path::PathBuf {
     path.with_added_extension("part")
-}
-
-/// Says where two descriptions of a tournament differ, a text for each place.
-fn differences(place: &str, there: &Value, here: &Value, found: &mut Vec<String>) {
-    let below =
-        |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
-    match (there, here) {
-        (Value::Object(old), Value::Object(new)) => {
-            for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
-                let [old, new] = [old, new].map(|table| table.get(key).unwrap_or(&Value::Null));
-                differences(&below(key), old, new, found);
-            }
-        }
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
-            for (n, (old, new)) in old.iter().zip(new).enumerate() {
-                differences(&format!("{place}[{}]", n + 1), old, new, found);
-            }
-        }
-        (Value::Array(old), Value::Array(new)) => {
-            found.push(format!("{place}: {} of them there, {} here", old.len(), new.len()));
-        }
-        _ if there == here => {}
-        _ => {
-            let say = |value: &Value| match value {
-                Value::Null => "nothing".to_owned(),
-                value => value.to_string(),
-            };
-            found.push(format!("{place}: {} there, {} here", say(there), say(here)));
-        }
-    }
 }
 
 /// Reads the file of a tournament line by line, whether it is finished or not.
@@ -302,39 +273,5 @@ impl CupReader {
                 return self.known.is_empty().then_some((self.definition, meetings, false));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn told(there: &Value, here: &Value) -> Vec<String> {
-        let mut found = vec![];
-        differences("", there, here, &mut found);
-        found
-    }
-
-    #[test]
-    fn what_differs_is_named_by_its_place() {
-        let there = serde_json::json!({
-            "pairs": 5, "participant": [{"agent": "greedy"}, {"agent": "random"}], "rounds": 3,
-        });
-        let here = serde_json::json!({
-            "pairs": 6, "participant": [{"agent": "greedy"}, {"agent": "uct"}], "seed": 2,
-        });
-        assert_eq!(
-            told(&there, &here),
-            [
-                "pairs: 5 there, 6 here",
-                "participant[2].agent: \"random\" there, \"uct\" here",
-                "rounds: 3 there, nothing here",
-                "seed: nothing there, 2 here",
-            ]
-        );
-        assert_eq!(told(&there, &there), [""; 0]);
-        let three = serde_json::json!({"participant": [1, 2, 3]});
-        let two = serde_json::json!({"participant": [1, 2]});
-        assert_eq!(told(&three, &two), ["participant: 3 of them there, 2 here"]);
     }
 }

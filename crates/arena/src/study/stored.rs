@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, checksum};
 
+use crate::records::differences::{Difference, differences};
 use crate::records::whole::write_whole;
 use crate::study::rollout::RolledOut;
 
@@ -116,14 +117,11 @@ pub fn kept_rollout(path: &Path, terms: &RolloutTerms) -> Result<Option<RolledOu
     if stored.checksum != checksum {
         return Err(StoredError::Damaged("its checksum is another one".to_owned()));
     }
-    differing(&stored.terms, terms).map_or(Ok(Some(stored.found)), Err)
-}
-
-/// The first term in which two rollouts differ.
-fn differing(there: &RolloutTerms, here: &RolloutTerms) -> Option<StoredError> {
-    let [there, here] = [there, here].map(|terms| serde_json::to_value(terms).unwrap_or_default());
-    let there = there.as_object()?;
-    let (name, there) = there.iter().find(|(name, value)| here[name.as_str()] != **value)?;
-    let (there, here) = (there.to_string(), here[name.as_str()].to_string());
-    Some(StoredError::Other { name: name.clone(), there, here })
+    match differences(&stored.terms, terms).into_iter().next() {
+        None => Ok(Some(stored.found)),
+        Some(Difference { place, there, here }) => {
+            let (there, here) = (there.to_string(), here.to_string());
+            Err(StoredError::Other { name: place, there, here })
+        }
+    }
 }

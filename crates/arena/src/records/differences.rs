@@ -1,0 +1,100 @@
+//! What differs between two descriptions, that of a file and that of a program which would go on with the file:
+//! both as JSON, so that whatever is added to them later is compared, too.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// A place where two descriptions differ. Displays as `rounds: 3 there, 5 here`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Difference {
+    /// The place, as in `participant[2].agent`.
+    pub place: String,
+    /// In the file; [`Value::Null`] where it has nothing.
+    pub there: Value,
+    /// Now.
+    pub here: Value,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let say = |value: &Value| match value {
+            Value::Null => "nothing".to_owned(),
+            value => value.to_string(),
+        };
+        let Self { place, there, here } = self;
+        match (there, here) {
+            (Value::Array(there), Value::Array(here)) => {
+                write!(f, "{place}: {} of them there, {} here", there.len(), here.len())
+            }
+            _ => write!(f, "{place}: {} there, {} here", say(there), say(here)),
+        }
+    }
+}
+
+/// The places where two descriptions differ: first those that are there, in their order, then those that are only
+/// here. Lists of different lengths are one place.
+pub(crate) fn differences(there: &impl Serialize, here: &impl Serialize) -> Vec<Difference> {
+    let there = serde_json::to_value(there).unwrap_or_default();
+    let here = serde_json::to_value(here).unwrap_or_default();
+    let mut found = vec![];
+    compare("", &there, &here, &mut found);
+    found
+}
+
+fn compare(place: &str, there: &Value, here: &Value, found: &mut Vec<Difference>) {
+    let below =
+        |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
+    match (there, here) {
+        (Value::Object(old), Value::Object(new)) => {
+            for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
+                let [old, new] = [old, new].map(|table| table.get(key).unwrap_or(&Value::Null));
+                compare(&below(key), old, new, found);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+            for (n, (old, new)) in old.iter().zip(new).enumerate() {
+                compare(&format!("{place}[{}]", n + 1), old, new, found);
+            }
+        }
+        _ if there == here => {}
+        _ => found.push(Difference {
+            place: place.to_owned(),
+            there: there.clone(),
+            here: here.clone(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(there: &Value, here: &Value) -> Vec<String> {
+        differences(there, here).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_differs_is_named_by_its_place() {
+        let there = serde_json::json!({
+            "pairs": 5, "participant": [{"agent": "greedy"}, {"agent": "random"}], "rounds": 3,
+        });
+        let here = serde_json::json!({
+            "pairs": 6, "participant": [{"agent": "greedy"}, {"agent": "uct"}], "seed": 2,
+        });
+        assert_eq!(
+            told(&there, &here),
+            [
+                "pairs: 5 there, 6 here",
+                "participant[2].agent: \"random\" there, \"uct\" here",
+                "rounds: 3 there, nothing here",
+                "seed: nothing there, 2 here",
+            ]
+        );
+        assert_eq!(told(&there, &there), [""; 0]);
+        let three = serde_json::json!({"participant": [1, 2, 3]});
+        let two = serde_json::json!({"participant": [1, 2]});
+        assert_eq!(told(&three, &two), ["participant: 3 of them there, 2 here"]);
+    }
+}
