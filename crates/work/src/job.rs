@@ -300,10 +300,8 @@ impl Job {
             && let Configuration::File(path) = &job.config
         {
             let text = fs::read_to_string(path).map_err(WorkError::io(path))?;
-            let named = |error: &dyn std::fmt::Display| {
-                WorkError::Input(format!("'{}': {error}", path.display()))
-            };
-            let config = TrainingConfig::read(&text).map_err(|error| named(&error))?;
+            let config = TrainingConfig::read(&text)
+                .map_err(|error| WorkError::Input(format!("'{}': {error}", path.display())))?;
             job.config = Configuration::Read(Box::new(config));
         }
         self.check()?;

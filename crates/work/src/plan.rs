@@ -204,17 +204,11 @@ impl Planned {
         if units == 0 {
             return Ok(());
         }
-        let State { missing, .. } = self.state()?;
-        let count = missing.partition_point(|&unit| unit < units) as u64;
-        match missing.first() {
-            Some(&first) if count > 0 => Err(WorkError::Missing {
-                folder: self.folder.path().to_owned(),
-                missing: count,
-                of: units,
-                first,
-            }),
-            _ => Ok(()),
-        }
+        let done = self.folder.done(&self.plan)?;
+        let mut missing = (0..units).zip(done).filter(|(_, done)| !done);
+        let Some((first, _)) = missing.next() else { return Ok(()) };
+        let (folder, missing) = (self.folder.path().to_owned(), 1 + missing.count() as u64);
+        Err(WorkError::Missing { folder, missing, of: units, first })
     }
 
     /// The folder of the result, which is created if need be.

@@ -38,7 +38,6 @@ const METRICS: &str = "metrics.jsonl";
 /// `net.safetensors`, the best one as `best-N.safetensors`, the checkpoint after the last round as
 /// `state.safetensors`, `metrics.jsonl`, and charts.
 pub struct Run<G: Catalogued> {
-    config: TrainingConfig,
     generator: Generator<G>,
     folder: Folder,
     examiner: Option<Examiner<G>>,
@@ -67,13 +66,14 @@ impl<G: Catalogued> Run<G> {
         directory: &Path,
         devices: Devices,
     ) -> Result<Self, RunError> {
-        let generator = Generator::<G>::new(config.clone(), devices.inference)?;
+        let generator = Generator::<G>::new(config, devices.inference)?;
+        let config = generator.config();
         let seed = Random::seed_for(config.seed, &[MATCHES]);
         let examiner = config.evaluation.as_ref();
         let examiner = examiner
             .map(|rules| Examiner::new(rules, generator.known().cloned(), seed))
             .transpose()?;
-        let folder = Folder::open(directory, &config)?;
+        let folder = Folder::open(directory, config)?;
         let (checkpoint, done) = match folder.checkpoint()? {
             Some((there, _)) if there.model.architecture() != generator.architecture() => {
                 return Err(RunError::Foreign(directory.to_owned()));
@@ -86,21 +86,25 @@ impl<G: Catalogued> Run<G> {
             Some(there) => there,
             None => (Checkpoint::new(first_network(&generator, &folder)?), 0),
         };
-        folder.note(&config)?;
+        folder.note(config)?;
         let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
         // A missing device is reported now, and not only after the teacher's rounds.
         generator.check(&checkpoint.model)?;
         let history = take_up(&folder.file(METRICS), done)?;
         let replay = Replay::new(config.learning.buffer);
-        let mut run = Self { config, generator, folder, examiner, learner, replay, history };
+        let mut run = Self { generator, folder, examiner, learner, replay, history };
         run.fill()?;
         if run.done() == 0 {
             run.keep(0, &run.model().to_bytes()?)?;
         }
         // A program that was killed after a round's last file may not have written these.
         tensorboard::begin(&run.folder.file(tensorboard::FILE), &run.history)?;
-        run.folder.tidy(&run.history, run.config.keep)?;
+        run.folder.tidy(&run.history, run.config().keep)?;
         Ok(run)
+    }
+
+    const fn config(&self) -> &TrainingConfig {
+        self.generator.config()
     }
 
     /// The number of rounds that are done.
@@ -120,9 +124,9 @@ impl<G: Catalogued> Run<G> {
 
     /// Whether all rounds are done, or too many evaluations in a row have found no better network.
     pub fn is_over(&self) -> bool {
-        let patience = self.config.evaluation.as_ref().map_or(0, |rules| rules.patience);
+        let patience = self.config().evaluation.as_ref().map_or(0, |rules| rules.patience);
         let without_gain = last_strength(&self.history).map_or(0, |strength| strength.without_gain);
-        self.done() >= self.config.rounds || (patience > 0 && without_gain > patience)
+        self.done() >= self.config().rounds || (patience > 0 && without_gain > patience)
     }
 
     /// The path of the best network, if any was measured.
@@ -134,7 +138,7 @@ impl<G: Catalogued> Run<G> {
     fn fill(&mut self) -> Result<(), RunError> {
         let (mut rounds, mut count) = (vec![], 0);
         for round in self.history.iter().rev() {
-            if count >= self.config.learning.buffer {
+            if count >= self.config().learning.buffer {
                 break;
             }
             let samples = read_samples(&self.folder.games(round.round), round)?;
@@ -193,7 +197,7 @@ impl<G: Catalogued> Run<G> {
         let model = self.model();
         learned.held_out = exact::held_out(&mut Device::Cpu.network::<G>(&model)?, &held_out);
         let mut written = model.clone();
-        quantise::<G>(&mut written, Random::seed_for(self.config.seed, &[SCALES, round]))?;
+        quantise::<G>(&mut written, Random::seed_for(self.config().seed, &[SCALES, round]))?;
         let network = written.to_bytes()?;
         replace(&self.folder.file("net.safetensors"), &network)?;
         self.keep(round, &network)?;
@@ -214,13 +218,13 @@ impl<G: Catalogued> Run<G> {
         replace(&self.folder.state(), &self.learner.checkpoint().to_bytes(round)?)?;
         self.history.push(learned.clone());
         tensorboard::go_on(&self.folder.file(tensorboard::FILE), &self.history)?;
-        self.folder.tidy(&self.history, self.config.keep)?;
+        self.folder.tidy(&self.history, self.config().keep)?;
         Ok(Some(learned))
     }
 
     /// Keeps the network of a round, if its configuration wants that.
     fn keep(&self, round: u64, network: &[u8]) -> Result<(), RunError> {
-        match self.config.keep {
+        match self.config().keep {
             Some(keep) if keep.keeps(round, round) => replace(&self.folder.kept(round), network),
             _ => Ok(()),
         }
@@ -228,10 +232,10 @@ impl<G: Catalogued> Run<G> {
 
     /// The samples to learn from, and those of the games that are held out.
     fn split(&self, games: Vec<PlayedGame<G>>, round: u64) -> (Vec<Sample<G>>, Vec<Sample<G>>) {
-        let share = f64::from(self.config.learning.held_out);
+        let share = f64::from(self.config().learning.held_out);
         let (mut learned, mut held_out) = (vec![], vec![]);
         for (number, game) in (0..).zip(games) {
-            let seed = Random::seed_for(self.config.seed, &[HELD_OUT, round, number]);
+            let seed = Random::seed_for(self.config().seed, &[HELD_OUT, round, number]);
             let may = share > 0.0 && game.outcome.is_some();
             let held = may && Random::new(seed).unit() < share;
             if held { &mut held_out } else { &mut learned }.extend(game.samples);
@@ -241,7 +245,7 @@ impl<G: Catalogued> Run<G> {
 
     /// The steps of the next round, when so many positions were added to the buffer.
     fn steps(&self, positions: usize) -> u32 {
-        let rules = &self.config.learning;
+        let rules = &self.config().learning;
         if self.replay.is_empty() || self.replay.len() < rules.warm_up {
             return 0;
         }
@@ -260,14 +264,14 @@ impl<G: Catalogued> Run<G> {
 
     /// Whether the network is measured after a round.
     fn is_due(&self, round: u64) -> bool {
-        let every = self.config.evaluation.as_ref().map_or(u64::MAX, |rules| rules.every);
-        self.config.games(round) / every > self.config.games(round - 1) / every
+        let every = self.config().evaluation.as_ref().map_or(u64::MAX, |rules| rules.every);
+        self.config().games(round) / every > self.config().games(round - 1) / every
     }
 
     /// The weights of the two losses in the next steps.
     fn task_weights(&self) -> TaskWeights {
         let LearningConfig { policy_weight, value_weight, balance, window, .. } =
-            self.config.learning;
+            self.config().learning;
         let learned = self.history.iter().rev().filter(|round| round.loss > 0.0).take(window);
         let (mut policy, mut value) = (0.0, 0.0);
         for round in learned {
@@ -289,9 +293,9 @@ impl<G: Catalogued> Run<G> {
         positions: usize,
         stopped: &impl Fn() -> bool,
     ) -> Option<Round> {
-        let rules = self.config.learning.clone();
+        let rules = self.config().learning.clone();
         let weights = self.task_weights();
-        let seed = Random::seed_for(self.config.seed, &[STEPS, round]);
+        let seed = Random::seed_for(self.config().seed, &[STEPS, round]);
         let (mut random, mut drawn) = (Random::new(seed), Drawn::default());
         let (mut sums, mut length, mut learning_rate) =
             (Losses::default(), 0.0, rules.learning_rate);
@@ -327,8 +331,8 @@ impl<G: Catalogued> Run<G> {
         let drawn = self.learner.steps() as usize * rules.accumulate as usize * rules.batch;
         Some(Round {
             round,
-            taught: self.config.teacher(round).is_some(),
-            games: self.config.games(round),
+            taught: self.config().teacher(round).is_some(),
+            games: self.config().games(round),
             buffer: self.replay.len(),
             steps: u64::from(self.learner.steps()),
             learning_rate,

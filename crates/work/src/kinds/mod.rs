@@ -10,8 +10,12 @@ mod training;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use wurfel_arena::{Catalogued, Spec, UseGame, with_game};
+use wurfel_tablebase::TableError;
+use wurfel_train::network::RunError;
 
 use crate::job::Job;
 use crate::plan::{Means, Shards};
@@ -19,6 +23,8 @@ use crate::{WorkError, folder};
 
 /// The folder of the result, in the folder of the plan.
 pub(crate) const RESULT: &str = "result";
+/// How often to look whether another program still works on what a unit needs.
+const WAIT: Duration = Duration::from_millis(100);
 
 /// A result that was put together.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,6 +105,23 @@ impl UseGame for Of<'_> {
 fn part(unit: u64, units: u64, all: u64) -> Range<u64> {
     let bound = |unit: u64| (u128::from(all) * u128::from(unit) / u128::from(units)) as u64;
     bound(unit)..bound(unit + 1)
+}
+
+/// Does what only one program can do at a time, as soon as no other program does it; `None` when that was
+/// stopped.
+fn in_turn<T>(
+    means: Means<'_>,
+    attempt: impl Fn() -> Result<T, WorkError>,
+) -> Result<Option<T>, WorkError> {
+    while !means.stopped() {
+        match attempt() {
+            Err(WorkError::Training(RunError::Busy(_)) | WorkError::Table(TableError::Busy(_))) => {
+                sleep(WAIT);
+            }
+            done => return done.map(Some),
+        }
+    }
+    Ok(None)
 }
 
 /// Whether a spec bounds its agent by time.

@@ -2,19 +2,14 @@
 
 use std::marker::PhantomData;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::Duration;
 
 use wurfel_arena::Catalogued;
 use wurfel_tablebase::{Build, TableError, assemble, file_name, solve_unit};
 
-use super::{Merged, Work};
+use super::{Merged, Work, in_turn};
 use crate::WorkError;
 use crate::job::TablesJob;
 use crate::plan::{Means, Shards};
-
-/// How often to look whether another program has put a table together.
-const WAIT: Duration = Duration::from_millis(100);
 
 struct Layers<G> {
     job: TablesJob,
@@ -45,26 +40,20 @@ impl<G: Catalogued> Layers<G> {
         (pieces, unit as usize)
     }
 
-    /// Puts the table of so many pieces together, unless it is there; false when that was stopped.
+    /// Puts the table of so many pieces together, unless it is there; `None` when that was stopped.
     fn table(
         pieces: u32,
         means: Means<'_>,
         shards: &Shards<'_>,
         result: &Path,
-    ) -> Result<bool, WorkError> {
+    ) -> Result<Option<()>, WorkError> {
         let first: u64 = (2..pieces).map(Self::units).sum();
-        while !means.stopped() {
-            let put = assemble::<G, WorkError>(G::NAME, result, pieces, |unit| {
+        in_turn(means, || {
+            assemble::<G, _>(G::NAME, result, pieces, |unit| {
                 let bytes = shards.read(first + unit as u64)?;
                 Ok(bytes.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
-            });
-            match put {
-                Ok(()) => return Ok(true),
-                Err(WorkError::Table(TableError::Busy(_))) => sleep(WAIT),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(false)
+            })
+        })
     }
 }
 
@@ -86,7 +75,7 @@ impl<G: Catalogued> Work for Layers<G> {
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let (pieces, unit) = Self::place(unit);
-        if pieces > 2 && !Self::table(pieces - 1, means, shards, result)? {
+        if pieces > 2 && Self::table(pieces - 1, means, shards, result)?.is_none() {
             return Ok(None);
         }
         let settings = Build { pieces, threads: means.jobs.max(1), memory: self.job.memory << 20 };
@@ -102,7 +91,7 @@ impl<G: Catalogued> Work for Layers<G> {
     ) -> Result<Option<Merged>, WorkError> {
         let (mut files, mut summary) = (vec![], vec![]);
         for pieces in 2..=self.job.pieces {
-            if !Self::table(pieces, means, shards, result)? {
+            if Self::table(pieces, means, shards, result)?.is_none() {
                 return Ok(None);
             }
             files.push(result.join(file_name(G::NAME, pieces)));

@@ -1,26 +1,22 @@
 //! The training of a network: in each round many units play some of the games each, and one learns from them all.
 
+use std::ops::Range;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::Duration;
 
 use wurfel_arena::Catalogued;
 use wurfel_net::Model;
 use wurfel_train::network::{
-    Device, Devices, Generator, Run, RunError, TrainingConfig, games_from, games_to,
+    Device, Generator, Run, RunError, TrainingConfig, games_from, games_to,
 };
 
-use super::{Merged, Work, part};
+use super::{Merged, Work, in_turn, part};
 use crate::WorkError;
 use crate::plan::{Means, Shards};
 
 /// The folder of the run, in that of the result.
 const RUN: &str = "run";
-/// How often to look whether another program still has the run open.
-const WAIT: Duration = Duration::from_millis(100);
 
 struct Training<G: Catalogued> {
-    config: TrainingConfig,
     generator: Generator<G>,
     /// Into how many units the games of a round are split, at most.
     units: u64,
@@ -41,7 +37,7 @@ pub(super) fn work<G: Catalogued>(
     units: u64,
 ) -> Result<Box<dyn Work>, WorkError> {
     let generator = Generator::<G>::new(config.clone(), Device::Cpu)?;
-    Ok(Box::new(Training { config: config.clone(), generator, units }))
+    Ok(Box::new(Training { generator, units }))
 }
 
 impl<G: Catalogued> Training<G> {
@@ -64,61 +60,46 @@ impl<G: Catalogued> Training<G> {
 
     /// The run, as soon as no other program has it open; `None` when that was stopped.
     fn open(&self, means: Means<'_>, result: &Path) -> Result<Option<Run<G>>, WorkError> {
-        while !means.stopped() {
-            match Run::with(self.config.clone(), &result.join(RUN), Devices::default()) {
-                Err(RunError::Busy(_)) => sleep(WAIT),
-                run => return Ok(Some(run?)),
-            }
-        }
-        Ok(None)
+        in_turn(means, || Ok(Run::open(self.generator.config().clone(), &result.join(RUN))?))
     }
 
-    /// Plays some of the games of a round with the network after the round before. That one is empty when
-    /// the run has ended early.
-    fn play(
+    /// The network with which a round begins whose first unit is `first`; `None` when the run has ended early.
+    fn network(
         &self,
-        unit: u64,
-        means: Means<'_>,
+        round: u64,
+        first: u64,
         shards: &Shards<'_>,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
-        let Task::Play { round, part: one, parts } = self.task(unit) else { return Ok(None) };
-        let model = match round {
-            1 => self.generator.first()?,
-            _ => {
-                let bytes = shards.read(unit - one - 1)?;
-                if bytes.is_empty() {
-                    return Ok(Some(bytes));
-                }
-                Model::from_bytes(&bytes).map_err(RunError::from)?
-            }
-        };
-        let numbers = part(one, parts, self.generator.count(round));
-        let played = self.generator.play(&model, round, numbers, means.jobs.max(1), means.stop)?;
-        let text = played.map(|games| games_to(&games)).transpose();
-        text.map_err(|error| WorkError::Input(format!("unit {unit}: {error}")))
+    ) -> Result<Option<Model>, WorkError> {
+        if round == 1 {
+            return Ok(Some(self.generator.first()?));
+        }
+        let bytes = shards.read(first - 1)?;
+        let model = (!bytes.is_empty()).then(|| Model::from_bytes(&bytes)).transpose();
+        Ok(model.map_err(RunError::from)?)
     }
 
-    /// Learns from the games of a round: the network after it, or nothing when the run is over.
+    /// Learns from the games of a round, which these units have played: the network after it, or nothing
+    /// when the run is over.
     fn learn(
         &self,
-        unit: u64,
+        round: u64,
+        units: Range<u64>,
         means: Means<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        let Task::Learn { round, first } = self.task(unit) else { return Ok(None) };
         let Some(mut run) = self.open(means, result)? else { return Ok(None) };
         if run.done() > round {
             // A later round has begun from what this unit has made.
-            return shards.read(unit).map(Some);
+            return shards.read(units.end).map(Some);
         }
         if run.done() < round && !run.is_over() {
             let mut games = vec![];
-            for part in first..unit {
-                let wrong = |error| WorkError::Input(format!("unit {part}: {error}"));
-                games.extend(games_from(&shards.text(part)?).map_err(wrong)?);
+            for unit in units.clone() {
+                let wrong = |error| WorkError::Input(format!("unit {unit}: {error}"));
+                games.extend(games_from(&shards.text(unit)?).map_err(wrong)?);
             }
-            let seconds = shards.seconds(first..unit)?;
+            let seconds = shards.seconds(units)?;
             if run.learn_from(games, seconds, means.jobs.max(1), means.stop)?.is_none() {
                 return Ok(None);
             }
@@ -132,7 +113,7 @@ impl<G: Catalogued> Training<G> {
 
 impl<G: Catalogued> Work for Training<G> {
     fn stages(&self) -> Vec<u64> {
-        (1..=self.config.rounds).flat_map(|round| [self.parts(round), 1]).collect()
+        (1..=self.generator.config().rounds).flat_map(|round| [self.parts(round), 1]).collect()
     }
 
     fn run(
@@ -143,8 +124,17 @@ impl<G: Catalogued> Work for Training<G> {
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         match self.task(unit) {
-            Task::Play { .. } => self.play(unit, means, shards),
-            Task::Learn { .. } => self.learn(unit, means, shards, result),
+            Task::Play { round, part: one, parts } => {
+                let Some(model) = self.network(round, unit - one, shards)? else {
+                    return Ok(Some(vec![]));
+                };
+                let numbers = part(one, parts, self.generator.count(round));
+                let jobs = means.jobs.max(1);
+                let played = self.generator.play(&model, round, numbers, jobs, means.stop)?;
+                let text = played.map(|games| games_to(&games)).transpose();
+                text.map_err(|error| WorkError::Input(format!("unit {unit}: {error}")))
+            }
+            Task::Learn { round, first } => self.learn(round, first..unit, means, shards, result),
         }
     }
 
