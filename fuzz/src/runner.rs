@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wurfel_core::checksum;
+use wurfel_core::checksum_text;
 
 use crate::mutate::Mutator;
 use crate::{Target, run};
@@ -59,7 +59,7 @@ pub fn corpus(target: &Target) -> io::Result<Vec<Vec<u8>>> {
 pub fn keep(target: &Target, input: &[u8]) -> io::Result<PathBuf> {
     let folder = folder().join("artifacts").join(target.name);
     fs::create_dir_all(&folder)?;
-    let path = folder.join(format!("crash-{:016x}", checksum(input)));
+    let path = folder.join(format!("crash-{}", checksum_text(input)));
     fs::write(&path, input)?;
     Ok(path)
 }

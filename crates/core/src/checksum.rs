@@ -8,13 +8,20 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
+/// The checksum as files have it: sixteen hexadecimal digits.
+pub fn checksum_text(bytes: impl AsRef<[u8]>) -> String {
+    format!("{:016x}", checksum(bytes.as_ref()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::checksum;
+    use super::{checksum, checksum_text};
 
     #[test]
     fn it_gives_its_published_values() {
         assert_eq!(checksum(b""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(checksum(b"foobar"), 0x8594_4171_f739_67e8);
+        assert_eq!(checksum_text("foobar"), "85944171f73967e8");
+        assert_eq!(checksum_text("baa"), "0039231913392937");
     }
 }

@@ -26,7 +26,7 @@ mod side;
 pub use agent::{
     Agent, Analysis, Assessment, Budget, Clocks, Decision, Failure, Fault, Statistic, before_roll,
 };
-pub use checksum::checksum;
+pub use checksum::{checksum, checksum_text};
 pub use diagram::{Diagram, Piece, Square, Style};
 pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_place, roll,

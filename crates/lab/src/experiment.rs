@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_core::checksum;
+use wurfel_core::checksum_text;
 use wurfel_games::UnknownName;
 
 use crate::LabError;
@@ -62,7 +62,7 @@ impl Experiment {
             name: name.to_owned(),
             definition: Definition::read(&format!("{name}/{DEFINITION}"), definition)?,
             figures: Figures::read(&format!("{name}/{FIGURES}"), figures)?,
-            checksum: format!("{:016x}", checksum(texts.as_bytes())),
+            checksum: checksum_text(texts),
             files,
         })
     }

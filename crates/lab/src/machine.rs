@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::checksum;
+use wurfel_core::checksum_text;
 
 /// The signatures of the searches, as `wurfel bench` prints them. A test holds the file to the program.
 pub const SIGNATURES: &str = include_str!("../signature.txt");
@@ -11,7 +11,7 @@ pub const SIGNATURES: &str = include_str!("../signature.txt");
 /// The signature of all searches of this program, sixteen hexadecimal digits. A result of a program
 /// with another one is stale.
 pub fn signature() -> String {
-    format!("{:016x}", checksum(SIGNATURES.as_bytes()))
+    checksum_text(SIGNATURES)
 }
 
 /// The machine.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
-use wurfel_core::checksum;
+use wurfel_core::checksum_text;
 
 use crate::architecture::Architecture;
 use crate::{Model, NetError};
@@ -68,7 +68,7 @@ impl Checkpoint {
             encoding: model.encoding().to_owned(),
             steps: *steps,
             note,
-            checksum: format!("{:016x}", checksum(&bytes.concat())),
+            checksum: checksum_text(bytes.concat()),
         };
         let card = serde_json::to_string(&card).map_err(|error| damaged(&error))?;
         let views: Result<Vec<_>, _> = ARRAYS
@@ -116,7 +116,7 @@ impl Checkpoint {
             whole.extend_from_slice(tensor.data());
             lists.push(parts.iter().map(|part| f32::from_le_bytes(*part)).collect::<Vec<f32>>());
         }
-        if format!("{:016x}", checksum(&whole)) != card.checksum {
+        if checksum_text(&whole) != card.checksum {
             return Err(damaged("its checksum does not agree with its parameters"));
         }
         let [parameters, average, means, squares] =

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
-use wurfel_core::checksum;
+use wurfel_core::checksum_text;
 use wurfel_lab::Machine;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -95,7 +95,7 @@ impl Plan {
 
     /// The checksum of the plan, sixteen hexadecimal digits.
     pub fn checksum(&self) -> String {
-        format!("{:016x}", checksum(self.text().as_bytes()))
+        checksum_text(self.text())
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use wurfel_arena::Signatures;
+use wurfel_core::checksum_text;
 
 use crate::folder::{DoneBy, Folder, Manifest, Plan};
 use crate::job::Job;
@@ -170,8 +171,7 @@ impl Planned {
         }
         let own = own_signatures()?;
         if own.text != self.plan.signatures {
-            let short = |text: &str| format!("{:016x}", wurfel_core::checksum(text.as_bytes()));
-            let (found, expected) = (short(&own.text), short(&self.plan.signatures));
+            let [found, expected] = [&own.text, &self.plan.signatures].map(checksum_text);
             return Err(WorkError::Signature { found, expected });
         }
         self.complete_before(unit)?;

@@ -2,7 +2,7 @@
 //! anything else is looked at, so each input is also read with the checksum that it should have.
 
 use safetensors::SafeTensors;
-use wurfel_core::checksum;
+use wurfel_core::checksum_text;
 use wurfel_net::{Checkpoint, Forward, Inference, Int8Inference, Model};
 
 use super::checks::one_line;
@@ -65,6 +65,6 @@ fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     let key = b"checksum\\\":\\\"";
     let at = bytes.windows(key.len()).position(|part| part == key)? + key.len();
     let mut sealed = bytes.to_vec();
-    sealed.get_mut(at..at + 16)?.copy_from_slice(format!("{:016x}", checksum(&whole)).as_bytes());
+    sealed.get_mut(at..at + 16)?.copy_from_slice(checksum_text(&whole).as_bytes());
     Some(sealed)
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Budget, checksum};
+use wurfel_core::{Budget, checksum_text};
 
 use crate::records::differences::{Difference, differences};
 use crate::records::whole::write_whole;
@@ -60,7 +60,7 @@ struct Stored {
 impl Stored {
     fn new(terms: RolloutTerms, found: RolledOut) -> Self {
         let text = serde_json::to_vec(&(&terms, &found)).unwrap_or_default();
-        let checksum = format!("{:016x}", checksum(&text));
+        let checksum = checksum_text(&text);
         Self { format: FORMAT.to_owned(), version: VERSION, terms, found, checksum }
     }
 }

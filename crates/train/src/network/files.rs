@@ -8,7 +8,7 @@ use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::write_whole;
-use wurfel_core::{Outcome, Side, Situation, checksum};
+use wurfel_core::{Outcome, Side, Situation, checksum_text};
 use wurfel_net::Model;
 
 use super::error::RunError;
@@ -108,11 +108,7 @@ fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, Str
 pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result<String, RunError> {
     let text = samples_to(samples).map_err(|error| failed(path, &error))?;
     replace(path, &text)?;
-    Ok(hexadecimal(&text))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    format!("{:016x}", checksum(bytes))
+    Ok(checksum_text(text))
 }
 
 /// Reads the samples of a round, and checks that they are those that its metrics record.
@@ -124,7 +120,7 @@ pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Samp
         let (is, wanted) = (samples.len(), noted.positions);
         return Err(failed(path, &format!("{is} positions, not {wanted} as metrics.jsonl says")));
     }
-    if !noted.games_checksum.is_empty() && noted.games_checksum != hexadecimal(text.as_bytes()) {
+    if !noted.games_checksum.is_empty() && noted.games_checksum != checksum_text(&text) {
         return Err(failed(path, &"its checksum is not the one in metrics.jsonl"));
     }
     Ok(samples)
