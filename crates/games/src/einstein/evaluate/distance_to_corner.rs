@@ -10,11 +10,16 @@
 //! as integers in this unit, so that sums are exact, equal distributions are equal to the last bit,
 //! and ties are true ties.
 
+//!
+//! Only about a thousand of the 15,624 distributions differ. Each is computed once and has a number; a distance code
+//! has the number of its distribution.
+
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::marker::PhantomData;
 
-use super::distances::{BASE, CODES, Distances};
-use crate::einstein::rolls::RuleSet;
+use super::distances::{CODES, Distances, POWERS};
+use crate::einstein::rolls::{FACES, RuleSet};
 
 /// The largest number of turns that a side can need: 6 cubes × 3 steps, and the last step.
 const LONGEST: usize = 19;
@@ -31,13 +36,19 @@ const ARRIVED: Distribution = {
     arrived
 };
 
+/// The number of this distribution.
+const ARRIVES: u16 = 0;
+
 /// The distributions of the distance to corner, for every distance code (see
 /// [`Position::distance_code`](crate::einstein::Position::distance_code)).
 #[derive(Clone, Debug)]
 pub struct DistanceToCorner<R> {
+    /// Those that differ, by their numbers.
     distributions: Vec<Distribution>,
     /// The expected DTC of each of them, in units of 6⁻¹⁹.
     means: Vec<u64>,
+    /// The number of the distribution of each distance code.
+    numbers: Vec<u16>,
     rules: PhantomData<R>,
 }
 
@@ -45,47 +56,68 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// Computes all 15,624 distributions.
     pub fn new() -> Self {
         let mut table = Self {
-            distributions: vec![[0; LONGEST + 1]; CODES],
-            means: vec![0; CODES],
+            distributions: vec![ARRIVED],
+            means: vec![expected(&ARRIVED)],
+            numbers: vec![ARRIVES; CODES],
             rules: PhantomData,
         };
+        // A distribution follows from those after each face, in whatever order, and is often the same as another one.
+        let mut known_steps = HashMap::new();
+        let mut known = HashMap::from([(ARRIVED, ARRIVES)]);
         // A step lowers one digit, so the codes that a code leads to were computed before.
         for code in 1..CODES {
-            let distribution = table.distribution_from_steps(code);
-            table.means[code] = expected(&distribution);
-            table.distributions[code] = distribution;
+            let mut steps = table.steps(code);
+            steps.sort_unstable();
+            table.numbers[code] = *known_steps.entry(steps).or_insert_with(|| {
+                let distribution = table.after(steps);
+                *known.entry(distribution).or_insert_with(|| {
+                    table.means.push(expected(&distribution));
+                    table.distributions.push(distribution);
+                    table.distributions.len() as u16 - 1
+                })
+            });
         }
         table
     }
 
-    fn distribution_from_steps(&self, code: usize) -> Distribution {
-        let mut sum = [0; LONGEST + 1];
+    /// The number of the distribution after the best step with each face of the die.
+    fn steps(&self, code: usize) -> [u16; 6] {
         let distances = Distances::of(code);
         let alive = distances.alive();
-        for roll in R::ROLLS.merged(alive) {
-            let best = self.best_step(code, distances, R::ROLLS.movable(alive, roll.item));
-            for (turns, &share) in best.iter().enumerate().take(LONGEST) {
-                sum[turns + 1] += share / 6 * u64::from(roll.weight);
+        let mut after = [ARRIVES; 6];
+        for (cube, _) in distances.living().filter(|(_, distance)| *distance > 1) {
+            after[cube] = self.numbers[code - POWERS[cube]];
+        }
+        FACES.map(|face| {
+            let movable = R::ROLLS.movable(alive, face.item);
+            // One cube or two, the lowest of the set and the highest.
+            let [one, other] = [movable.trailing_zeros(), movable.ilog2()];
+            self.better(after[one as usize], after[other as usize])
+        })
+    }
+
+    /// The better one of two distributions: that with the smaller expected DTC, and among equals the one that is
+    /// more likely to arrive early. Any rule for ties would do that does not depend on the numbers of the cubes, so
+    /// that reversing the numbers changes nothing.
+    fn better(&self, one: u16, other: u16) -> u16 {
+        let key = |number: u16| {
+            let number = usize::from(number);
+            (self.means[number], Reverse(&self.distributions[number]))
+        };
+        if one == other || key(one) < key(other) { one } else { other }
+    }
+
+    /// The distribution before a turn whose faces lead to these distributions.
+    fn after(&self, steps: [u16; 6]) -> Distribution {
+        let mut sum = [0; LONGEST + 1];
+        for number in steps {
+            for (turns, share) in
+                self.distributions[usize::from(number)][..LONGEST].iter().enumerate()
+            {
+                sum[turns + 1] += share / 6;
             }
         }
         sum
-    }
-
-    /// The distribution after the best step with one of the `movable` cubes: that with the smallest
-    /// expected DTC, and among equals the one that is more likely to arrive early. Any rule for
-    /// ties would do that does not depend on the numbers of the cubes, so that reversing the
-    /// numbers changes nothing.
-    fn best_step(&self, code: usize, distances: Distances, movable: u8) -> &Distribution {
-        let after = |(cube, distance)| match distance {
-            1 => (0, &ARRIVED),
-            _ => {
-                let next = code - BASE.pow(cube as u32);
-                (self.means[next], &self.distributions[next])
-            }
-        };
-        let cubes = distances.living().filter(|(cube, _)| movable >> cube & 1 == 1);
-        let best = cubes.map(after).min_by_key(|&(mean, shares)| (mean, Reverse(shares)));
-        best.expect("a roll lets at least one cube move").1
     }
 
     /// P(DTC = *turns*) for *turns* from 0 to 19.
@@ -94,7 +126,8 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// When `code` is 0 (no cubes) or more than 15,624.
     pub fn probabilities(&self, code: u16) -> [f64; LONGEST + 1] {
         assert!(code > 0, "a side without cubes has no distance to corner");
-        self.distributions[usize::from(code)].map(|share| share as f64 / ONE as f64)
+        self.distributions[usize::from(self.numbers[usize::from(code)])]
+            .map(|share| share as f64 / ONE as f64)
     }
 
     /// The mean DTC, in turns of this side.
@@ -103,23 +136,21 @@ impl<R: RuleSet> DistanceToCorner<R> {
     /// As for [`DistanceToCorner::probabilities`].
     pub fn mean(&self, code: u16) -> f64 {
         assert!(code > 0, "a side without cubes has no distance to corner");
-        self.means[usize::from(code)] as f64 / ONE as f64
+        self.means[usize::from(self.numbers[usize::from(code)])] as f64 / ONE as f64
     }
 
     /// The distinct distributions, the one with the smallest mean first, and for each distance code
     /// the index of its distribution (0 for code 0).
     pub(super) fn classes(&self) -> (Vec<Distribution>, Vec<u16>) {
-        let key = |&code: &usize| (self.means[code], &self.distributions[code]);
-        let mut codes: Vec<usize> = (1..CODES).collect();
-        codes.sort_unstable_by_key(key);
-        let (mut different, mut classes) = (vec![], vec![0; CODES]);
-        for equal in codes.chunk_by(|one, other| key(one) == key(other)) {
-            for &code in equal {
-                classes[code] = different.len() as u16;
-            }
-            different.push(self.distributions[equal[0]]);
+        // No side has arrived already.
+        let mut order: Vec<usize> = (1..self.distributions.len()).collect();
+        order.sort_unstable_by_key(|&number| (self.means[number], &self.distributions[number]));
+        let mut classes = vec![0; self.distributions.len()];
+        for (class, &number) in (0..).zip(&order) {
+            classes[number] = class;
         }
-        (different, classes)
+        let distributions = order.iter().map(|&number| self.distributions[number]).collect();
+        (distributions, self.numbers.iter().map(|&number| classes[usize::from(number)]).collect())
     }
 }
 

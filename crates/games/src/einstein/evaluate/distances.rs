@@ -1,9 +1,11 @@
 //! Distance codes taken apart, for evaluations whose tables are indexed by code.
 
 /// The base of a distance code, which is one more than the largest distance.
-pub(super) const BASE: usize = 5;
+const BASE: usize = 5;
 /// How many distance codes there are: 5⁶.
-pub(super) const CODES: usize = 15_625;
+pub(super) const CODES: usize = BASE.pow(6);
+/// By how much a code falls when a cube makes a step.
+pub(super) const POWERS: [usize; 6] = [1, 5, 25, 125, 625, 3125];
 
 /// The distances of cubes 1 to 6 from their goal, 0 for a captured cube (see
 /// [`Position::distance_code`](crate::einstein::Position::distance_code)).
@@ -13,7 +15,7 @@ pub(super) struct Distances([usize; 6]);
 impl Distances {
     /// The distances that a code below [`CODES`] stands for.
     pub fn of(code: usize) -> Self {
-        Self(std::array::from_fn(|cube| code / BASE.pow(cube as u32) % BASE))
+        Self(POWERS.map(|power| code / power % BASE))
     }
 
     /// The living cubes, as indices from 0, with their distances, 1 to 4.

@@ -28,7 +28,7 @@ pub struct Zweistein<R> {
 }
 
 impl<R: RuleSet> Zweistein<R> {
-    /// Computes the table, in some hundredths of a second.
+    /// Computes the table, in some thousandths of a second.
     pub fn new() -> Self {
         let (distributions, classes) = DistanceToCorner::<R>::new().classes();
         let pdfs: Vec<_> = distributions.iter().map(|shares| shares.map(as_probability)).collect();
