@@ -152,21 +152,21 @@ fn minus(sums: Lanes, row: &Lanes) -> Lanes {
 
 impl<B> Learned<B> {
     #[inline(always)]
-    fn value<G: Features>(&self, position: &G, lasting: Lanes) -> f32
-    where
-        B: LogOdds<G>,
-    {
+    fn value<G: Features>(&self, position: &G, odds: f32, lasting: Lanes) -> f32 {
         let mut list = List::default();
         position.fleeting(position.side(), |feature| list.add(feature));
         let sums = self.with(lasting, &list);
-        logistic(self.base.log_odds(position) + self.correction(&sums))
+        logistic(odds + self.correction(&sums))
     }
 }
 
 impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
     #[inline(always)]
     fn evaluate(&self, position: &G) -> f32 {
-        self.value(position, self.lasting(position, position.side()))
+        // The base comes first, because it may call a function, which needs the registers that the sums lie in. After
+        // the sums it made an evaluation in EWN take 64 ns and not 44.
+        let odds = self.base.log_odds(position);
+        self.value(position, odds, self.lasting(position, position.side()))
     }
 
     #[inline(always)]
@@ -174,14 +174,16 @@ impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
         let viewer = !parent.side();
         let before = self.lasting(parent, viewer);
         move |child| {
+            let odds = self.base.log_odds(child);
             let sums = Cell::new(before);
             let remove = |feature: usize| sums.set(minus(sums.get(), &self.rows[feature]));
             let add = |feature: usize| sums.set(plus(sums.get(), &self.rows[feature]));
-            if child.side() == viewer && child.changes(parent, remove, add) {
-                self.value(child, sums.get())
+            let lasting = if child.side() == viewer && child.changes(parent, remove, add) {
+                sums.get()
             } else {
-                self.evaluate(child)
-            }
+                self.lasting(child, child.side())
+            };
+            self.value(child, odds, lasting)
         }
     }
 }

@@ -4,10 +4,16 @@
 //! For each evaluation the paper sums P(DTC ≤ i − 1) · P(DTC' = i) over i. Only about a thousand of
 //! the 15,624 distance codes have different distributions, so the sums for all pairs fit into one
 //! table of some 5 MB. An evaluation then looks up two classes and one entry of this table.
+//!
+//! [`Zweistein`] computes the whole table, because a look-up is all that its evaluations do. [`ZweisteinOdds`] is
+//! the base of the learned evaluation, which takes many times as long as a look-up, and most programs need few of
+//! its million logarithms: it computes an entry when it is first asked for.
 
 use std::array;
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU32, Ordering};
 
+use bytemuck::allocation::zeroed_slice_box;
 use wurfel_core::Evaluator;
 
 use super::distance_to_corner::{DistanceToCorner, as_probability};
@@ -30,10 +36,7 @@ pub struct Zweistein<R> {
 impl<R: RuleSet> Zweistein<R> {
     /// Computes the table, in some thousandths of a second.
     pub fn new() -> Self {
-        let (distributions, classes) = DistanceToCorner::<R>::new().classes();
-        let pdfs: Vec<_> = distributions.iter().map(|shares| shares.map(as_probability)).collect();
-        // For each number of turns, the probability of every waiting side not to arrive before.
-        let tails: Vec<_> = pdfs.iter().map(tail).collect();
+        let Arrivals { classes, pdfs, tails } = Arrivals::new::<R>();
         let columns = array::from_fn(|turns| tails.iter().map(|tail| tail[turns]).collect());
         let values = pdfs.iter().flat_map(|mover| against_all(mover, &columns)).collect();
         Self { classes, values, count: pdfs.len(), rules: PhantomData }
@@ -56,6 +59,30 @@ impl<R: RuleSet> Zweistein<R> {
 impl<R: RuleSet> Default for Zweistein<R> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// When a side arrives.
+#[derive(Debug)]
+struct Arrivals {
+    /// The class of each distance code.
+    classes: Vec<u16>,
+    /// P(DTC = i) for each class and each i.
+    pdfs: Vec<[f64; 20]>,
+    /// P(DTC ≥ i), the probability not to arrive before.
+    tails: Vec<[f64; 20]>,
+}
+
+impl Arrivals {
+    fn new<R: RuleSet>() -> Self {
+        let (distributions, classes) = DistanceToCorner::<R>::new().classes();
+        let pdfs: Vec<_> = distributions.iter().map(|shares| shares.map(as_probability)).collect();
+        let tails = pdfs.iter().map(tail).collect();
+        Self { classes, pdfs, tails }
+    }
+
+    fn class(&self, code: u16) -> usize {
+        usize::from(self.classes[usize::from(code)])
     }
 }
 
@@ -90,19 +117,46 @@ impl<R: RuleSet> Evaluator<Position<R>> for Zweistein<R> {
 
 /// The same win probability as log-odds, ln(p / (1 − p)), which is the base of the learned
 /// evaluation. Certainty counts as ±7.
-#[derive(Clone, Debug)]
-pub struct ZweisteinOdds<R>(Zweistein<R>);
+#[derive(Debug)]
+pub struct ZweisteinOdds<R> {
+    arrivals: Arrivals,
+    /// The log-odds of each two classes, as in [`Zweistein`]: all bits of a number inverted, or 0 before it is first
+    /// asked for. Threads that ask for the same one compute the same.
+    odds: Box<[AtomicU32]>,
+    rules: PhantomData<R>,
+}
 
 /// The log-odds of a probability of 0.999: the race alone is never more certain than that.
 const CERTAIN: f32 = 7.0;
 
+impl<R: RuleSet> ZweisteinOdds<R> {
+    /// The log-odds of the side to roll, from the distance codes of both sides, as [`Zweistein::value`].
+    #[inline(always)]
+    fn value(&self, to_roll: u16, other: u16) -> f32 {
+        let [mover, other] = [to_roll, other].map(|code| self.arrivals.class(code));
+        match self.odds[mover * self.arrivals.pdfs.len() + other].load(Ordering::Relaxed) {
+            0 => self.compute(mover, other),
+            bits => f32::from_bits(!bits),
+        }
+    }
+
+    #[cold]
+    fn compute(&self, mover: usize, other: usize) -> f32 {
+        let Arrivals { pdfs, tails, .. } = &self.arrivals;
+        let sum = |sum, (there, not_before): (&f64, &f64)| sum + there * not_before;
+        let value = pdfs[mover].iter().zip(&tails[other]).fold(0.0, sum) as f32;
+        let odds = (value / (1.0 - value)).ln().clamp(-CERTAIN, CERTAIN);
+        self.odds[mover * pdfs.len() + other].store(!odds.to_bits(), Ordering::Relaxed);
+        odds
+    }
+}
+
 impl<R: RuleSet> Default for ZweisteinOdds<R> {
     fn default() -> Self {
-        let mut zweistein = Zweistein::new();
-        for value in &mut zweistein.values {
-            *value = (*value / (1.0 - *value)).ln().clamp(-CERTAIN, CERTAIN);
-        }
-        Self(zweistein)
+        let arrivals = Arrivals::new::<R>();
+        // The system gives each page of this memory when something is first written there.
+        let odds = zeroed_slice_box(arrivals.pdfs.len().pow(2));
+        Self { arrivals, odds, rules: PhantomData }
     }
 }
 
@@ -110,7 +164,7 @@ impl<R: RuleSet> LogOdds<Position<R>> for ZweisteinOdds<R> {
     #[inline(always)]
     fn log_odds(&self, position: &Position<R>) -> f32 {
         let (mover, other) = position.distance_codes();
-        self.0.value(mover, other)
+        self.value(mover, other)
     }
 }
 
@@ -174,5 +228,26 @@ mod tests {
             let value = f64::from(zweistein.value(other, own));
             assert!((1.0 - sum - value).abs() < 1e-6, "{own} {other}");
         }
+    }
+
+    #[test]
+    fn log_odds_are_those_of_the_table_to_the_bit_whenever_they_are_asked_for() {
+        fn compare<R: RuleSet>() {
+            let (table, odds) = (Zweistein::<R>::new(), ZweisteinOdds::<R>::default());
+            let mut codes = vec![0; table.classes()];
+            for code in 1..15_625 {
+                codes[usize::from(table.classes[usize::from(code)])] = code;
+            }
+            for &own in &codes {
+                for &other in &codes {
+                    let value = table.value(own, other);
+                    let expected = (value / (1.0 - value)).ln().clamp(-CERTAIN, CERTAIN);
+                    let found = [(); 2].map(|()| odds.value(own, other).to_bits());
+                    assert_eq!(found, [expected.to_bits(); 2], "{own} {other}");
+                }
+            }
+        }
+        compare::<Official>();
+        compare::<Nearest>();
     }
 }
