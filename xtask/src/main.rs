@@ -10,6 +10,7 @@
 )]
 
 mod book;
+mod counts;
 mod dist;
 mod figures;
 mod floors;
@@ -34,6 +35,8 @@ usage: cargo xtask <command>
 
   check      everything a change must pass, in order
   book       the book of docs/, in target/book, with its links checked; needs mdbook
+  counts [--keep]
+             the instructions of fixed work are those of counts/counts.txt, or kept there; needs valgrind
   dist       a release for this machine: the program, its manual and completions, checksums
   figures [--list] [--python PYTHON] [NAME...]
              measures the speeds of docs/methods/speed.md, all or some, and writes its table
@@ -60,6 +63,8 @@ fn main() -> ExitCode {
     let run: fn() -> Result<()> = match words[..] {
         ["check"] => || steps::check(&workspace_root()?),
         ["book"] => || book::build(&workspace_root()?),
+        ["counts"] => || counts::run(&workspace_root()?, false),
+        ["counts", "--keep"] => || counts::run(&workspace_root()?, true),
         ["dist"] => || dist::build(&workspace_root()?),
         ["floors"] => || floors::check(&workspace_root()?),
         ["fuzz"] => || fuzz::run(&workspace_root()?, "20"),

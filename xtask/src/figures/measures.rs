@@ -105,14 +105,14 @@ pub const MEASURES: &[Measure] = &[
         "evaluation `learned` of EWN",
         source(EVALUATIONS, Reading::Items("evaluation/learned")),
         NANOSECONDS,
-        "rows of weights from the L2 cache; in a search a leaf goes on from its parent's",
+        "not profiled alone; in a search a leaf goes on from its parent's hidden units",
     ),
     measure(
         "learned-three-dice",
         "evaluation `learned` of Dice Chess with three dice",
         evaluated(DICE_CHESS_EVALUATIONS, &[("evaluation", "learned")]),
         NANOSECONDS,
-        "rows of weights for each piece and what it attacks",
+        "not profiled",
     ),
     measure(
         "threats-three-dice",
@@ -140,14 +140,14 @@ pub const MEASURES: &[Measure] = &[
         "`expecti:depth=4` in Dice Chess",
         searched(&[("game", "dicechess"), ("agent", "expecti:depth=4")]),
         NODES,
-        "the evaluation of each leaf",
+        "not profiled",
     ),
     measure(
         "star2-dicechess",
         "`star2:depth=4` in Dice Chess",
         searched(&[("game", "dicechess"), ("agent", "star2:depth=4")]),
         NODES,
-        "the evaluation of each leaf, and memory",
+        "not profiled",
     ),
     measure(
         "decide-8",
@@ -166,7 +166,7 @@ pub const MEASURES: &[Measure] = &[
             "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --agent expecti --depth 6 --json",
         ),
         SECONDS,
-        "the number of positions",
+        "as `expecti`",
     ),
     measure(
         "analyse-star2-8",
@@ -182,7 +182,7 @@ pub const MEASURES: &[Measure] = &[
             "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --agent star2:threads=2 --depth 8 --json",
         ),
         SECONDS,
-        "both threads wait for the same memory, and search some positions twice",
+        "not profiled",
     ),
     measure(
         "analyse-star2-9",
@@ -191,7 +191,7 @@ pub const MEASURES: &[Measure] = &[
             "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --agent star2:table=256 --depth 9 --json",
         ),
         SECONDS,
-        "memory, and a table that is too small for all positions",
+        "as `analyse-star2-8`, with a larger table",
     ),
     measure(
         "perft-dicechess",
@@ -205,14 +205,14 @@ pub const MEASURES: &[Measure] = &[
         "random games of Dice Chess with one die, of 108 plies",
         source(DICE_CHESS, Reading::Items("random_games")),
         rate("k games/s", 1e3),
-        "one move after the other; the moves of a kind are counted before one is picked",
+        "not profiled",
     ),
     measure(
         "turns-three-dice",
         "ends of turns of Dice Chess with three dice, each once",
         source(DICE_CHESS, Reading::Items("all_turns")),
         rate("M/s", 1e6),
-        "finding out which sequences of moves end in the same position",
+        "not profiled",
     ),
     measure(
         "uct",
@@ -250,7 +250,7 @@ pub const MEASURES: &[Measure] = &[
         "`wurfel match random random`, all cores",
         played("wurfel match random random --pairs 500000 --seed 1 --json"),
         GAMES,
-        "games one after the other with the dice that their number says, and their records",
+        "not profiled; games are played one after the other, with the dice that their number says",
     ),
     measure(
         "match-records",
@@ -260,7 +260,7 @@ pub const MEASURES: &[Measure] = &[
              --out target/figures/games.jsonl --json",
         ),
         rate("k games/s", 1e3),
-        "writing every move as text",
+        "not profiled; every move is written as text",
     ),
     measure(
         "pipes",
@@ -348,7 +348,7 @@ pub const MEASURES: &[Measure] = &[
         "the same in eight bits, batch 1, AVX-512 VNNI",
         source(PAPER, Reading::Compared("1 int8 avx512-vnni")),
         POSITIONS,
-        "reading the weights, a quarter of their size",
+        "reading the weights, which take an eighth of the memory of Winograd's or less",
     )
     .needs("avx512_vnni")
     .beside("onnxruntime in eight bits", source(PAPER, Reading::Compared("1 onnxruntime int8"))),
@@ -366,7 +366,7 @@ pub const MEASURES: &[Measure] = &[
         "learning, the paper's network, batch 1,024, samples a second, AVX-512",
         source(PAPER, Reading::Compared("learning avx512")),
         rate("samples/s", 1.0),
-        "multiplications",
+        "not profiled",
     )
     .needs("avx512f")
     .beside("PyTorch", source(PAPER, Reading::Compared("learning PyTorch"))),

@@ -85,7 +85,8 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
             old.machine
         );
     }
-    let programs = Programs::build(root, &options.python)?;
+    let lines = lines(&wanted);
+    let programs = Programs::build(root, &options.python, &lines)?;
     // What matches write; they would go on with files of an earlier run.
     let folder = root.join("target/figures");
     if folder.exists() {
@@ -94,7 +95,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     fs::create_dir_all(&folder)?;
 
     let before = machine::load();
-    let outputs = outputs(&programs, &wanted)?;
+    let outputs = outputs(&programs, &lines)?;
     let when = format!("{}, load {before} before and {} after", machine::today(), machine::load());
     let mut table = if partial { old.clone() } else { Table { machine, ..Table::default() } };
     if partial {
@@ -108,6 +109,12 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         let row = row(measure, &outputs, earlier).with_context(|| measure.name)?;
         println!("{}: {} ({})", measure.name, row.after, row.ratio);
         table.rows.insert(measure.name.to_owned(), row);
+    }
+    for measure in MEASURES {
+        if let Some(row) = table.rows.get_mut(measure.name) {
+            measure.work.clone_into(&mut row.work);
+            measure.limit.clone_into(&mut row.limit);
+        }
     }
     let page = table.in_page(&page, MEASURES.iter().map(|measure| measure.name))?;
     replace(&root.join(PAGE), &page)
@@ -129,16 +136,21 @@ fn list(wanted: &[&Measure]) {
 /// What commands have printed, time by time; nothing where a peer is not installed.
 type Outputs = BTreeMap<&'static str, Vec<String>>;
 
-/// Runs every command of the measures.
-fn outputs(programs: &Programs, wanted: &[&Measure]) -> Result<Outputs> {
+/// The commands of the measures that this CPU can do, each once.
+fn lines(wanted: &[&Measure]) -> Vec<&'static str> {
     let mut lines: Vec<&'static str> = vec![];
     for source in wanted.iter().filter(|measure| possible(measure)).flat_map(|m| m.sources()) {
         if !lines.contains(&source.line) {
             lines.push(source.line);
         }
     }
+    lines
+}
+
+/// Runs the commands.
+fn outputs(programs: &Programs, lines: &[&'static str]) -> Result<Outputs> {
     let mut outputs = BTreeMap::new();
-    for (number, &line) in (1..).zip(&lines) {
+    for (number, &line) in (1..).zip(lines) {
         eprintln!("{number}/{} {line}", lines.len());
         outputs.insert(line, programs.run(line)?);
     }

@@ -9,11 +9,8 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::Message;
 
-use super::measure::Measure;
-use super::measures::MEASURES;
-
-/// The program, benches and examples, all built by one command: were they built one by one, some would be compiled
-/// twice, with other features of what they share.
+/// The program, benches and examples that are needed, built by one command: were they built one by one, some would be
+/// compiled twice, with other features of what they share.
 pub struct Programs {
     root: PathBuf,
     python: String,
@@ -23,7 +20,7 @@ pub struct Programs {
 
 impl Programs {
     /// Builds them with every optimisation.
-    pub fn build(root: &Path, python: &str) -> Result<Self> {
+    pub fn build(root: &Path, python: &str, lines: &[&str]) -> Result<Self> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let mut command = Command::new(cargo);
         command.args([
@@ -33,7 +30,7 @@ impl Programs {
             "--message-format",
             "json-render-diagnostics",
         ]);
-        command.args(targets()).current_dir(root);
+        command.args(targets(lines)).current_dir(root);
         // Optimising across crates and compiling anew only what has changed exclude each other.
         command.env("CARGO_INCREMENTAL", "0").stderr(Stdio::inherit());
         let output = command.output().context("cargo build")?;
@@ -95,8 +92,8 @@ impl Programs {
 
     /// Where programs are looked for: `wurfel` is the one that was built.
     fn path(&self) -> Result<OsString> {
-        let wurfel = self.executables.get(WURFEL).context("cargo has not built 'wurfel'")?;
-        let folder = wurfel.parent().map(Path::to_owned);
+        let folder =
+            self.executables.get(WURFEL).and_then(|path| path.parent()).map(Path::to_owned);
         let others = env::var_os("PATH").unwrap_or_default();
         Ok(env::join_paths(folder.into_iter().chain(env::split_paths(&others)))?)
     }
@@ -119,13 +116,16 @@ fn said(output: &Output) -> Result<String> {
 
 const WURFEL: &str = "--bin wurfel";
 
-/// The packages and targets of all measures, as options of cargo.
-fn targets() -> Vec<String> {
-    let lines = MEASURES.iter().flat_map(Measure::sources).map(|source| source.line);
-    let mut options = BTreeSet::from(["-p wurfel".to_owned(), WURFEL.to_owned()]);
-    for line in lines.filter(|line| line.starts_with("cargo ")) {
-        options.extend(option(line, "-p"));
-        options.extend(target(line));
+/// The packages and targets of the lines, as options of cargo.
+fn targets(lines: &[&str]) -> Vec<String> {
+    let mut options = BTreeSet::new();
+    for line in lines {
+        if line.starts_with("cargo ") {
+            options.extend(option(line, "-p"));
+            options.extend(target(line));
+        } else if line.contains("wurfel ") {
+            options.extend(["-p wurfel".to_owned(), WURFEL.to_owned()]);
+        }
     }
     options.iter().flat_map(|option| option.split(' ')).map(str::to_owned).collect()
 }
@@ -144,6 +144,8 @@ fn option(line: &str, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::measure::Measure;
+    use super::super::measures::MEASURES;
     use super::*;
 
     fn programs() -> Programs {
@@ -180,15 +182,23 @@ mod tests {
     }
 
     #[test]
-    fn all_measures_name_their_targets() {
-        let targets = targets().join(" ");
-        for needed in
-            ["--bench search", "--bench probe", "--example compare", "-p wurfel-net", WURFEL]
-        {
-            assert!(targets.contains(needed), "{targets}");
-        }
+    fn what_is_built_is_what_the_lines_need() {
+        let lines = [
+            "cargo bench -p wurfel-arena --bench search -- '^search::uct'",
+            "cargo run --release -p wurfel-net --example compare -- PYTHON paper",
+            "cargo bench -p wurfel-arena --bench search -- '^search::random_games'",
+            "PYTHON xtask/src/figures/openspiel.py",
+        ];
+        let benches = "--bench search --example compare -p wurfel-arena -p wurfel-net";
+        assert_eq!(targets(&lines).join(" "), benches);
+        assert_eq!(targets(&["taskset -c 0 wurfel bench"]).join(" "), "--bin wurfel -p wurfel");
+    }
+
+    #[test]
+    fn all_lines_of_cargo_name_a_package_and_a_target() {
         for source in MEASURES.iter().flat_map(Measure::sources) {
-            assert!(!source.line.starts_with("cargo ") || target(source.line).is_some());
+            let line = source.line;
+            assert!(!line.starts_with("cargo ") || target(line).and(option(line, "-p")).is_some());
         }
     }
 

@@ -1,0 +1,255 @@
+//! The instructions of fixed work, counted by valgrind and held against those that are kept.
+//!
+//! A clock says nothing on a busy machine, a count of instructions says the same on any. So CI fails when a kernel of
+//! `counts/` takes more than two per cent more than `counts/counts.txt` says; `--keep` writes the file anew, where more is
+//! meant or less has been reached. Counts are of one compiler and one kind of CPU. Elsewhere they are shown and nothing
+//! fails. They say nothing of memory that is waited for, nor of instructions that take longer than others.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail, ensure};
+use cargo_metadata::Message;
+
+use crate::steps;
+
+const KEPT: &str = "counts/counts.txt";
+
+/// By how much a count may differ from what is kept, in per cent. The same build counts the same to
+/// a hundred-thousandth.
+const TOLERANCE: u64 = 2;
+
+/// The function of the kernels that is counted.
+const COUNTED: &str = "*counted_kernel*";
+
+/// Without these, the C library copies and fills memory in the one way that every CPU knows. It chooses by the CPU
+/// otherwise, which made a difference of up to 17 %.
+const PLAIN_C: &str =
+    "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-SSSE3";
+
+/// What was counted, with what.
+#[derive(Debug, PartialEq)]
+struct Counts {
+    compiler: String,
+    instructions: BTreeMap<String, u64>,
+}
+
+/// Counts all kernels and compares, or keeps what it has counted.
+pub fn run(root: &Path, keep: bool) -> Result<()> {
+    let counted = count(root)?;
+    let path = root.join(KEPT);
+    if keep {
+        fs::write(&path, counted.text()).context(KEPT)?;
+        println!("{} kernels kept in {KEPT}", counted.instructions.len());
+        return Ok(());
+    }
+    let kept = Counts::read(&fs::read_to_string(&path).context(KEPT)?)?;
+    let (lines, problems) = kept.compare(&counted);
+    for line in lines {
+        println!("{line}");
+    }
+    if kept.compiler != counted.compiler {
+        println!("kept with {}, counted with {}: not held", kept.compiler, counted.compiler);
+        return Ok(());
+    }
+    ensure!(
+        problems.is_empty(),
+        "counts\n  {}\nwhat is meant is kept by `cargo xtask counts --keep`",
+        problems.join("\n  ")
+    );
+    Ok(())
+}
+
+fn count(root: &Path) -> Result<Counts> {
+    let program = build(root)?;
+    let list = Command::new(&program).output().context(program.clone())?;
+    ensure!(list.status.success(), "{program}: {}", list.status);
+    let mut instructions = BTreeMap::new();
+    for name in String::from_utf8(list.stdout)?.lines() {
+        instructions
+            .insert(name.to_owned(), instructions_of(&program, name).context(name.to_owned())?);
+    }
+    Ok(Counts { compiler: compiler()?, instructions })
+}
+
+/// Builds the kernels with every optimisation, and says where the program is.
+fn build(root: &Path) -> Result<String> {
+    let line = "CARGO_INCREMENTAL=0 cargo build --locked --profile bench --package wurfel-counts \
+                --message-format json-render-diagnostics";
+    let output = steps::command(line).current_dir(root).stderr(Stdio::inherit()).output()?;
+    ensure!(output.status.success(), "the kernels cannot be built: {}", output.status);
+    for message in Message::parse_stream(&output.stdout[..]) {
+        if let Message::CompilerArtifact(artifact) = message?
+            && let (Some(program), "wurfel-counts") = (artifact.executable, &*artifact.target.name)
+        {
+            return Ok(program.into_string());
+        }
+    }
+    bail!("cargo has built no program 'wurfel-counts'")
+}
+
+fn instructions_of(program: &str, kernel: &str) -> Result<u64> {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"]);
+    command.arg(format!("--toggle-collect={COUNTED}")).args([program, kernel]);
+    let output = command
+        .env("GLIBC_TUNABLES", PLAIN_C)
+        .output()
+        .context("valgrind cannot be started (Debian: apt-get install valgrind)")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "valgrind: {}: {}", output.status, said.trim());
+    collected(&said)
+}
+
+/// What callgrind says at the end: `==123== Collected : 123456`.
+fn collected(said: &str) -> Result<u64> {
+    let numbers = said.lines().find_map(|line| line.split_once("Collected :"));
+    let (_, number) = numbers.context("callgrind has not said what it collected")?;
+    let count = number.trim().parse().with_context(|| format!("'{number}' is no count"))?;
+    ensure!(count > 0, "nothing was collected: no function is called {COUNTED}");
+    Ok(count)
+}
+
+/// The compiler and the kind of CPU.
+fn compiler() -> Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("--version").output().context("rustc")?;
+    let version = String::from_utf8(output.stdout)?;
+    let version = version.split(' ').nth(1).context("the version of rustc")?;
+    Ok(format!("Rust {} on {}", version.trim(), env::consts::ARCH))
+}
+
+const COMPILER: &str = "# Compiler: ";
+
+impl Counts {
+    fn text(&self) -> String {
+        let mut text = String::from(
+            "# Instructions of the kernels in this folder; `cargo xtask counts --keep` writes this file.\n",
+        );
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "{COMPILER}{}", self.compiler);
+        for (name, count) in &self.instructions {
+            let _ = writeln!(text, "{name} {count}");
+        }
+        text
+    }
+
+    fn read(text: &str) -> Result<Self> {
+        let (mut compiler, mut instructions) = (None, BTreeMap::new());
+        for (number, line) in (1..).zip(text.lines()) {
+            if let Some(name) = line.strip_prefix(COMPILER) {
+                compiler = Some(name.to_owned());
+            } else if !line.starts_with('#') {
+                let entry = line.split_once(' ').and_then(|(name, count)| {
+                    Some((name.to_owned(), count.parse().ok().filter(|&count: &u64| count > 0)?))
+                });
+                let wrong =
+                    || format!("{KEPT}, line {number}: expected 'KERNEL COUNT', not '{line}'");
+                instructions.extend([entry.with_context(wrong)?]);
+            }
+        }
+        let compiler = compiler.with_context(|| format!("{KEPT} has no line '{COMPILER}…'"))?;
+        Ok(Self { compiler, instructions })
+    }
+
+    /// A line for each kernel that was counted, and what is wrong.
+    fn compare(&self, counted: &Self) -> (Vec<String>, Vec<String>) {
+        let (mut lines, mut problems) = (vec![], vec![]);
+        for (name, &now) in &counted.instructions {
+            let Some(&kept) = self.instructions.get(name) else {
+                problems.push(format!("{name} is not kept"));
+                continue;
+            };
+            let change = (now as f64 / kept as f64 - 1.0) * 100.0;
+            let line = format!("{name}: {now} instructions, {change:+.2} % of {kept}");
+            if now * 100 > kept * (100 + TOLERANCE) {
+                problems.push(line.clone());
+            }
+            let less = if now * 100 < kept * (100 - TOLERANCE) { "; keep it" } else { "" };
+            lines.push(format!("{line}{less}"));
+        }
+        let gone =
+            self.instructions.keys().filter(|name| !counted.instructions.contains_key(*name));
+        problems.extend(gone.map(|name| format!("{name} is kept, and no kernel any more")));
+        (lines, problems)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As valgrind 3.19 says it.
+    const SAID: &str = "\
+==4242== Callgrind, a call-graph generating cache profiler
+==4242== For interactive control, run 'callgrind_control -h'.
+==4242== 
+==4242== Events    : Ir
+==4242== Collected : 29617423
+==4242== 
+==4242== I   refs:      29,617,423
+";
+
+    #[test]
+    fn the_count_is_what_callgrind_collected() {
+        assert!(collected(SAID).is_ok_and(|count| count == 29_617_423));
+        let wrong =
+            |said: &str| collected(said).map_or_else(|error| error.to_string(), |n| n.to_string());
+        assert_eq!(wrong("==1== done\n"), "callgrind has not said what it collected");
+        assert_eq!(
+            wrong("==1== Collected : 0\n"),
+            "nothing was collected: no function is called *counted_kernel*"
+        );
+        assert_eq!(wrong("==1== Collected : 3 4\n"), "' 3 4' is no count");
+    }
+
+    fn counts(instructions: &[(&str, u64)]) -> Counts {
+        let own = |&(name, count): &(&str, u64)| (name.to_owned(), count);
+        Counts {
+            compiler: "Rust 1.95.0 on x86_64".into(),
+            instructions: instructions.iter().map(own).collect(),
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_written() -> Result<()> {
+        let kept = counts(&[("star2", 3_000_000), ("uct", 10)]);
+        assert_eq!(Counts::read(&kept.text())?, kept);
+        let complaint = |text: &str| {
+            Counts::read(text).map_or_else(|error| error.to_string(), |_| String::new())
+        };
+        assert_eq!(complaint("uct 10\n"), "counts/counts.txt has no line '# Compiler: …'");
+        let broken = kept.text().replace("uct 10", "uct 0");
+        assert_eq!(
+            complaint(&broken),
+            "counts/counts.txt, line 4: expected 'KERNEL COUNT', not 'uct 0'"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn more_than_two_per_cent_more_is_a_problem_and_less_is_not() {
+        let kept = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("gone", 1)]);
+        let counted = counts(&[("a", 1020), ("b", 1021), ("c", 900), ("new", 5)]);
+        let (lines, problems) = kept.compare(&counted);
+        assert_eq!(
+            lines,
+            [
+                "a: 1020 instructions, +2.00 % of 1000",
+                "b: 1021 instructions, +2.10 % of 1000",
+                "c: 900 instructions, -10.00 % of 1000; keep it",
+            ]
+        );
+        assert_eq!(
+            problems,
+            [
+                "b: 1021 instructions, +2.10 % of 1000",
+                "new is not kept",
+                "gone is kept, and no kernel any more",
+            ]
+        );
+    }
+}
