@@ -7,7 +7,8 @@ use std::hint::black_box;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::{Evaluator, Game, Random, draw};
-use wurfel_games::einstein::{DistanceToCorner, Einstein, Official};
+use wurfel_games::einstein::{DistanceToCorner, Einstein, Official, ZweisteinOdds, learned};
+use wurfel_games::learned::Learned;
 use wurfel_games::{Playable, UseEvaluation};
 
 fn main() {
@@ -57,6 +58,12 @@ impl UseEvaluation<Einstein> for Bench<'_, '_> {
 #[divan::bench(args = Einstein::EVALUATIONS.iter().map(|evaluation| evaluation.name))]
 fn evaluation(bencher: Bencher<'_, '_>, name: &str) {
     Einstein::evaluation(name, Bench(bencher));
+}
+
+/// What a program does before the champion can search.
+#[divan::bench]
+fn learned_is_built() -> Learned<ZweisteinOdds<Official>> {
+    learned::<Official>()
 }
 
 /// Equation 4 of the paper: the side that waits wins when it arrives strictly first. This takes 19
