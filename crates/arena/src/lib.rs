@@ -73,7 +73,8 @@ pub use study::bench::{BenchError, Searched, Signatures};
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };
-pub use study::candidates::{Candidates, Compared};
+pub use study::candidates::{Candidates, Compared, NoCandidates};
+pub use study::comparison::{Behind, ComparedMove, ComparisonReport};
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};

@@ -83,14 +83,16 @@ impl Ask {
         let spec = question.agent.as_deref().unwrap_or(DEFAULT_AGENT);
         let spec = agents::read(spec).map_err(|error| bad(&error))?;
         for number in 0..REPORTS {
-            let (situation, spec) = (situation.clone(), spec.clone());
-            let work = move |cache: &mut AgentCache, stop: Stop<'_>| {
-                report(&situation, &spec, number, cache, stop)
+            let work = || {
+                let (situation, spec) = (situation.clone(), spec.clone());
+                move |cache: &mut AgentCache, stop: Stop<'_>| {
+                    report(&situation, &spec, number, cache, stop)
+                }
             };
             // Somebody waits for the first one as for a move; between two others wait no longer
             // than for one.
             let class = if number == 0 { Class::Quick(client) } else { Class::Long(client) };
-            let report = pool.run(class, 2 * time(number) + GRACE, work).await?;
+            let report = pool.run_patiently(class, 2 * time(number) + GRACE, work).await?;
             let report = match report.map_err(|error| bad(&error))? {
                 Ok(report) => report,
                 // A mean over rolls needs them all; the next one has more time.

@@ -24,6 +24,7 @@ mod queue;
 mod record;
 mod registry;
 mod review;
+mod rollouts;
 mod room;
 mod routes;
 mod runs;

@@ -13,6 +13,10 @@ use crate::engines::{EngineRefused, Engines, OfferedEngine};
 pub(crate) use crate::queue::Class;
 use crate::queue::{Handed, LONG_EACH, Queue};
 
+/// How often patient work asks for room, and how long it waits between: ten seconds in all.
+const RETRIES: u32 = 40;
+const PAUSE: Duration = Duration::from_millis(250);
+
 /// Why work is not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Refused {
@@ -139,6 +143,29 @@ impl Pool {
             () = tokio::time::sleep(limit) => waiting.hurry(),
         }
         result.await.map_err(|_| Refused::Failed)
+    }
+}
+
+impl Pool {
+    /// Does work as soon as its client has room for it, for analyses and rollouts that are done in parts: other
+    /// searches of the same client may have come between. Otherwise as [`Pool::run`].
+    pub async fn run_patiently<T, W>(
+        &self,
+        class: Class,
+        limit: Duration,
+        work: impl Fn() -> W,
+    ) -> Result<T, Refused>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut AgentCache, Stop<'_>) -> T + Send + 'static,
+    {
+        for _ in 0..RETRIES {
+            match self.run(class, limit, work()).await {
+                Err(Refused::Quota | Refused::Busy) => tokio::time::sleep(PAUSE).await,
+                done => return done,
+            }
+        }
+        self.run(class, limit, work()).await
     }
 }
 

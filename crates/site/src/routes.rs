@@ -49,6 +49,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/rooms/{id}/record", get(record))
         .route("/api/rooms/{id}/live", get(sockets::room))
         .route("/api/analyse", get(sockets::analyse))
+        .route("/api/rollout", get(sockets::roll_out))
         .route("/api/puzzles/{game}/{number}", get(show_puzzle))
         .merge(archive::routes())
         .route("/api/qr", post(draw_qr))

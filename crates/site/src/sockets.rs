@@ -1,12 +1,14 @@
-//! What goes on while somebody looks: a room's views as they come, and analyses while
-//! they are searched.
+//! What goes on while somebody looks: a room's views as they come, and analyses and rollouts
+//! while they are searched.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, Path, State};
 use axum::response::Response;
+use tokio::sync::mpsc::{Sender, channel};
 use wurfel_core::{BySide, Side};
 
 use crate::analysis::{self, Question};
@@ -14,9 +16,11 @@ use crate::answers::{Problem, read};
 use crate::app::App;
 use crate::guard::Client;
 use crate::live::LiveRoom;
+use crate::pool::Pool;
 use crate::presence::Changes;
 use crate::registry::PlayerAction;
 use crate::registry::RegistryError;
+use crate::rollouts;
 use crate::room::Action;
 
 /// The longest message of a client in bytes.
@@ -215,24 +219,53 @@ pub(crate) async fn analyse(
     socket: WebSocketUpgrade,
 ) -> Response {
     upgrade(socket)
-        .on_upgrade(move |socket| consult(Line::new(socket, &app, client.clone()), client))
+        .on_upgrade(move |socket| consult(Line::new(socket, &app, client), Study::Analysis))
 }
 
-async fn consult(mut line: Line, client: Client) {
+/// Rollouts: each request ends the one before; so does the end of the line.
+pub(crate) async fn roll_out(
+    State(app): State<Arc<App>>,
+    Extension(client): Extension<Client>,
+    socket: WebSocketUpgrade,
+) -> Response {
+    upgrade(socket)
+        .on_upgrade(move |socket| consult(Line::new(socket, &app, client), Study::Rollout))
+}
+
+/// What a line is asked for.
+#[derive(Clone, Copy)]
+enum Study {
+    Analysis,
+    Rollout,
+}
+
+impl Study {
+    /// Answers a text of a client with reports.
+    async fn answer(
+        self,
+        text: &[u8],
+        pool: &Arc<Pool>,
+        client: IpAddr,
+        tell: &Sender<String>,
+    ) -> Result<(), Problem> {
+        match self {
+            Self::Analysis => analysis::analyse(read::<Question>(text)?, pool, client, tell).await,
+            Self::Rollout => rollouts::roll_out(read(text)?, pool, client, tell).await,
+        }
+    }
+}
+
+async fn consult(mut line: Line, study: Study) {
     let mut question = match line.hear().await {
         Heard::Text(text) => text,
         Heard::Gone => return,
     };
+    let client = line.client.address;
     loop {
-        let (tell, mut told) = tokio::sync::mpsc::channel::<String>(4);
-        let asked = read::<Question>(question.as_bytes());
+        let (tell, mut told) = channel::<String>(4);
         let pool = Arc::clone(&line.app.pool);
         let search = tokio::spawn(async move {
-            let done = match asked {
-                Ok(asked) => analysis::analyse(asked, &pool, client.address, &tell).await,
-                Err(problem) => Err(problem),
-            };
-            if let Err(problem) = done {
+            if let Err(problem) = study.answer(question.as_bytes(), &pool, client, &tell).await {
                 // A client that has gone needs no answer.
                 let _ = tell.send(problem.json()).await;
             }

@@ -21,6 +21,7 @@ use crate::proxy::Proxies;
 use crate::record::{Player, Record};
 use crate::registry::PlayerAction;
 use crate::review;
+use crate::rollouts;
 use crate::room::{self, Actor, AnyRoom, GameRequest};
 use crate::runs;
 use crate::scene::Scene;
@@ -128,6 +129,13 @@ pub fn read_message(bytes: &[u8]) {
         let _ = with_game(&question.game, Look(position));
         if let Some(Err(error)) = question.agent.as_deref().map(agents::read) {
             one_line(&error.to_string());
+        }
+    }
+    if let Ok(request) = read::<rollouts::Request>(bytes) {
+        let position = request.position.clone();
+        let _ = with_game(&request.game, Look(position));
+        if let Err(problem) = request.check() {
+            one_line(&problem.message);
         }
     }
     if let Ok(request) = read::<review::Request>(bytes) {

@@ -86,6 +86,16 @@ impl Selection {
         candidates.rev().max_by(|one, other| mean(one).total_cmp(&mean(other))).unwrap_or(0)
     }
 
+    /// The number of candidates, with those that were dropped.
+    pub fn len(&self) -> usize {
+        self.own.len()
+    }
+
+    /// Whether there is nothing to compare.
+    pub fn is_empty(&self) -> bool {
+        self.own.is_empty()
+    }
+
     /// Whether a candidate was not dropped.
     pub fn is_in(&self, candidate: usize) -> bool {
         self.dropped[candidate].is_none()

@@ -3,7 +3,9 @@
 //! All moves are played out on the same dice, so that their differences are less random than their
 //! values, and moves that are behind are dropped at a stated error rate ([`Selection`]).
 
-use wurfel_core::{Agent, Game, Random, Situation};
+use std::ops::Range;
+
+use wurfel_core::{Agent, Failure, Game, Random, Situation};
 use wurfel_games::Playable;
 
 use crate::agents::Factory;
@@ -32,6 +34,20 @@ pub struct Compared {
     pub faults: u64,
     /// Turns in all games.
     pub plies: u64,
+}
+
+/// Why there are no moves to be played out.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoCandidates {
+    /// The game has ended.
+    #[error("position '{0}': nothing to play out, the game is over")]
+    Over(String),
+    /// The roll decides which moves there are.
+    #[error("position '{0}': expected one with a roll")]
+    NoRoll(String),
+    /// The player that chooses them has failed.
+    #[error(transparent)]
+    Failed(#[from] Failure),
 }
 
 /// The most first rolls of which each gets the same number of games; more of them are drawn.
@@ -88,6 +104,33 @@ impl<G: Playable> Follow<'_, G> {
 }
 
 impl<'a, G: Playable> Candidates<'a, G> {
+    /// The probability with which the best move may be dropped, where nobody says another one.
+    pub const USUAL_ERROR_RATE: f64 = 0.05;
+
+    /// The best moves of a rollout's player for the roll of its situation, so many or all that there are.
+    ///
+    /// # Errors
+    /// When there is no choice in the situation, or the player fails.
+    pub fn best(
+        rollout: Rollout<'a, G>,
+        count: usize,
+        error_rate: f64,
+    ) -> Result<Self, NoCandidates> {
+        let situation = &rollout.situation;
+        if situation.position.outcome().is_some() {
+            return Err(NoCandidates::Over(situation.to_string()));
+        }
+        let turn = situation.turn().ok_or_else(|| NoCandidates::NoRoll(situation.to_string()))?;
+        let mut player = (rollout.player)();
+        player.begin(Random::new(rollout.seed));
+        let analysis = player.analyse(turn, rollout.budget);
+        if let Some(failure) = player.failure() {
+            return Err(failure.into());
+        }
+        let moves = analysis.moves.iter().take(count).map(|of| of.mv).collect();
+        Ok(Self { rollout, moves, error_rate })
+    }
+
     /// Plays games on `jobs` threads until one move is left, or a bound in `enough` is reached: so
     /// many games of each move, or that standard error of the leader's value. The result depends on
     /// the seed alone and not on `jobs`, unless the player is bounded by time. `progress` is called
@@ -100,22 +143,43 @@ impl<'a, G: Playable> Candidates<'a, G> {
         &self,
         jobs: usize,
         enough: Enough,
+        progress: impl FnMut(&Compared) -> bool,
+    ) -> Compared {
+        self.go_on(self.nothing(), jobs, enough, progress)
+    }
+
+    /// What is known before the first game. Panics as [`Candidates::run`].
+    pub fn nothing(&self) -> Compared {
+        let block = block(&self.all_after());
+        let likely = vec![1.0 / block as f64; block as usize];
+        let selection = Selection::new(self.moves.len(), &likely, self.error_rate);
+        Compared { selection, games: 0, faults: 0, plies: 0 }
+    }
+
+    /// Goes on with what a comparison of the same moves under the same settings has found before it was
+    /// stopped. The result is that of one that was not stopped. Otherwise as [`Candidates::run`].
+    ///
+    /// # Panics
+    /// As [`Candidates::run`], and when what was found is not of as many moves.
+    pub fn go_on(
+        &self,
+        mut found: Compared,
+        jobs: usize,
+        enough: Enough,
         mut progress: impl FnMut(&Compared) -> bool,
     ) -> Compared {
-        let after: Vec<After<'a, G>> = self.moves.iter().map(|&mv| self.after(mv)).collect();
+        assert_eq!(
+            found.selection.len(),
+            self.moves.len(),
+            "only the same moves can be gone on with"
+        );
+        let after = self.all_after();
         let block = block(&after);
-        let likely = vec![1.0 / block as f64; block as usize];
-        let selection = Selection::new(after.len(), &likely, self.error_rate);
-        let mut found = Compared { selection, games: 0, faults: 0, plies: 0 };
-        let whole = |games: u64| games.div_ceil(block).saturating_mul(block);
-        let limit = enough.games.map_or(u64::MAX / 2, whole);
-        let first = whole(FIRST_LOOK.max(FEWEST_OF_A_ROLL * block));
-        let (mut from, mut until) = (0, first.min(limit));
-        loop {
+        while let Some(round) = round(&found, block, enough) {
             let is_in: Vec<bool> = (0..after.len()).map(|at| found.selection.is_in(at)).collect();
-            let mut seen = 0;
+            let (mut seen, wanted) = (0, round.end - round.start);
             ordered(
-                from..until,
+                round,
                 jobs,
                 || [(self.rollout.player)(), (self.rollout.player)()],
                 |players, number| {
@@ -133,18 +197,23 @@ impl<'a, G: Playable> Candidates<'a, G> {
                     progress(&found)
                 },
             );
-            if seen < until - from {
+            if seen < wanted {
                 return found;
             }
             found.selection.look();
-            let left = (0..after.len()).filter(|&at| found.selection.is_in(at)).count();
-            let error = found.selection.estimate(found.selection.leader()).error;
-            let is_sure = enough.error.is_some_and(|wanted| error <= wanted);
-            if left < 2 || until == limit || is_sure {
-                return found;
-            }
-            (from, until) = (until, (2 * until).min(limit));
         }
+        found
+    }
+
+    /// Whether nothing is left to be played: one move is left, or a bound in `enough` is reached. Panics
+    /// as [`Candidates::run`].
+    pub fn is_over(&self, found: &Compared, enough: Enough) -> bool {
+        round(found, block(&self.all_after()), enough).is_none()
+    }
+
+    /// What follows each move.
+    fn all_after(&self) -> Vec<After<'a, G>> {
+        self.moves.iter().map(|&mv| self.after(mv)).collect()
     }
 
     /// What follows a move.
@@ -184,6 +253,31 @@ impl Compared {
             self.plies += u64::from(game.plies);
         }
     }
+}
+
+/// The numbers of the games of each move that is left until the next look at the moves: the first look comes
+/// after [`FIRST_LOOK`] games, and another one whenever their number has doubled. `None` when there is
+/// enough.
+fn round(found: &Compared, block: u64, enough: Enough) -> Option<Range<u64>> {
+    let selection = &found.selection;
+    let whole = |games: u64| games.div_ceil(block).saturating_mul(block);
+    let limit = enough.games.map_or(u64::MAX / 2, whole);
+    let leader = selection.leader();
+    let from = selection.games(leader);
+    let mut until = whole(FIRST_LOOK.max(FEWEST_OF_A_ROLL * block)).min(limit);
+    while until < from.min(limit) {
+        until = (2 * until).min(limit);
+    }
+    // There was a look, which may have ended the comparison.
+    if from >= until {
+        let left = (0..selection.len()).filter(|&at| selection.is_in(at)).count();
+        let is_sure = enough.error.is_some_and(|wanted| selection.estimate(leader).error <= wanted);
+        if left < 2 || until == limit || is_sure {
+            return None;
+        }
+        until = (2 * until).min(limit);
+    }
+    Some(from..until)
 }
 
 /// How many first rolls are told apart: as many as every move has, if all have the same number and

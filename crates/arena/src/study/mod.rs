@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod calibration;
 pub(crate) mod candidates;
+pub(crate) mod comparison;
 pub(crate) mod graph;
 pub(crate) mod luck;
 pub(crate) mod marks;

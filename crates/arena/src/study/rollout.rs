@@ -83,6 +83,13 @@ impl<G: Playable> Rollout<'_, G> {
         self.rolls().iter().map(|roll| u64::from(roll.weight)).sum()
     }
 
+    /// Whether games can end where they are to end: those that are cut need a player that estimates.
+    pub fn can_end(&self) -> bool {
+        let position = &self.situation.position;
+        let value = || before_roll(&mut *(self.player)(), position, self.budget);
+        self.turns.is_none() || value().is_some()
+    }
+
     /// Plays games on `jobs` threads until there are enough. The result depends on the seed alone
     /// and not on `jobs`, unless the player is bounded by time. `progress` is called after every
     /// block; if it returns false, or `budget.stop` turns true, the rollout ends. The game must not

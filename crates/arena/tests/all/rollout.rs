@@ -342,6 +342,47 @@ fn moves_are_compared_on_the_same_dice() {
     assert_eq!(threads, found);
 }
 
+/// Wherever a comparison is stopped, before the first look, at one or between two.
+#[test]
+fn a_comparison_that_was_stopped_goes_on_as_if_it_had_not_been() {
+    let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
+    let whole = contest.run(2, games(1000), |_| true);
+    assert!(whole.games > 1000, "{whole:?}");
+    let mut found = contest.nothing();
+    for stop in [1, 50, 120, 121, 240, 700] {
+        assert!(!contest.is_over(&found, games(1000)));
+        let mut seen = found.selection.games(found.selection.leader());
+        found = contest.go_on(found, 2, games(1000), |_| {
+            seen += 1;
+            seen < stop
+        });
+        assert_eq!(found.selection.games(found.selection.leader()), stop);
+    }
+    found = contest.go_on(found, 1, games(1000), |_| true);
+    assert_eq!(found, whole);
+    for bound in [1000, 60] {
+        assert!(contest.is_over(&found, games(bound)));
+        assert_eq!(contest.go_on(found.clone(), 1, games(bound), |_| true), whole);
+    }
+}
+
+#[test]
+fn only_a_turn_has_moves_to_choose_from() {
+    let best = |position, count| {
+        let rollout = rollout(position, &player("expecti:depth=3"), 3, true);
+        Candidates::best(rollout, count, 0.05)
+            .map(|found| found.moves)
+            .map_err(|why| why.to_string())
+    };
+    let moves: Vec<String> =
+        best("5/1A3/2B2/2c1a/5 b 4 1", 2).unwrap().iter().map(Move::to_string).collect();
+    assert_eq!(moves, ["c2b2", "c2b3"]);
+    let error = best("5/1A3/2B2/2c1a/5 b - 1", 2).unwrap_err();
+    assert_eq!(error, "position '5/1A3/2B2/2c1a/5 b - 1': expected one with a roll");
+    let error = best("5/5/5/5/4A b - 1", 2).unwrap_err();
+    assert!(error.ends_with("nothing to play out, the game is over"), "{error}");
+}
+
 /// A move that ends the game needs no games, and is compared with those after which the other side arrives.
 #[test]
 fn a_move_that_wins_is_the_best() {

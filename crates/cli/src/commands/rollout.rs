@@ -9,15 +9,15 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{
-    Candidates, Catalogued, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter, RolledOut,
-    Rollout, RolloutTerms, Spec, StoredError, build, keep_rollout, kept_rollout,
+    Candidates, Catalogued, ComparisonReport, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter,
+    RolledOut, Rollout, RolloutTerms, Spec, StoredError, build, keep_rollout, kept_rollout,
 };
-use wurfel_core::{Budget, Situation, before_roll};
+use wurfel_core::{Budget, Situation};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::Bounds;
-use crate::choice::{Choice, choose};
+use crate::choice::Choice;
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
 use crate::work::{Jobs, bar};
@@ -76,8 +76,6 @@ pub struct RolloutCommand {
 
 /// How many games are played when neither a number nor a standard error is given.
 const GAMES: u64 = 1000;
-/// The probability with which the best move may be dropped, when none is given.
-const ERROR_RATE: f64 = 0.05;
 
 /// The result of a rollout.
 #[derive(Serialize)]
@@ -189,14 +187,13 @@ impl GameCommand for RolloutCommand {
             if situation.position.outcome().is_some() {
                 bail!("position '{situation}': nothing to play out, the game is over");
             }
-            if self.truncate.is_some()
-                && before_roll(&mut *player(), &situation.position, budget).is_none()
-            {
-                bail!("--truncate: '{spec}' gives no values: expected an agent that does");
-            }
             let player = Factory::clone(&player);
             let (luck, turns, seed) = (luck.clone(), self.truncate, self.seed);
-            Ok(Rollout { situation, player, budget, luck, turns, seed })
+            let rollout = Rollout { situation, player, budget, luck, turns, seed };
+            if !rollout.can_end() {
+                bail!("--truncate: '{spec}' gives no values: expected an agent that does");
+            }
+            Ok(rollout)
         };
         match self.moves {
             None => answer_each::<G, _>(position, form.json, out, |situation| {
@@ -204,8 +201,8 @@ impl GameCommand for RolloutCommand {
             })?,
             Some(moves) => answer_each::<G, _>(position, form.json, out, |situation| {
                 let rollout = rollout(situation)?;
-                let error_rate = self.error_rate.unwrap_or(ERROR_RATE);
-                let candidates = choose(rollout, moves as usize, error_rate)?;
+                let error_rate = self.error_rate.unwrap_or(Candidates::<G>::USUAL_ERROR_RATE);
+                let candidates = Candidates::best(rollout, moves as usize, error_rate)?;
                 self.compare(&candidates, &spec)
             })?,
         }
@@ -303,7 +300,10 @@ impl RolloutCommand {
         if found.games == 0 && candidates.rollout.budget.stopped() {
             bail!("stopped before a game was played out");
         }
-        Ok(Choice::new(candidates, &found, spec, started.elapsed()))
+        let Rollout { situation, budget, .. } = &candidates.rollout;
+        let (complete, time) = (!budget.stopped(), started.elapsed());
+        let report = ComparisonReport::new(candidates, &found, spec, complete, time);
+        Ok(Choice { report, picture: situation.position.diagram(situation.roll).text(false) })
     }
 }
 

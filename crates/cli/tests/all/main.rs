@@ -33,6 +33,7 @@ mod site_faults;
 mod site_guests;
 mod site_kills;
 mod site_proxy;
+mod site_rollout;
 mod site_under_load;
 mod sprt;
 mod terminal;

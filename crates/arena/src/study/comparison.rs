@@ -1,0 +1,110 @@
+//! What a comparison of moves has found, for programs and people.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use wurfel_games::Playable;
+
+use crate::agents::spec::Spec;
+use crate::study::candidates::{Candidates, Compared};
+
+/// A report on moves that were played out. All values are win probabilities of the side that **moves**,
+/// luck-adjusted where luck was measured.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ComparisonReport {
+    /// The position with its roll.
+    pub position: String,
+    /// The spec of the agent that plays both sides.
+    pub agent: String,
+    /// The probability with which the best of the moves may have been dropped at most.
+    pub error_rate: f64,
+    /// The moves, the best first; those that were dropped come last.
+    pub moves: Vec<ComparedMove>,
+    /// All games.
+    pub games: u64,
+    /// Games that were lost by a crash, an illegal move or time.
+    pub faults: u64,
+    /// Whether the comparison came to its end.
+    pub complete: bool,
+    /// The seed of dice and players.
+    pub seed: u64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// A move that was compared.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ComparedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value.
+    pub value: f64,
+    /// The standard error of the value.
+    pub standard_error: f64,
+    /// The 95 % interval of the value.
+    pub interval: [f64; 2],
+    /// By how much it is behind the best move; `None` for that one.
+    pub behind: Option<Behind>,
+    /// The number of its games.
+    pub games: u64,
+    /// Whether it was dropped before the end.
+    pub dropped: bool,
+}
+
+/// By how much a move is behind the best one in the games that both have, on the same dice.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Behind {
+    /// The difference of their values.
+    pub value: f64,
+    /// The standard error of the difference.
+    pub standard_error: f64,
+}
+
+impl ComparisonReport {
+    /// What there is to tell after so much time. The spec is that of the player.
+    pub fn new<G: Playable>(
+        candidates: &Candidates<'_, G>,
+        found: &Compared,
+        spec: &Spec,
+        complete: bool,
+        time: Duration,
+    ) -> Self {
+        let Candidates { rollout, moves, error_rate } = candidates;
+        let selection = &found.selection;
+        let leader = selection.leader();
+        let mut places: Vec<usize> = (0..moves.len()).collect();
+        places.sort_by(|&one, &other| {
+            let mean = |at: usize| selection.estimate(at).mean;
+            let is_in = |at: usize| selection.is_in(at);
+            is_in(other).cmp(&is_in(one)).then(mean(other).total_cmp(&mean(one)))
+        });
+        let compared = |at: usize| {
+            let estimate = selection.estimate(at);
+            let behind = (at != leader).then(|| {
+                let behind = selection.difference(leader, at);
+                Behind { value: behind.mean, standard_error: behind.error }
+            });
+            ComparedMove {
+                mv: moves[at].to_string(),
+                value: estimate.mean,
+                standard_error: estimate.error,
+                interval: [estimate.interval.low, estimate.interval.high],
+                behind,
+                games: selection.games(at),
+                dropped: !selection.is_in(at),
+            }
+        };
+        Self {
+            position: rollout.situation.to_string(),
+            agent: spec.to_string(),
+            error_rate: *error_rate,
+            moves: places.into_iter().map(compared).collect(),
+            games: found.games,
+            faults: found.faults,
+            complete,
+            seed: rollout.seed,
+            seconds: time.as_secs_f64(),
+        }
+    }
+}

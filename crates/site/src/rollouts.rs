@@ -1,0 +1,321 @@
+//! Rollouts of the best moves of a turn, which go on while somebody looks.
+//!
+//! A rollout is the library's, with the result of `wurfel rollout --moves` for the same seed. It takes up to a
+//! minute, and other clients must not wait for that long: so it is done in slices, each of which waits
+//! its turn among all searches and tells what is known. The price is the game that the end of a slice
+//! cuts off, which the next one plays again.
+
+use std::fmt::Display;
+use std::net::IpAddr;
+use std::ops::RangeInclusive;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::Sender;
+use wurfel_arena::{
+    Candidates, Catalogued, Compared, ComparisonReport, DEFAULT_AGENT, Enough, Factory, LuckMeter,
+    Rollout, Spec, UseGame, build, with_game,
+};
+use wurfel_core::{Budget, Situation};
+
+use crate::agents::{self, AgentCache};
+use crate::answers::Problem;
+use crate::pool::{Class, Pool, Stop};
+
+/// Moves that are compared.
+const MOVES: RangeInclusive<u64> = 2..=10;
+/// Games of each move, before they are rounded up to whole blocks.
+const GAMES: RangeInclusive<u64> = 1..=10_000;
+/// Turns after which games are cut.
+const TURNS: RangeInclusive<u64> = 1..=1000;
+/// The time of a slice, after which there is a report.
+const SLICE: Duration = Duration::from_millis(500);
+/// The longest slice, and the longest choice of the moves: where one game of each move takes longer, there
+/// is no rollout.
+const MAX_SLICE: Duration = Duration::from_secs(4);
+/// The time of search after which a rollout ends with what it has.
+const MAX_TIME: Duration = Duration::from_mins(1);
+/// A rollout that somebody wants.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Request {
+    /// The game, which is the rule set.
+    pub game: String,
+    /// The position with its roll.
+    pub position: String,
+    /// Who plays both sides.
+    #[serde(default)]
+    agent: Option<String>,
+    /// How many moves are compared, the best ones of the agent.
+    moves: u64,
+    /// The number of games of each move.
+    games: u64,
+    /// After how many turns games end with the value that the agent gives the position.
+    #[serde(default)]
+    truncate: Option<u32>,
+    #[serde(default = "first")]
+    seed: u64,
+    /// Sent back with each report, so that a page knows what it is about.
+    #[serde(default)]
+    tag: u32,
+}
+
+const fn first() -> u64 {
+    1
+}
+
+impl Request {
+    /// Refuses what is too much, and agents that are not for guests; returns the agent.
+    pub fn check(&self) -> Result<Spec, Problem> {
+        let turns = self.truncate.map(u64::from);
+        for (name, number, range) in [
+            ("moves", Some(self.moves), MOVES),
+            ("games", Some(self.games), GAMES),
+            ("truncate", turns, TURNS),
+        ] {
+            if let Some(number) = number.filter(|number| !range.contains(number)) {
+                let (least, most) = range.into_inner();
+                let expected = format!("expected a number from {least} to {most}");
+                return Err(Problem::bad(format!("{name} '{number}': {expected}")));
+            }
+        }
+        agents::read(self.agent.as_deref().unwrap_or(DEFAULT_AGENT)).map_err(|error| bad(&error))
+    }
+}
+
+fn bad(error: &dyn Display) -> Problem {
+    Problem::bad(error.to_string())
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    tag: u32,
+    /// Whether this is the last report.
+    last: bool,
+    /// The number of games of each move that were asked for.
+    wanted: u64,
+    truncate: Option<u32>,
+    /// What gives the same result elsewhere, if the rollout is complete.
+    command: &'a str,
+    #[serde(flatten)]
+    report: ComparisonReport,
+}
+
+/// Answers a request with several reports. Dropped, it stops the games.
+pub(crate) async fn roll_out(
+    request: Request,
+    pool: &Arc<Pool>,
+    client: IpAddr,
+    tell: &Sender<String>,
+) -> Result<(), Problem> {
+    let spec = request.check()?;
+    let game = request.game.clone();
+    let ask = Ask { request, spec, pool: Arc::clone(pool), client, tell: tell.clone() };
+    with_game(&game, ask)?.await
+}
+
+struct Ask {
+    request: Request,
+    spec: Spec,
+    pool: Arc<Pool>,
+    client: IpAddr,
+    tell: Sender<String>,
+}
+
+impl UseGame for Ask {
+    type Output = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        Box::pin(self.play::<G>())
+    }
+}
+
+impl Ask {
+    async fn play<G: Catalogued>(self) -> Result<(), Problem> {
+        let Self { request, spec, pool, client, tell } = self;
+        let situation: Situation<G> =
+            request.position.trim().parse().map_err(|error| bad(&error))?;
+        let command = command::<G>(&request, &situation, &spec);
+        let (tag, wanted, truncate) = (request.tag, request.games, request.truncate);
+        let class = Class::Long(client);
+        let choose = || {
+            let (request, situation, spec) = (request.clone(), situation.clone(), spec.clone());
+            move |_: &mut AgentCache, stop: Stop<'_>| Plan::choose(&request, situation, spec, stop)
+        };
+        let (plan, mut found) = pool.run_patiently(class, MAX_SLICE, choose).await??;
+        let plan = Arc::new(plan);
+        let (mut slice, mut spent) = (SLICE, Duration::ZERO);
+        loop {
+            let work = || {
+                let (plan, found) = (Arc::clone(&plan), found.clone());
+                move |_: &mut AgentCache, stop: Stop<'_>| plan.go_on(found, stop)
+            };
+            let done = pool.run_patiently(class, slice, work).await?;
+            spent += done.took;
+            if done.found.games == found.games && !done.is_over {
+                slice *= 2;
+                if slice > MAX_SLICE {
+                    return Err(Problem::bad(TOO_SLOW));
+                }
+                continue;
+            }
+            found = done.found;
+            let last = done.is_over || spent >= MAX_TIME;
+            let report = plan.report(&found, done.is_over, spent);
+            let told = Told { tag, last, wanted, truncate, command: &command, report };
+            let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
+            if tell.send(text).await.is_err() || last {
+                return Ok(());
+            }
+        }
+    }
+}
+
+const TOO_SLOW: &str = "one game of each move takes too long here: expected a quicker agent, or \
+                        games that are cut sooner";
+
+/// The command that does the same.
+fn command<G: Catalogued>(request: &Request, situation: &Situation<G>, spec: &Spec) -> String {
+    let quoted = |word: String| format!("'{}'", word.replace('\'', r"'\''"));
+    let (position, agent) = (quoted(situation.to_string()), quoted(spec.to_string()));
+    let Request { moves, games, truncate, seed, .. } = request;
+    let cut = truncate.map(|turns| format!(" --truncate {turns}")).unwrap_or_default();
+    let game = G::NAME;
+    format!(
+        "wurfel rollout {position} --game {game} --agent {agent} --moves {moves} --games {games}{cut} --seed {seed}"
+    )
+}
+
+/// What is played out, and how.
+struct Plan<G: Catalogued> {
+    situation: Situation<G>,
+    spec: Spec,
+    player: Factory<G>,
+    luck: LuckMeter<G>,
+    moves: Vec<G::Move>,
+    turns: Option<u32>,
+    seed: u64,
+    enough: Enough,
+}
+
+/// What a slice has found.
+struct Done {
+    found: Compared,
+    is_over: bool,
+    took: Duration,
+}
+
+impl<G: Catalogued> Plan<G> {
+    /// Chooses the moves; nothing is known of them yet.
+    fn choose(
+        request: &Request,
+        situation: Situation<G>,
+        spec: Spec,
+        stop: Stop<'_>,
+    ) -> Result<(Self, Compared), Problem> {
+        let player = build::<G>(&spec).map_err(|error| bad(&error))?;
+        let enough = Enough { games: Some(request.games), error: None };
+        let (turns, seed, luck) = (request.truncate, request.seed, LuckMeter::usual());
+        let moves = vec![];
+        let mut plan = Self { situation, spec, player, luck, moves, turns, seed, enough };
+        let rollout = plan.rollout(stop);
+        let error_rate = Candidates::<G>::USUAL_ERROR_RATE;
+        let candidates = Candidates::best(rollout, request.moves as usize, error_rate);
+        let candidates = candidates.map_err(|error| bad(&error))?;
+        let (can_end, found) = (candidates.rollout.can_end(), candidates.nothing());
+        if stop.load(Ordering::Relaxed) {
+            return Err(Problem::bad(TOO_SLOW));
+        }
+        if !can_end {
+            let expected = "gives no values with which games are cut: expected an agent that does";
+            return Err(Problem::bad(format!("agent '{}' {expected}", plan.spec)));
+        }
+        plan.moves = candidates.moves;
+        Ok((plan, found))
+    }
+
+    /// As the command plays where no bound is given: one turn ahead, if the agent has no bounds of its own.
+    fn rollout<'a>(&self, stop: Stop<'a>) -> Rollout<'a, G> {
+        Rollout {
+            situation: self.situation.clone(),
+            player: Factory::clone(&self.player),
+            budget: Budget { depth: Some(1), stop: Some(stop), ..Budget::default() },
+            luck: Some(self.luck.clone()),
+            turns: self.turns,
+            seed: self.seed,
+        }
+    }
+
+    fn candidates<'a>(&self, stop: Stop<'a>) -> Candidates<'a, G> {
+        let error_rate = Candidates::<G>::USUAL_ERROR_RATE;
+        Candidates { rollout: self.rollout(stop), moves: self.moves.clone(), error_rate }
+    }
+
+    /// Plays on until the slice ends, and keeps all games that were played to their end.
+    fn go_on(&self, found: Compared, stop: Stop<'_>) -> Done {
+        let began = Instant::now();
+        let candidates = self.candidates(stop);
+        let found = candidates.go_on(found, 1, self.enough, |_| true);
+        let is_over = candidates.is_over(&found, self.enough);
+        Done { found, is_over, took: began.elapsed() }
+    }
+
+    fn report(&self, found: &Compared, complete: bool, time: Duration) -> ComparisonReport {
+        let stop = false.into();
+        ComparisonReport::new(&self.candidates(&stop), found, &self.spec, complete, time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    fn request(text: &str) -> Request {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_command_is_one_that_a_shell_reads() {
+        let request = request(
+            r#"{"game":"einstein","position":"5/1A3/2B2/2c1a/5 b 4 1","moves":3,"games":100,"truncate":8}"#,
+        );
+        let situation: Situation<Einstein> = request.position.parse().unwrap();
+        let spec: Spec = "expecti:depth=2".parse().unwrap();
+        assert_eq!(
+            command(&request, &situation, &spec),
+            "wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --game einstein --agent 'expecti:depth=2' \
+             --moves 3 --games 100 --truncate 8 --seed 1"
+        );
+    }
+
+    #[test]
+    fn what_is_too_much_is_refused_by_name() {
+        let refused = |more: &str| {
+            let text = r#"{"game":"einstein","position":"","moves":2,"games":1000"#;
+            let text = format!("{text},{more}}}");
+            // Of two fields with the same name serde takes none.
+            serde_json::from_str::<Request>(&text)
+                .map(|request| request.check().unwrap_err().message)
+        };
+        assert!(refused(r#""moves":3"#).is_err());
+        assert_eq!(
+            refused(r#""truncate":1001"#).unwrap(),
+            "truncate '1001': expected a number from 1 to 1000"
+        );
+        assert!(refused(r#""agent":"champion:time=1s""#).unwrap().contains("not for guests"));
+        let of = |moves: u64, games: u64| {
+            request(&format!(r#"{{"game":"x","position":"","moves":{moves},"games":{games}}}"#))
+                .check()
+                .map_err(|problem| problem.message)
+        };
+        assert!(of(2, 1).is_ok() && of(10, 10_000).is_ok());
+        assert_eq!(of(11, 1).unwrap_err(), "moves '11': expected a number from 2 to 10");
+        assert_eq!(of(1, 1).unwrap_err(), "moves '1': expected a number from 2 to 10");
+        assert_eq!(of(2, 10_001).unwrap_err(), "games '10001': expected a number from 1 to 10000");
+        assert_eq!(of(2, 0).unwrap_err(), "games '0': expected a number from 1 to 10000");
+    }
+}
