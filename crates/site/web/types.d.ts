@@ -49,6 +49,15 @@ interface Report {
   moves?: Scored[]; line?: string[]; rolls?: ScoredRoll[];
   nodes: number; depth: number; seconds: number;
 }
+interface ComparedMove {
+  move: string; value: number | null; standard_error: number | null; interval: [number | null, number | null];
+  behind: { value: number | null; standard_error: number | null } | null; games: number; dropped: boolean;
+}
+interface RolloutReport {
+  tag: number; last: boolean; wanted: number; truncate: number | null; command: string;
+  position: string; agent: string; error_rate: number; moves: ComparedMove[]; games: number; faults: number;
+  complete: boolean; seed: number; seconds: number;
+}
 interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Scored[] }
 interface Listed { id: string; game: string; over: boolean; taken_back: boolean; changed: number }
 interface Standing {

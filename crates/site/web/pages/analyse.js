@@ -6,6 +6,7 @@ import { game as find, listen, scene as look, site } from '../api.js';
 import { fill, h, redraw } from '../dom.js';
 import { Palette } from './analyse/palette.js';
 import { Results } from './analyse/results.js';
+import { Rollout } from './analyse/rollout.js';
 import { Settings } from './analyse/settings.js';
 import { AnalysisState } from './analyse/state.js';
 import { Table } from './analyse/table.js';
@@ -34,6 +35,7 @@ class AnalysePage {
   #palette;
   #settings;
   #results;
+  #rollout;
   #socket;
   #problem;
   /** The position as text. */
@@ -68,13 +70,15 @@ class AnalysePage {
     this.#palette = new Palette(state, doing);
     this.#settings = new Settings(state, site, doing);
     this.#results = new Results(state, doing);
+    this.#rollout = new Rollout(state);
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
     this.element = h('div', { class: 'table' },
       h('div', { class: 'board-side' }, this.#table.board, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#problem, this.#settings.link),
-      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#results.element));
+      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#results.element, this.#rollout.element));
   }
 
   close() {
+    this.#rollout.close();
     this.#socket.close();
   }
 
@@ -92,6 +96,7 @@ class AnalysePage {
   ask() {
     const { game, scene, agent } = this.#state;
     this.#state.forget();
+    this.#rollout.forget();
     const { tag } = this.#state;
     if (!scene.result && (scene.moves.length || !scene.roll)) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
     this.#render();
@@ -137,6 +142,7 @@ class AnalysePage {
   /** Changes the analysed board. @param {Board} board @param {string[]} rest the fields behind the board */
   async #change(board, rest) {
     this.#state.change(board, rest);
+    this.#rollout.forget();
     this.#problem.textContent = '';
     this.#render();
     await this.#set(this.#state.written);
@@ -152,6 +158,7 @@ class AnalysePage {
 
   #showResults() {
     this.#results.show(Boolean(this.#problem.textContent));
+    this.#rollout.show();
   }
 
   #render() {

@@ -2,9 +2,27 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WINDOWS, browser, open, shoot, site, together, violations } from './browser.js';
+import { WINDOWS, analysis, browser, open, shoot, site, together, violations } from './browser.js';
 
 together();
+
+/** A rollout that says how far it is and does not end by itself. @returns when its line is closed */
+function goOn(page) {
+  const moves = [['a4b4', 0.57, 240, false], ['a4b3', 0.56, 240, false], ['a4a3', 0.5, 120, true]].map(([move, value, games, dropped]) => ({
+    move, value, games, dropped, standard_error: 0.01, interval: [value - 0.02, value + 0.02],
+    behind: move === 'a4b4' ? null : { value: 0.57 - value, standard_error: 0.01 },
+  }));
+  return new Promise((closed) => page.routeWebSocket(/rollout/, (socket) => {
+    socket.onMessage((message) => {
+      const { tag, games: wanted, position, agent, seed } = JSON.parse(message);
+      socket.send(JSON.stringify({
+        tag, last: false, wanted, truncate: null, command: 'wurfel rollout', position, agent, error_rate: 0.05, moves,
+        games: 600, faults: 0, complete: false, seed, seconds: 1,
+      }));
+    });
+    socket.onClose(() => closed());
+  }));
+}
 
 for (const [kind, options] of Object.entries(WINDOWS)) {
   describe(kind, () => {
@@ -38,6 +56,47 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await page.getByRole('alert').filter({ hasText: "position 'nonsense'" }).waitFor();
       // What is wrong is said by the page, and the browser notes the refusal.
       assert.deepEqual(problems.filter((text) => !text.includes('400')), []);
+      await context.close();
+    });
+
+    test('the best moves are rolled out', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(site.address + analysis('einstein', '5/1A3/2B2/2c1a/5 b 4 1'));
+      const rollout = page.getByRole('region', { name: 'Rollout' });
+      await rollout.getByText('Settings of the rollout').click();
+      await rollout.getByRole('combobox', { name: 'Games', exact: true }).selectOption('300');
+      await rollout.getByLabel('Seed').fill('x');
+      await rollout.getByRole('button', { name: 'Roll out' }).click();
+      await rollout.getByRole('alert').filter({ hasText: "seed 'x'" }).waitFor();
+      await rollout.getByLabel('Seed').fill('4');
+      await rollout.getByRole('button', { name: 'Roll out' }).click();
+      await rollout.getByText('is the best with').waitFor();
+      assert.equal(await rollout.locator('tbody tr').count(), 3);
+      const command = await rollout.getByLabel('Command for this rollout').inputValue();
+      assert.equal(command, "wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --game einstein --agent 'champion' --moves 3 --games 300 --seed 4");
+      assert.deepEqual(await violations(page), []);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= options.viewport.width, 'the page is wider than the window');
+      await shoot(page, `rolled-out-${kind}-light`);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('a rollout that goes on is stopped, and keeps what it has found until another position is shown', async () => {
+      const { context, page, problems } = await open(browser, options);
+      const ended = goOn(page);
+      await page.goto(site.address + analysis('einstein', 'ABC2/DE3/F3f/3ed/2cba r 4 1'));
+      const rollout = page.getByRole('region', { name: 'Rollout' });
+      await rollout.getByRole('button', { name: 'Roll out' }).click();
+      await rollout.getByRole('progressbar').waitFor();
+      assert.match(await rollout.innerText(), /a4b4 leads with 57\.0 %.*240 of 1,000 games\. Not told apart from it: a4b3\./s);
+      await shoot(page, `rolling-out-${kind}-light`);
+      await rollout.getByRole('button', { name: 'Stop' }).click();
+      await ended;
+      assert.match(await rollout.innerText(), /Stopped after 240 of 1,000 games.*The command plays to the end/s);
+      await page.getByRole('button', { name: 'All rolls' }).click();
+      await page.locator('.scored .face').first().waitFor();
+      assert.equal(await rollout.isVisible(), false);
+      assert.deepEqual(problems, []);
       await context.close();
     });
 
