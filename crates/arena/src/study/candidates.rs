@@ -177,7 +177,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
         let block = block(&after);
         while let Some(round) = round(&found, block, enough) {
             let is_in: Vec<bool> = (0..after.len()).map(|at| found.selection.is_in(at)).collect();
-            let (mut seen, wanted) = (0, round.end - round.start);
+            let (mut seen, wanted, mut wants_more) = (0, round.end - round.start, true);
             ordered(
                 round,
                 jobs,
@@ -194,13 +194,17 @@ impl<'a, G: Playable> Candidates<'a, G> {
                 |number, played: Vec<Option<Played>>| {
                     seen += 1;
                     found.add((number % block) as usize, &played);
-                    progress(&found)
+                    wants_more = progress(&found);
+                    wants_more
                 },
             );
             if seen < wanted {
                 return found;
             }
             found.selection.look();
+            if !wants_more {
+                return found;
+            }
         }
         found
     }

@@ -345,7 +345,7 @@ fn moves_are_compared_on_the_same_dice() {
 /// Wherever a comparison is stopped, before the first look, at one or between two.
 #[test]
 fn a_comparison_that_was_stopped_goes_on_as_if_it_had_not_been() {
-    let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
+    let contest = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
     let whole = contest.run(2, games(1000), |_| true);
     assert!(whole.games > 1000, "{whole:?}");
     let mut found = contest.nothing();
