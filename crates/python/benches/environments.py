@@ -4,13 +4,17 @@
 
 Each of those that are installed plays random games for some seconds, in turn and several times over; the line says how
 many plies it played in a second of CPU time: the median, and the range. A ply is a random legal move with its roll. What is
-made beside it differs and is said in the line. pgx does not have EinStein würfelt nicht!; Backgammon is its game with dice.
+made beside it differs and is said in the line. pgx does not have EinStein würfelt nicht!; its games with chance are Backgammon,
+where each checker that is moved counts as a ply, and 2048. It steps many games at once in one compiled loop that begins a new
+game where one has ended; how long compiling took is said apart, on the clock.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
+import importlib.metadata
 import importlib.util
 import os
 import platform
@@ -65,12 +69,12 @@ def openspiel_from_python(observed: bool) -> Work:
     return work
 
 
-def pgx(size: int) -> Work:
-    """Backgammon of pgx: with observation, mask and reward."""
+def pgx(game: str, size: int) -> Work:
+    """A game of pgx: with observation, mask and reward."""
     jax: Any = importlib.import_module("jax")
     module: Any = importlib.import_module("pgx")
     wrapper: Any = importlib.import_module("pgx.experimental").auto_reset
-    env = module.make("backgammon")
+    env = module.make(game)
     steps = 16
     step = jax.vmap(wrapper(env.step, env.init))
 
@@ -103,32 +107,48 @@ def rate(work: Work, seconds: float) -> float:
     return plies / (time.process_time() - started)
 
 
-def contenders(size: int) -> dict[str, Work]:
+def contenders(sizes: list[int]) -> dict[str, Work]:
     """All that are installed, with what they do."""
     found: dict[str, Work] = {}
-    for encoding in ("ewn-v2", "ewn-v3"):
-        found[f"wurfel, EWN, observation {encoding}, mask, reward"] = ours(encoding, size)
+    for size in sizes:
+        for encoding in ("ewn-v2", "ewn-v3"):
+            found[f"wurfel, EWN, {size} games, {encoding}, mask, reward"] = ours(encoding, size)
     if importlib.util.find_spec("pyspiel"):
         found["OpenSpiel from Python, EWN, observation, mask"] = openspiel_from_python(True)
         found["OpenSpiel from Python, EWN"] = openspiel_from_python(False)
     if importlib.util.find_spec("pgx"):
-        found["pgx, Backgammon, observation, mask, reward"] = pgx(size)
+        for size in sizes:
+            for name, game in (("Backgammon", "backgammon"), ("2048", "2048")):
+                found[f"pgx, {name}, {size} games, observation, mask, reward"] = pgx(game, size)
     return found
+
+
+def versions() -> str:
+    """Of all that are installed."""
+    known: list[str] = []
+    for package in ("wurfel", "numpy", "open_spiel", "pgx", "jax"):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            known.append(f"{package} {importlib.metadata.version(package)}")
+    return ", ".join([f"Python {platform.python_version()}", *known])
 
 
 def main() -> None:
     """Prints a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--size", type=int, default=4096, help="games at once (default: 4096)")
+    sizes = [256, 1024, 4096, 16384]
+    parser.add_argument("--sizes", type=int, nargs="+", default=sizes, help="games at once (default: 256 to 16384)")
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of each turn (default: 2)")
     parser.add_argument("--turns", type=int, default=5, help="turns of each (default: 5)")
     given = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
-    found = contenders(given.size)
-    for work in found.values():
-        # What is compiled is compiled now.
+    print(versions())
+    found = contenders(given.sizes)
+    for name, work in found.items():
+        started = time.perf_counter()
         work()
+        if name.startswith("pgx"):
+            print(f"compiled in {time.perf_counter() - started:.1f} s: {name}", flush=True)
     rates: dict[str, list[float]] = {name: [] for name in found}
     for _ in range(given.turns):
         for name, work in found.items():
@@ -136,7 +156,7 @@ def main() -> None:
     print(f"{platform.machine()}, one core, load {os.getloadavg()[0]:.1f}; millions of plies a second of CPU time")
     for name, of in rates.items():
         low, middle, high = (number / 1e6 for number in (min(of), statistics.median(of), max(of)))
-        print(f"{name:<48} {middle:8.3f}  ({low:.3f} to {high:.3f})")
+        print(f"{name:<58} {middle:8.3f}  ({low:.3f} to {high:.3f})")
 
 
 if __name__ == "__main__":
