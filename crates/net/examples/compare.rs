@@ -128,8 +128,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let mut model = Model::new(architecture, "einstein", &mut Random::new(1))?;
-        model.quantise(&Positions::new(&architecture, 300).planes);
+        let Positions { planes, .. } = Positions::new(&architecture, 300);
+        model.quantise(&planes);
         let file = folder.join("net.safetensors");
+        let bytes: Vec<u8> = planes.iter().flat_map(|number| number.to_le_bytes()).collect();
+        fs::write(file.with_extension("planes"), bytes)?;
         fs::write(&file, model.to_bytes()?)?;
         fs::write(file.with_extension("onnx"), model.to_onnx())?;
         let others = others(&python, &file)?;

@@ -353,6 +353,15 @@ pub const MEASURES: &[Measure] = &[
     .needs("avx512_vnni")
     .beside("onnxruntime in eight bits", source(PAPER, Reading::Compared("1 onnxruntime int8"))),
     measure(
+        "network-int8-1-beside-f32",
+        "the same eight bits, batch 1, beside floating point",
+        source(PAPER, Reading::Compared("1 int8 avx512-vnni")),
+        POSITIONS,
+        "as `network-int8-1`",
+    )
+    .needs("avx512_vnni")
+    .beside("onnxruntime", source(PAPER, Reading::Compared("1 onnxruntime f32"))),
+    measure(
         "network-int8-64",
         "the same, batch 64",
         source(PAPER, Reading::Compared("64 int8 avx512-vnni")),
@@ -361,6 +370,15 @@ pub const MEASURES: &[Measure] = &[
     )
     .needs("avx512_vnni")
     .beside("onnxruntime in eight bits", source(PAPER, Reading::Compared("64 onnxruntime int8"))),
+    measure(
+        "network-int8-64-beside-f32",
+        "the same eight bits, batch 64, beside floating point",
+        source(PAPER, Reading::Compared("64 int8 avx512-vnni")),
+        POSITIONS,
+        "as `network-int8-64`",
+    )
+    .needs("avx512_vnni")
+    .beside("onnxruntime", source(PAPER, Reading::Compared("64 onnxruntime f32"))),
     measure(
         "learning",
         "learning, the paper's network, batch 1,024, samples a second, AVX-512",
