@@ -10,7 +10,7 @@ use divan::counter::ItemsCount;
 use wurfel_core::Random;
 use wurfel_net::{
     Architecture, Batch, Forward, Inference, Instructions, Int8Inference, Int8Instructions,
-    Learner, Method, Model, OptimizerStep, TaskWeights, Trainer,
+    Learner, Method, Model, OptimizerStep, TaskWeights, Threaded, Trainer,
 };
 
 fn main() {
@@ -122,6 +122,22 @@ fn positions_winograd<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case)
 #[divan::bench(args = cases(), consts = [1, 2, 4, 8])]
 fn positions_direct<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
     infer(bencher, *case, BATCH, Method::Direct);
+}
+
+/// A large batch on threads, on the clock: the network of 5 blocks.
+#[divan::bench(args = [1, 2], consts = [64, 256, 1024])]
+fn positions_on_threads<const BATCH: usize>(bencher: Bencher<'_, '_>, threads: usize) {
+    let mut random = Random::new(1);
+    let (_, architecture) = nets()[2];
+    let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
+    let mut network = Threaded::new(Inference::new(&model));
+    let numbers = BATCH * architecture.planes * architecture.cells();
+    let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
+    let mut logits = vec![0.0; BATCH * architecture.moves];
+    let mut values = vec![0.0; BATCH];
+    bencher
+        .counter(ItemsCount::new(BATCH))
+        .bench_local(|| network.infer(threads, &planes, &mut logits, &mut values));
 }
 
 /// The forward and backward pass of a batch of 1,024 positions, and a step of the optimiser.

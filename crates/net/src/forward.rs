@@ -18,6 +18,12 @@ pub trait Forward: Send + Sync {
     /// When the lengths of the lists do not belong to as many positions as there are values.
     fn infer(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]);
 
+    /// How many positions go through the network together. A batch that is cut at multiples of this has the same answers, to
+    /// the bit, as the whole. Without an implementation no batch is to be cut.
+    fn together(&self) -> usize {
+        usize::MAX
+    }
+
     /// The same network with its own memory, for another thread.
     fn another(&self) -> Box<dyn Forward>;
 }

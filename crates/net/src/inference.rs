@@ -86,6 +86,10 @@ impl Forward for Inference {
         }
     }
 
+    fn together(&self) -> usize {
+        self.room
+    }
+
     fn another(&self) -> Box<dyn Forward> {
         Box::new(self.clone())
     }
@@ -136,11 +140,6 @@ impl Inference {
         folded.heads.apply(grid.instructions, Rounding::Quickest, x, channels, boards * cells);
         rectify(grid.instructions, bias, channels, boards * cells);
         see(folded.tower.len(), channels);
-    }
-
-    /// How many boards go through the network together.
-    pub(crate) const fn room(&self) -> usize {
-        self.room
     }
 }
 

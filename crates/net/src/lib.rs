@@ -22,6 +22,7 @@ mod protobuf;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod training;
 mod weights;
 mod winograd;
@@ -38,6 +39,7 @@ pub use kernels::{Instructions, Int8Instructions};
 pub use learner::Learner;
 pub use model::{EPSILON as NORM_EPSILON, Model};
 pub use protobuf::Message;
+pub use threads::Threaded;
 pub use training::{
     ADAM_EPSILON, ADAM_KEEP, Batch, Losses, NORM_MOMENTUM, OptimizerStep, TaskWeights, Trainer,
     softmax,

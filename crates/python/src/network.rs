@@ -10,10 +10,12 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wurfel_arena::{Catalogued, UseGame, with_game, write_whole};
-use wurfel_net::{Architecture, Forward, Inference, Model, NamedArray};
+use wurfel_net::{Architecture, Inference, Model, NamedArray, Threaded};
 
 use crate::error::{failed, refused, wrong};
 use crate::interrupt::at_once;
+use crate::numbers;
+use crate::threads::count;
 
 /// What `PyTorch` counts beside the parameters. No result depends on it, and files do not have it.
 const COUNTER: &str = ".num_batches_tracked";
@@ -28,7 +30,7 @@ const COUNTER: &str = ".num_batches_tracked";
 pub struct Network {
     model: Model,
     /// Prepared when it is first asked.
-    inference: Mutex<Option<Inference>>,
+    inference: Mutex<Option<Threaded>>,
 }
 
 impl Network {
@@ -146,13 +148,17 @@ impl Network {
     /// What the network says of encoded positions: logits of shape `(positions, moves)`, illegal moves among
     /// them, and values of shape `(positions,)` for the side to move, -1 to 1.
     ///
-    /// `planes` are `float32` of shape `(positions, planes, rows, columns)`, as `encode` returns them.
+    /// `planes` are `float32` of shape `(positions, planes, rows, columns)`, as `encode` returns them. Large batches are computed on
+    /// `threads` (all CPUs if left out); the answers are the same on any number.
+    #[pyo3(signature = (planes, threads=None))]
     #[expect(clippy::type_complexity, reason = "two arrays")]
     fn infer<'py>(
         &self,
         py: Python<'py>,
         planes: PyReadonlyArray4<'py, f32>,
+        #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
     ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+        let threads = count(threads)?;
         let Architecture { board, planes: depth, moves, .. } = *self.model.architecture();
         let shape = planes.shape();
         if shape[1..] != [depth, board, board] {
@@ -165,8 +171,9 @@ impl Network {
         let (logits, values) = at_once(py, || {
             let (mut logits, mut values) = (vec![0.0; positions * moves], vec![0.0; positions]);
             let mut prepared = self.inference.lock().unwrap_or_else(PoisonError::into_inner);
-            let inference = prepared.get_or_insert_with(|| Inference::new(&self.model));
-            inference.infer(&numbers, &mut logits, &mut values);
+            let inference =
+                prepared.get_or_insert_with(|| Threaded::new(Inference::new(&self.model)));
+            inference.infer(threads, &numbers, &mut logits, &mut values);
             (logits, values)
         })?;
         let logits = PyArray1::from_vec(py, logits).reshape([positions, moves])?;

@@ -62,6 +62,17 @@ def test_a_network_survives_its_arrays_and_its_file(tmp_path: Path) -> None:
     assert changed.checksum != own.checksum and after - before == pytest.approx(0.5, abs=1e-4)
 
 
+def test_a_large_batch_has_the_same_answers_on_any_number_of_threads() -> None:
+    network = Network.of_game("einstein")
+    env = wurfel.VectorEnv("einstein", 301, seed=1, encoding=network.encoding)
+    alone = network.infer(env.observations, threads=1)
+    for threads in (None, 2, 3, 16):
+        for answer, expected in zip(network.infer(env.observations, threads), alone, strict=True):
+            assert np.array_equal(answer, expected)
+    with pytest.raises(ValueError, match="^threads=0: expected a number from 1 to 1024$"):
+        network.infer(env.observations, threads=0)
+
+
 def test_what_is_no_network_is_refused_in_one_line(tmp_path: Path) -> None:
     own = Network.of_game("einstein")
     arrays: dict[str, NDArray[Any]] = {**own.arrays()}

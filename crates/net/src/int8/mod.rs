@@ -102,6 +102,10 @@ impl Forward for Int8Inference {
         }
     }
 
+    fn together(&self) -> usize {
+        self.room
+    }
+
     fn another(&self) -> Box<dyn Forward> {
         Box::new(self.clone())
     }

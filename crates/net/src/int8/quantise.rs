@@ -5,6 +5,7 @@
 //! error. The corrections lower it. They are found from the planes upwards, each with those before it in place.
 
 use super::{ByteNetwork, InputScale, Int8Scales, Memory};
+use crate::forward::Forward;
 use crate::inference::{Inference, Method};
 use crate::kernels::{Block, Instructions, Int8Instructions};
 use crate::model::Model;
@@ -83,7 +84,7 @@ fn observe(model: &Model, planes: &[f32]) -> Vec<Observed> {
     let mut all = vec![layer(shape.filters); shape.convolutions + 2 * shape.blocks];
     all.push(layer(shape.policy_channels + shape.value_channels));
     let mut inference = Inference::with(model, Instructions::best(), Method::Faster);
-    for planes in planes.chunks(inference.room() * size) {
+    for planes in planes.chunks(inference.together() * size) {
         let boards = planes.len() / size;
         let cells = boards * architecture.cells();
         inference.channels(planes, boards, &mut |number, outputs| {
