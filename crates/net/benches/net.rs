@@ -124,6 +124,24 @@ fn positions_direct<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
     infer(bencher, *case, BATCH, Method::Direct);
 }
 
+/// What a program does before its agent has a first answer: the network out of its file, prepared, cloned for the agent,
+/// and one position. That is the network of 5 blocks.
+#[divan::bench]
+fn first_answer(bencher: Bencher<'_, '_>) {
+    let mut random = Random::new(1);
+    let (_, architecture) = nets()[2];
+    let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
+    let file = model.to_bytes().expect("a sound network");
+    let planes = vec![0.0; architecture.planes * architecture.cells()];
+    bencher.bench_local(|| {
+        let model = Model::from_bytes(&file).expect("a sound network");
+        let mut own = Inference::new(&model).another();
+        let (mut logits, mut values) = (vec![0.0; architecture.moves], [0.0]);
+        own.infer(&planes, &mut logits, &mut values);
+        values
+    });
+}
+
 /// A large batch on threads, on the clock: the network of 5 blocks.
 #[divan::bench(args = [1, 2], consts = [64, 256, 1024])]
 fn positions_on_threads<const BATCH: usize>(bencher: Bencher<'_, '_>, threads: usize) {

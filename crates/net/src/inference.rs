@@ -1,6 +1,6 @@
 //! Inference: the forward pass alone, with batch norms folded into the weights.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::architecture::{Architecture, Convolution, Layout};
 use crate::boards::read_planes;
@@ -16,8 +16,10 @@ use crate::weights::{fill, padded, taps};
 const TILES_AT_ONCE: usize = 42;
 
 /// A network prepared for inference, with the memory that this takes. Each thread needs one of its
-/// own; clones share the weights.
-#[derive(Clone, Debug)]
+/// own; clones share the weights. What a program may never need is made when it first does: the memory, because the one that
+/// others are cloned from often evaluates nothing, and weights by Winograd's points, because searches often evaluate one
+/// position at a time.
+#[derive(Debug)]
 pub struct Inference {
     folded: Arc<Folded>,
     grid: Grid,
@@ -25,7 +27,14 @@ pub struct Inference {
     room: usize,
     /// Up to how many boards are convolved cell by cell.
     few: usize,
-    memory: Memory,
+    memory: Option<Memory>,
+}
+
+impl Clone for Inference {
+    fn clone(&self) -> Self {
+        let Self { ref folded, grid, room, few, .. } = *self;
+        Self { folded: folded.clone(), grid, room, few, memory: None }
+    }
 }
 
 /// How 3 × 3 convolutions are computed.
@@ -50,24 +59,26 @@ struct Folded {
     above: HeadLayers,
 }
 
-/// A 3 × 3 convolution with its weights by tap and by Winograd's points.
+/// A 3 × 3 convolution with its weights by tap and, once they are needed, by Winograd's points.
 #[derive(Debug)]
 struct Layer {
     taps: Vec<Row>,
-    points: Vec<Row>,
+    points: OnceLock<Vec<Row>>,
     bias: Vec<Row>,
     inner: usize,
     outer: usize,
 }
 
 /// The memory that a forward pass writes to.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Memory {
     input: Matrix,
     /// The input of a layer, its output, and the activations between the two layers of a block.
     activations: [Matrix; 3],
-    /// Values by point, before and after the product.
+    /// Values by point, before and after the product; empty until they are needed.
     points: [Vec<Row>; 2],
+    /// How many rows each point has: as many as the boards for which there is room have tiles.
+    tiles: usize,
     heads: HeadMemory,
 }
 
@@ -111,14 +122,15 @@ impl Inference {
             Method::Winograd => 0,
             Method::Direct => room,
         };
-        let folded = Arc::new(Folded::new(model, grid));
-        Self { memory: Memory::new(&architecture, grid, room), folded, grid, room, few }
+        let folded = Arc::new(Folded::new(model));
+        Self { folded, grid, room, few, memory: None }
     }
 
     /// Evaluates positions, no more than there is room for.
     fn infer_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         self.channels(planes, values.len(), &mut |_, _| ());
         let Self { folded, grid, memory, .. } = self;
+        let memory = memory.as_mut().expect("the channels are in it");
         folded.above.answer(grid.instructions, &mut memory.heads, logits, values);
     }
 
@@ -131,6 +143,8 @@ impl Inference {
         see: &mut impl FnMut(usize, &Matrix),
     ) {
         let Self { folded, grid, memory, .. } = self;
+        let memory =
+            memory.get_or_insert_with(|| Memory::new(&folded.architecture, *grid, self.room));
         let cells = grid.cells();
         read_planes(planes, cells, folded.architecture.planes, &mut memory.input);
         let direct = boards <= self.few;
@@ -147,13 +161,12 @@ impl Memory {
     fn new(architecture: &Architecture, grid: Grid, room: usize) -> Self {
         let Architecture { planes, shape, .. } = *architecture;
         let rows = (room * grid.cells()).next_multiple_of(grid.instructions.tile_rows());
-        let points =
-            |columns| vec![Row::ZERO; grid.points() * blocks(columns) * room * grid.tiles()];
         let activation = Matrix::new(rows, shape.filters);
         Self {
             input: Matrix::new(rows, planes),
             activations: [activation.clone(), activation.clone(), activation],
-            points: [points(planes.max(shape.filters)), points(shape.filters)],
+            points: [vec![], vec![]],
+            tiles: room * grid.tiles(),
             heads: HeadMemory::new(architecture, grid.instructions, room),
         }
     }
@@ -167,8 +180,13 @@ impl Memory {
         direct: bool,
         see: &mut impl FnMut(usize, &Matrix),
     ) {
-        let Self { input, activations: [x, y, between], points, .. } = self;
-        let tiles = points[1].len() / (grid.points() * x.blocks());
+        let Self { input, activations: [x, y, between], points, tiles, .. } = self;
+        let tiles = *tiles;
+        if !direct && points[0].is_empty() {
+            let size = |blocks| grid.points() * blocks * tiles;
+            points[0].resize(size(input.blocks().max(x.blocks())), Row::ZERO);
+            points[1].resize(size(x.blocks()), Row::ZERO);
+        }
         let mut pass = Pass { grid, boards, tiles, direct, points };
         let (first, rest) = folded.tower.split_first().expect("at least one convolution");
         let (plain, blocks) = rest.split_at(folded.architecture.shape.convolutions - 1);
@@ -213,7 +231,7 @@ impl Pass<'_> {
             }
             grid.instructions.run(Product {
                 a: &before[..grid.points() * inner * tiles],
-                b: &layer.points,
+                b: layer.points.get_or_init(|| grid.weights(&layer.taps)),
                 c: after,
                 rows: tiles,
                 used: boards * grid.tiles(),
@@ -245,7 +263,7 @@ impl Pass<'_> {
 }
 
 impl Folded {
-    fn new(model: &Model, grid: Grid) -> Self {
+    fn new(model: &Model) -> Self {
         let parameters = &model.parameters;
         let Layout { tower, policy, value, .. } = model.architecture().layout();
         let layer = |layer: &Convolution| {
@@ -253,8 +271,8 @@ impl Folded {
             let weight = &parameters[layer.weight.clone()];
             let taps = taps(weight, layer.inputs, |output| scale[output]);
             Layer {
-                points: grid.weights(&taps),
                 taps,
+                points: OnceLock::new(),
                 bias: row_list(layer.outputs, |output| shift[output]),
                 inner: blocks(layer.inputs),
                 outer: blocks(layer.outputs),

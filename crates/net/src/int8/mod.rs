@@ -26,15 +26,22 @@ pub use scales::{InputScale, Int8Scales};
 /// How many cells go through the network together: enough to read the weights seldom, few enough for the L2 cache.
 const CELLS_AT_ONCE: usize = 1600;
 
-/// A network prepared for inference in eight bits, with the memory that this takes. Each thread needs one of its own;
-/// clones share the weights.
-#[derive(Clone, Debug)]
+/// A network prepared for inference in eight bits, with the memory that this takes, once it evaluates. Each thread needs one
+/// of its own; clones share the weights.
+#[derive(Debug)]
 pub struct Int8Inference {
     network: Arc<ByteNetwork>,
     instructions: Int8Instructions,
     /// How many boards go through the network together.
     room: usize,
-    memory: Memory,
+    memory: Option<Memory>,
+}
+
+impl Clone for Int8Inference {
+    fn clone(&self) -> Self {
+        let Self { ref network, instructions, room, .. } = *self;
+        Self { network: network.clone(), instructions, room, memory: None }
+    }
 }
 
 /// A network whose weights are bytes.
@@ -50,7 +57,7 @@ struct ByteNetwork {
 }
 
 /// The memory that a forward pass writes to.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Memory {
     input: Vec<Block>,
     /// The input of a layer, its output, and the activations between the two layers of a block.
@@ -69,13 +76,13 @@ impl Int8Inference {
     pub fn with(model: &Model, instructions: Int8Instructions) -> Option<Self> {
         let network = ByteNetwork::new(model, model.int8_scales()?);
         let room = CELLS_AT_ONCE / model.architecture().cells();
-        let memory = Memory::new(&network, instructions, room);
-        Some(Self { network: Arc::new(network), instructions, room, memory })
+        Some(Self { network: Arc::new(network), instructions, room, memory: None })
     }
 
     /// Evaluates positions, no more than there is room for.
     fn infer_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
-        let Self { network, instructions, memory, .. } = self;
+        let Self { network, instructions, memory, room } = self;
+        let memory = memory.get_or_insert_with(|| Memory::new(network, *instructions, *room));
         let boards = values.len();
         memory.read(network, planes);
         let side = network.architecture.board;

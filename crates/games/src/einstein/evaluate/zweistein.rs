@@ -38,7 +38,12 @@ impl<R: RuleSet> Zweistein<R> {
     pub fn new() -> Self {
         let Arrivals { classes, pdfs, tails } = Arrivals::new::<R>();
         let columns = array::from_fn(|turns| tails.iter().map(|tail| tail[turns]).collect());
-        let values = pdfs.iter().flat_map(|mover| against_all(mover, &columns)).collect();
+        let mut values = Vec::with_capacity(pdfs.len().pow(2));
+        let mut sums = vec![0.0; pdfs.len()];
+        for mover in &pdfs {
+            against_all(mover, &columns, &mut sums);
+            values.extend(sums.iter().map(|&sum| sum as f32));
+        }
         Self { classes, values, count: pdfs.len(), rules: PhantomData }
     }
 
@@ -86,16 +91,15 @@ impl Arrivals {
     }
 }
 
-/// The win probability of the side to roll against every waiting side: it wins when it arrives in
+/// Writes the win probability of the side to roll against every waiting side: it wins when it arrives in
 /// the same turn or earlier.
-fn against_all(mover: &[f64; 20], columns: &[Vec<f64>; 20]) -> impl Iterator<Item = f32> {
-    let mut sums = vec![0.0; columns[0].len()];
+fn against_all(mover: &[f64; 20], columns: &[Vec<f64>; 20], sums: &mut [f64]) {
+    sums.fill(0.0);
     for (there, column) in mover.iter().zip(columns).filter(|(there, _)| **there > 0.0) {
         for (sum, not_before) in sums.iter_mut().zip(column) {
             *sum += there * not_before;
         }
     }
-    sums.into_iter().map(|sum| sum as f32)
 }
 
 /// P(DTC ≥ i) for each i.
