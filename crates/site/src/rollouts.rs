@@ -38,6 +38,7 @@ const SLICE: Duration = Duration::from_millis(500);
 const MAX_SLICE: Duration = Duration::from_secs(4);
 /// The time of search after which a rollout ends with what it has.
 const MAX_TIME: Duration = Duration::from_mins(1);
+
 /// A rollout that somebody wants.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
