@@ -1,17 +1,37 @@
 //! Charts of a training run as SVG: losses, learning rates and strength by round.
 
-use std::fmt::Write;
+use std::ops::Range;
 
+use plotters::coord::Shift;
+use plotters::prelude::*;
 use wurfel_arena::Interval;
 
 use super::curve::CurvePoint;
+use super::error::RunError;
 use super::metrics::{Hyperbola, Rate, Round};
 
 /// The maximum number of points of a curve; more could not be told apart.
 const POINTS: usize = 600;
-const COLOURS: [&str; 5] = ["#2b5fb3", "#c8372d", "#3c8d40", "#8a5bb0", "#b07a1e"];
+const COLOURS: [RGBColor; 5] = [
+    RGBColor(43, 95, 179),
+    RGBColor(200, 55, 45),
+    RGBColor(60, 141, 64),
+    RGBColor(138, 91, 176),
+    RGBColor(176, 122, 30),
+];
+const PAPER: RGBColor = RGBColor(251, 250, 247);
+const INK: RGBColor = RGBColor(58, 57, 54);
+const GRID: RGBColor = RGBColor(221, 215, 201);
+const TEXT: u32 = 14;
+const WIDTH: u32 = 760;
+const HEIGHT: u32 = 280;
+/// The space on the right for the names of the curves.
+const NAMES: u32 = 170;
 /// The variance below which paper `policy-value-network` calls its loss stable (figure 4).
 const STABLE: f64 = 0.01;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 /// How the points of a curve are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +51,9 @@ struct Curve {
 }
 
 impl Curve {
-    fn new(name: &str, style: Style, points: Vec<(f64, f64)>) -> Self {
+    /// Points of a loss that has overflowed are left out.
+    fn new(name: &str, style: Style, mut points: Vec<(f64, f64)>) -> Self {
+        points.retain(|(across, up)| across.is_finite() && up.is_finite());
         Self { name: name.to_owned(), points, bars: vec![], style }
     }
 
@@ -54,7 +76,7 @@ struct Panel<'a> {
 }
 
 /// Draws the losses with a fitted hyperbola, and their variance (figure 4 of the paper).
-pub fn losses(rounds: &[Round]) -> String {
+pub fn losses(rounds: &[Round]) -> Result<String, RunError> {
     let learned: Vec<&Round> = rounds.iter().filter(|round| round.loss > 0.0).collect();
     let over = |value: fn(&Round) -> f32| -> Vec<(f64, f64)> {
         learned.iter().map(|round| (round.round as f64, f64::from(value(round)))).collect()
@@ -83,7 +105,7 @@ pub fn losses(rounds: &[Round]) -> String {
 }
 
 /// Draws the learning rate, and the losses by learning rate (figure 5 of the paper).
-pub fn rates(rounds: &[Round]) -> String {
+pub fn rates(rounds: &[Round]) -> Result<String, RunError> {
     let learned = || rounds.iter().filter(|round| round.loss > 0.0);
     let rate = |round: &Round| f64::from(round.learning_rate);
     let curve = learned().map(|round| (round.steps as f64, rate(round))).collect();
@@ -97,7 +119,7 @@ pub fn rates(rounds: &[Round]) -> String {
 
 /// Draws win rates with their intervals by the number of games, with the luck taken off where it was
 /// measured; `None` before the first evaluation.
-pub fn strength(rounds: &[Round]) -> Option<String> {
+pub fn strength(rounds: &[Round]) -> Result<Option<String>, RunError> {
     let measured =
         || rounds.iter().filter_map(|round| Some((round.games as f64, round.evaluation.as_ref()?)));
     let mut curves: Vec<Curve> = vec![];
@@ -113,141 +135,141 @@ pub fn strength(rounds: &[Round]) -> Option<String> {
             curves[place].add(games, 100.0 * win_rate, interval);
         }
     }
-    (!curves.is_empty()).then(|| image(&[Panel { x: "games", y: "win rate in %", curves }]))
+    let panel = Panel { x: "games", y: "win rate in %", curves };
+    (!panel.curves.is_empty()).then(|| image(&[panel])).transpose()
 }
 
 /// Draws ratings with their intervals by the number of games; `None` without any.
-pub fn elo(points: &[CurvePoint], anchor: &str) -> Option<String> {
+pub fn elo(points: &[CurvePoint], anchor: &str) -> Result<Option<String>, RunError> {
     let mut curve = Curve::line("Elo", vec![]);
     for point in points {
         curve.add(point.games as f64, point.elo, point.interval);
     }
     let y = format!("Elo above {anchor}, 95 % intervals");
-    (!points.is_empty()).then(|| image(&[Panel { x: "games", y: &y, curves: vec![curve] }]))
+    let drawn = || image(&[Panel { x: "games", y: &y, curves: vec![curve] }]);
+    (!points.is_empty()).then(drawn).transpose()
 }
 
 /// Panels one below the other.
-fn image(panels: &[Panel<'_>]) -> String {
-    const WIDTH: f64 = 760.0;
-    const HEIGHT: f64 = 280.0;
-    let height = HEIGHT * panels.len() as f64;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
-         width=\"{WIDTH}\" height=\"{height}\" font-family=\"Helvetica, Arial, sans-serif\" \
-         font-size=\"12\" fill=\"#5c5a55\" role=\"img\">\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fbfaf7\"/>\n"
-    );
-    for (place, panel) in panels.iter().enumerate() {
-        panel.draw(HEIGHT * place as f64, &mut out);
-    }
-    out + "</svg>\n"
+fn image(panels: &[Panel<'_>]) -> Result<String, RunError> {
+    let mut svg = String::new();
+    draw(panels, &mut svg).map_err(|error| RunError::Chart(error.to_string()))?;
+    Ok(svg)
 }
 
-/// The smallest and the largest of the numbers, moved apart if they are equal.
-fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+fn draw(panels: &[Panel<'_>], svg: &mut String) -> Drawn {
+    let size = (WIDTH, HEIGHT * panels.len() as u32);
+    let area = SVGBackend::with_string(svg, size).into_drawing_area();
+    area.fill(&PAPER)?;
+    for (panel, part) in panels.iter().zip(area.split_evenly((panels.len(), 1))) {
+        panel.draw(&part)?;
+    }
+    area.present()?;
+    Ok(())
+}
+
+/// The range of the numbers with some air, and some range if they are all equal.
+fn range(numbers: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) =
         numbers.fold((f64::MAX, f64::MIN), |(least, most), x| (least.min(x), most.max(x)));
-    if most > least { (least, most) } else { (least - 0.5, least + 0.5) }
+    let air = if most > least { 0.03 * (most - least) } else { 0.5 };
+    least - air..most + air
 }
 
 impl Panel<'_> {
-    // Writing into memory cannot fail.
-    fn draw(&self, top: f64, out: &mut String) {
-        let (left, right, upper, lower) = (64.0, 590.0, top + 16.0, top + 236.0);
+    fn draw(&self, area: &Area<'_>) -> Drawn {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         if points().next().is_none() {
-            return;
+            return Ok(());
         }
-        let across = ends(points().map(|point| point.0));
-        let bars = || self.curves.iter().flat_map(|curve| &curve.bars);
-        let heights = bars().flat_map(|(_, interval)| [interval.low, interval.high]);
-        let up = ends(points().map(|point| point.1).chain(heights));
-        let x = |value: f64| left + (right - left) * (value - across.0) / (across.1 - across.0);
-        let y = |value: f64| lower - (lower - upper) * (value - up.0) / (up.1 - up.0);
-        for quarter in 0..=4 {
-            let share = f64::from(quarter) / 4.0;
-            let (h, v) = (across.0 + share * (across.1 - across.0), up.0 + share * (up.1 - up.0));
-            let _ = writeln!(
-                out,
-                "<line x1=\"{left}\" y1=\"{0:.1}\" x2=\"{right}\" y2=\"{0:.1}\" stroke=\"#ddd7c9\"/>\
-                 <text x=\"{1}\" y=\"{2:.1}\" text-anchor=\"end\">{3}</text>\
-                 <text x=\"{4:.1}\" y=\"{5}\" text-anchor=\"middle\">{6}</text>",
-                y(v),
-                left - 6.0,
-                y(v) + 4.0,
-                number(v),
-                x(h),
-                lower + 16.0,
-                number(h)
-            );
-        }
-        let _ = writeln!(
-            out,
-            "<text x=\"{0}\" y=\"{1}\" text-anchor=\"end\">{2}</text>\
-             <text x=\"{3}\" y=\"{4}\" fill=\"#3a3936\">{5}</text>",
-            right,
-            lower + 32.0,
-            self.x,
-            left,
-            upper - 4.0,
-            escaped(self.y)
-        );
+        let bars = self.curves.iter().flat_map(|curve| &curve.bars);
+        let ends = bars.flat_map(|(_, interval)| [interval.low, interval.high]);
+        let across = range(points().map(|point| point.0));
+        let up = range(points().map(|point| point.1).chain(ends));
+        let mut chart = ChartBuilder::on(area)
+            .margin(12)
+            .margin_right(NAMES)
+            .x_label_area_size(40)
+            .y_label_area_size(64)
+            .build_cartesian_2d(across, up)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(GRID)
+            .label_style(("sans-serif", TEXT).into_font().color(&INK))
+            .x_labels(6)
+            .y_labels(6)
+            .x_label_formatter(&|&value| number(value))
+            .y_label_formatter(&|&value| number(value))
+            .x_desc(self.x)
+            .y_desc(self.y)
+            .draw()?;
         for (place, curve) in self.curves.iter().enumerate() {
             let colour = COLOURS[place % COLOURS.len()];
             let step = curve.bars.len().div_ceil(POINTS).max(1);
-            for (across, Interval { low, high }) in curve.bars.iter().step_by(step) {
-                let _ = writeln!(
-                    out,
-                    "<path d=\"M{0:.1},{1:.1}V{2:.1}m-3,0h6M{0:.1},{1:.1}m-3,0h6\" fill=\"none\" \
-                     stroke=\"{colour}\" stroke-opacity=\"0.6\"/>",
-                    x(*across),
-                    y(*low),
-                    y(*high)
-                );
-            }
+            chart.draw_series(curve.bars.iter().step_by(step).map(
+                |&(across, Interval { low, high })| {
+                    PathElement::new([(across, low), (across, high)], colour.mix(0.6))
+                },
+            ))?;
             let step = curve.points.len().div_ceil(POINTS).max(1);
-            let shown = curve.points.iter().step_by(step);
-            let shown = shown.map(|&(across, up)| (x(across), y(up)));
-            if curve.style == Style::Dots {
-                for (x, y) in shown {
-                    let _ = writeln!(
-                        out,
-                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\" fill=\"{colour}\"/>"
-                    );
+            let shown = curve.points.iter().copied().step_by(step);
+            let line = colour.stroke_width(2);
+            match curve.style {
+                Style::Dots => {
+                    chart.draw_series(shown.map(|point| Circle::new(point, 2, colour.filled())))?
                 }
-            } else {
-                let path: Vec<String> = shown.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-                let dashes =
-                    if curve.style == Style::Dashed { " stroke-dasharray=\"6 4\"" } else { "" };
-                let _ = writeln!(
-                    out,
-                    "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" \
-                     stroke-width=\"1.6\"{dashes}/>",
-                    path.join(" ")
-                );
-            }
-            let _ = writeln!(
-                out,
-                "<text x=\"{}\" y=\"{}\" fill=\"{colour}\" font-size=\"11\">{}</text>",
-                right + 10.0,
-                upper + 10.0 + 16.0 * place as f64,
-                escaped(&curve.name)
-            );
+                Style::Line => chart.draw_series(LineSeries::new(shown, line))?,
+                Style::Dashed => chart.draw_series(DashedLineSeries::new(shown, 6, 4, line))?,
+            };
+            let at = ((WIDTH - NAMES + 10) as i32, 20 + 16 * place as i32);
+            let style = ("sans-serif", TEXT).into_font().color(&colour);
+            area.draw(&Text::new(curve.name.clone(), at, style))?;
         }
+        Ok(())
     }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+/// A number beside an axis, whose round numbers are not exactly round in binary.
+fn number(value: f64) -> String {
+    ((value * 1e9).round() / 1e9 + 0.0).to_string()
 }
 
-/// A number with three significant digits.
-fn number(value: f64) -> String {
-    match value.abs() {
-        100.0.. => format!("{value:.0}"),
-        10.0.. => format!("{value:.1}"),
-        0.1.. => format!("{value:.2}"),
-        0.0 => "0".into(),
-        _ => format!("{value:.1e}"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_have_round_numbers() {
+        let points = vec![(0.0, -159.0), (512.0, 42.0), (16_384.0, 170.0), (9.0, f64::NAN)];
+        let svg = image(&[Panel {
+            x: "games",
+            y: "Elo <1>",
+            curves: vec![Curve::line("a & b", points)],
+        }])
+        .unwrap();
+        let texts: Vec<&str> =
+            svg.lines().filter(|line| !line.starts_with('<')).map(str::trim).collect();
+        for text in ["-100", "0", "100", "5000", "15000", "games", "Elo &lt;1&gt;", "a &amp; b"] {
+            assert!(texts.contains(&text), "{text}: {texts:?}");
+        }
+        assert!(!svg.contains("NaN"));
+    }
+
+    #[test]
+    fn one_point_has_room_around_it() {
+        let svg = losses(&[]).unwrap();
+        assert!(svg.starts_with("<svg"));
+        let curve = Curve::line("loss", vec![(1.0, 2.0)]);
+        let svg = image(&[Panel { x: "round", y: "loss", curves: vec![curve] }]).unwrap();
+        assert!(svg.contains("\n2\n") && !svg.contains("NaN"), "{svg}");
+    }
+
+    #[test]
+    fn numbers_are_as_short_as_they_are() {
+        let shown = [-0.0, 0.1 + 0.2, -100.0, 20_000.0, 2e-4, 1e-12].map(number);
+        assert_eq!(shown, ["0", "0.3", "-100", "20000", "0.0002", "0"]);
     }
 }

@@ -263,7 +263,7 @@ impl<G: Catalogued> Curve<G> {
         }
         replace(&self.folder.join("elo.csv"), text.as_bytes())?;
         let name = self.anchors[0].spec.to_string();
-        if let Some(picture) = chart::elo(&points, &name) {
+        if let Some(picture) = chart::elo(&points, &name)? {
             replace(&self.folder.join("elo.svg"), picture.as_bytes())?;
         }
         Ok(points)

@@ -42,6 +42,9 @@ pub enum RunError {
     /// A network cannot be built.
     #[error("{0}")]
     Net(#[from] NetError),
+    /// A chart cannot be drawn.
+    #[error("chart: {0}")]
+    Chart(String),
     /// There is no GPU.
     #[error("gpu: {0}")]
     Device(&'static str),

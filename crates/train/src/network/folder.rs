@@ -96,11 +96,11 @@ impl Folder {
     /// to be kept, and the unfinished files of a program that was killed.
     pub fn tidy(&self, history: &[Round], keep: Option<Keep>) -> Result<(), RunError> {
         if !history.is_empty() {
-            replace(&self.file("losses.svg"), chart::losses(history).as_bytes())?;
-            replace(&self.file("rate.svg"), chart::rates(history).as_bytes())?;
+            replace(&self.file("losses.svg"), chart::losses(history)?.as_bytes())?;
+            replace(&self.file("rate.svg"), chart::rates(history)?.as_bytes())?;
             replace(&self.file("metrics.csv"), numbers::table(history).as_bytes())?;
         }
-        if let Some(picture) = chart::strength(history) {
+        if let Some(picture) = chart::strength(history)? {
             replace(&self.file("strength.svg"), picture.as_bytes())?;
         }
         let best = last_strength(history).map(|strength| self.best(strength.best_round));

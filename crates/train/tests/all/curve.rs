@@ -79,7 +79,9 @@ fn every_network_meets_every_anchor_and_stopping_changes_nothing() {
     let table = fs::read_to_string(whole.path().join("curve/elo.csv")).unwrap();
     assert_eq!(table.lines().count(), 4);
     let picture = fs::read_to_string(whole.path().join("curve/elo.svg")).unwrap();
-    assert!(picture.contains("Elo above random") && picture.matches("stroke-opacity").count() == 3);
+    assert!(
+        picture.contains("Elo above random") && picture.matches("opacity=\"0.6\"").count() == 3
+    );
 }
 
 #[test]
