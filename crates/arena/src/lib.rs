@@ -84,4 +84,7 @@ pub use study::review::{Decided, Review, Reviewer, Silent, Totals};
 pub use study::rollout::{Enough, RolledOut, Rollout};
 pub use study::series::Series;
 pub use study::speed::{Speed, SpeedSettings};
-pub use study::stored::{RolloutTerms, StoredError, keep_rollout, kept_rollout};
+pub use study::stored::{
+    ComparisonTerms, RolloutTerms, Stored, StoredComparison, StoredError, keep_rollout,
+    kept_rollout,
+};

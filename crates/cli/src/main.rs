@@ -13,6 +13,7 @@ mod games;
 mod json;
 mod referee;
 mod stop;
+mod store;
 mod terminal;
 mod work;
 

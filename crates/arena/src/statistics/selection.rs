@@ -101,6 +101,38 @@ impl Selection {
         self.dropped[candidate].is_none()
     }
 
+    /// How many looks there were.
+    pub(crate) const fn looks(&self) -> u32 {
+        self.looks
+    }
+
+    /// Whether this can have become of a comparison without games, so far as that can be seen: a file may say
+    /// anything.
+    pub(crate) fn follows(&self, nothing: &Self) -> bool {
+        let count = |candidate: usize| self.own[candidate].count();
+        let alike = |found: &[Control], empty: &[Control]| {
+            let sound =
+                |(found, empty): (&Control, &Control)| found.is_sound() && found.is_like(empty);
+            found.len() == empty.len() && found.iter().zip(empty).all(sound)
+        };
+        if self.rate.to_bits() != nothing.rate.to_bits()
+            || self.dropped.len() != nothing.own.len()
+            || !alike(&self.own, &nothing.own)
+            || !alike(&self.pairs, &nothing.pairs)
+        {
+            return false;
+        }
+        let candidates = || 0..self.own.len();
+        let most = candidates().map(count).max().unwrap_or(0);
+        candidates().any(|candidate| self.is_in(candidate))
+            && candidates().all(|one| {
+                count(one) == self.dropped[one].unwrap_or(most)
+                    && (0..one).all(|other| {
+                        self.pairs[pair(one, other)].count() == count(one).min(count(other))
+                    })
+            })
+    }
+
     /// After how many of its games a candidate was dropped.
     pub fn dropped(&self, candidate: usize) -> Option<u64> {
         self.dropped[candidate]

@@ -2,9 +2,13 @@
 //!
 //! All moves are played out on the same dice, so that their differences are less random than their
 //! values, and moves that are behind are dropped at a stated error rate ([`Selection`]).
+//!
+//! There is a look at the moves after a number of games that nothing but the moves decides, and whenever
+//! that number has doubled. Where a comparison ends says nothing about where it is looked at: a last look at the
+//! end would take a share of the error rate each time that somebody ends a comparison and goes on with it. So a
+//! comparison that ends between two looks drops nothing there, and goes on as if it had not ended.
 
-use std::ops::Range;
-
+use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Failure, Game, Random, Situation};
 use wurfel_games::Playable;
 
@@ -24,7 +28,7 @@ pub struct Candidates<'a, G: Game> {
 }
 
 /// What was found about candidates.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Compared {
     /// The comparison of the moves, by their place. Values are those of the side that moves.
     pub selection: Selection,
@@ -131,6 +135,16 @@ impl<'a, G: Playable> Candidates<'a, G> {
         Ok(Self { rollout, moves, error_rate })
     }
 
+    /// The moves with these texts; `None` when they are not different legal moves of the situation.
+    pub fn named(rollout: Rollout<'a, G>, names: &[String], error_rate: f64) -> Option<Self> {
+        let legal = rollout.situation.turn()?.moves();
+        let named =
+            |name: &String| legal.as_ref().iter().copied().find(|mv| mv.to_string() == *name);
+        let moves: Vec<G::Move> = names.iter().map(named).collect::<Option<_>>()?;
+        let different = moves.iter().enumerate().all(|(at, mv)| !moves[..at].contains(mv));
+        (different && !moves.is_empty()).then_some(Self { rollout, moves, error_rate })
+    }
+
     /// Plays games on `jobs` threads until one move is left, or a bound in `enough` is reached: so
     /// many games of each move, or that standard error of the leader's value. The result depends on
     /// the seed alone and not on `jobs`, unless the player is bounded by time. `progress` is called
@@ -174,12 +188,14 @@ impl<'a, G: Playable> Candidates<'a, G> {
             "only the same moves can be gone on with"
         );
         let after = self.all_after();
-        let block = block(&after);
-        while let Some(round) = round(&found, block, enough) {
+        let course = Course { block: block(&after), enough };
+        while !course.is_over(&found) {
             let is_in: Vec<bool> = (0..after.len()).map(|at| found.selection.is_in(at)).collect();
-            let (mut seen, wanted, mut wants_more) = (0, round.end - round.start, true);
+            let (from, look) = (found.each(), course.look(found.selection.looks()));
+            let until = look.min(course.end()).max(from);
+            let (mut seen, mut wants_more) = (from, true);
             ordered(
-                round,
+                from..until,
                 jobs,
                 || [(self.rollout.player)(), (self.rollout.player)()],
                 |players, number| {
@@ -193,16 +209,15 @@ impl<'a, G: Playable> Candidates<'a, G> {
                 },
                 |number, played: Vec<Option<Played>>| {
                     seen += 1;
-                    found.add((number % block) as usize, &played);
+                    found.add((number % course.block) as usize, &played);
                     wants_more = progress(&found);
                     wants_more
                 },
             );
-            if seen < wanted {
-                return found;
+            if seen == look {
+                found.selection.look();
             }
-            found.selection.look();
-            if !wants_more {
+            if seen < until || !wants_more {
                 return found;
             }
         }
@@ -212,7 +227,23 @@ impl<'a, G: Playable> Candidates<'a, G> {
     /// Whether nothing is left to be played: one move is left, or a bound in `enough` is reached. Panics
     /// as [`Candidates::run`].
     pub fn is_over(&self, found: &Compared, enough: Enough) -> bool {
-        round(found, block(&self.all_after()), enough).is_none()
+        Course { block: block(&self.all_after()), enough }.is_over(found)
+    }
+
+    /// Whether this can be what a comparison of these moves has found. Panics as [`Candidates::run`].
+    pub fn fits(&self, found: &Compared) -> bool {
+        let selection = &found.selection;
+        if !selection.follows(&self.nothing().selection) {
+            return false;
+        }
+        let course = Course { block: block(&self.all_after()), enough: Enough::default() };
+        let (each, looks) = (found.each(), selection.looks());
+        let looked = |games: u64| (0..looks.min(64)).any(|before| course.look(before) == games);
+        let games: u128 = (0..selection.len()).map(|at| u128::from(selection.games(at))).sum();
+        u128::from(found.games) == games
+            && each <= course.look(looks)
+            && (looks == 0 || each >= course.look(looks - 1))
+            && (0..selection.len()).all(|at| selection.dropped(at).is_none_or(looked))
     }
 
     /// What follows each move.
@@ -246,6 +277,11 @@ impl<'a, G: Playable> Candidates<'a, G> {
 }
 
 impl Compared {
+    /// The games of each move that is left.
+    fn each(&self) -> u64 {
+        self.selection.games(self.selection.leader())
+    }
+
     /// Adds a game of each move that is left.
     fn add(&mut self, stratum: usize, played: &[Option<Played>]) {
         let measured = |game: &Played| -> Measured { (game.result, game.luck) };
@@ -259,29 +295,41 @@ impl Compared {
     }
 }
 
-/// The numbers of the games of each move that is left until the next look at the moves: the first look comes
-/// after [`FIRST_LOOK`] games, and another one whenever their number has doubled. `None` when there is
-/// enough.
-fn round(found: &Compared, block: u64, enough: Enough) -> Option<Range<u64>> {
-    let selection = &found.selection;
-    let whole = |games: u64| games.div_ceil(block).saturating_mul(block);
-    let limit = enough.games.map_or(u64::MAX / 2, whole);
-    let leader = selection.leader();
-    let from = selection.games(leader);
-    let mut until = whole(FIRST_LOOK.max(FEWEST_OF_A_ROLL * block)).min(limit);
-    while until < from.min(limit) {
-        until = (2 * until).min(limit);
+/// Where a comparison is looked at, and where it ends. Both are numbers of games of each move that is left.
+struct Course {
+    /// How many first rolls are told apart.
+    block: u64,
+    enough: Enough,
+}
+
+impl Course {
+    /// After how many games the look that follows so many others comes.
+    fn look(&self, looks: u32) -> u64 {
+        let first = FIRST_LOOK.max(FEWEST_OF_A_ROLL * self.block).next_multiple_of(self.block);
+        first.saturating_mul(1u64.checked_shl(looks).unwrap_or(u64::MAX))
     }
-    // There was a look, which may have ended the comparison.
-    if from >= until {
-        let left = (0..selection.len()).filter(|&at| selection.is_in(at)).count();
-        let is_sure = enough.error.is_some_and(|wanted| selection.estimate(leader).error <= wanted);
-        if left < 2 || until == limit || is_sure {
-            return None;
+
+    /// The number of games that is enough.
+    fn end(&self) -> u64 {
+        let whole = |games: u64| games.div_ceil(self.block).saturating_mul(self.block);
+        self.enough.games.map_or(u64::MAX, whole)
+    }
+
+    fn is_over(&self, found: &Compared) -> bool {
+        let (selection, each) = (&found.selection, found.each());
+        let looks = selection.looks();
+        if each == self.look(looks) {
+            // Ended before the look that is due here.
+            return false;
         }
-        until = (2 * until).min(limit);
+        let is_sure = || {
+            let error = selection.estimate(selection.leader()).error;
+            self.enough.error.is_some_and(|wanted| error <= wanted)
+        };
+        let looked = looks > 0 && each == self.look(looks - 1);
+        let left = (0..selection.len()).filter(|&at| selection.is_in(at)).count();
+        each >= self.end() || looked && (left < 2 || is_sure())
     }
-    Some(from..until)
 }
 
 /// How many first rolls are told apart: as many as every move has, if all have the same number and

@@ -1,20 +1,43 @@
-//! Rollouts that are kept in a file, to go on with later.
+//! Rollouts and comparisons of moves that are kept in a file, to go on with later.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, checksum_text};
 
 use crate::records::differences::{Difference, differences};
 use crate::records::whole::write_whole;
+use crate::study::candidates::Compared;
 use crate::study::rollout::RolledOut;
 
-const FORMAT: &str = "wurfel-rollout";
 const VERSION: u32 = 1;
 
-/// What a rollout depends on but for the number of its games: with another of these it is another rollout.
+/// What is kept in a file.
+pub trait Stored: Clone + Serialize + DeserializeOwned {
+    /// What it depends on but for the number of games: with other terms it is something else.
+    type Terms: Clone + Serialize + DeserializeOwned;
+    /// The first field of its files.
+    const FORMAT: &'static str;
+    /// What it is, in words.
+    const NAME: &'static str;
+}
+
+impl Stored for RolledOut {
+    type Terms = RolloutTerms;
+    const FORMAT: &'static str = "wurfel-rollout";
+    const NAME: &'static str = "rollout";
+}
+
+impl Stored for StoredComparison {
+    type Terms = ComparisonTerms;
+    const FORMAT: &'static str = "wurfel-comparison";
+    const NAME: &'static str = "comparison of moves";
+}
+
+/// What a rollout depends on.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RolloutTerms {
     /// The game.
@@ -47,36 +70,91 @@ impl RolloutTerms {
     }
 }
 
-/// A rollout in a file: a JSON object whose `checksum` is that of the text of `terms` and `found`.
-#[derive(Serialize, Deserialize)]
-struct Stored {
+/// What a comparison of moves depends on.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ComparisonTerms {
+    /// What the rollout of each move depends on.
+    #[serde(flatten)]
+    pub rollout: RolloutTerms,
+    /// How many moves were to be compared.
+    pub moves: u32,
+    /// The probability with which the best of them may be dropped at most. Moves that were dropped at one rate say
+    /// nothing at another.
+    pub error_rate: f64,
+}
+
+/// What a comparison has found, and of which moves. An agent whose searches are bounded by time may choose others
+/// the next time.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StoredComparison {
+    /// The moves as text, in their order.
+    pub moves: Vec<String>,
+    /// What was found about them.
+    #[serde(flatten)]
+    pub compared: Compared,
+}
+
+/// How a file begins.
+#[derive(Deserialize)]
+struct Header {
     format: String,
     version: u32,
-    terms: RolloutTerms,
-    found: RolledOut,
+}
+
+/// What a file says: a JSON object whose `checksum` is that of the text of `terms` and `found`.
+#[derive(Serialize, Deserialize)]
+struct Content<T, F> {
+    format: String,
+    version: u32,
+    terms: T,
+    found: F,
     checksum: String,
 }
 
-impl Stored {
-    fn new(terms: RolloutTerms, found: RolledOut) -> Self {
+impl<F: Stored> Content<F::Terms, F> {
+    fn new(terms: F::Terms, found: F) -> Self {
         let text = serde_json::to_vec(&(&terms, &found)).unwrap_or_default();
         let checksum = checksum_text(&text);
-        Self { format: FORMAT.to_owned(), version: VERSION, terms, found, checksum }
+        Self { format: F::FORMAT.to_owned(), version: VERSION, terms, found, checksum }
+    }
+
+    /// Reads a file, or says why it cannot be used.
+    fn read(text: &[u8]) -> Result<Self, String> {
+        let Header { format, version } =
+            serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if format != F::FORMAT || version != VERSION {
+            return Err(format!("it is {format}, version {version}"));
+        }
+        let there: Self = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        let checksum = there.checksum;
+        let there = Self::new(there.terms, there.found);
+        if there.checksum == checksum {
+            Ok(there)
+        } else {
+            Err("its checksum is another one".to_owned())
+        }
     }
 }
 
-/// Why a stored rollout cannot be gone on with. Displays as one line.
+/// Why what is stored cannot be gone on with. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
     /// The system refused.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file is not a stored rollout, or is damaged.
-    #[error("expected a stored rollout, version {VERSION}: {0}")]
-    Damaged(String),
-    /// It is another rollout.
-    #[error("another rollout is stored there: {name} is {there}, not {here}")]
+    /// The file is of another kind, or is damaged.
+    #[error("expected a stored {expected}, version {VERSION}: {problem}")]
+    Damaged {
+        /// What should be there.
+        expected: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// It is the result of something else.
+    #[error("another {what} is stored there: {name} is {there}, not {here}")]
     Other {
+        /// A rollout, or a comparison of moves.
+        what: &'static str,
         /// What is different.
         name: String,
         /// In the file.
@@ -86,42 +164,34 @@ pub enum StoredError {
     },
 }
 
-/// Keeps what a rollout has found: in a file that is there whole or not at all, and replaces what was there.
+/// Keeps what a rollout or a comparison of moves has found: in a file that is there whole or not at all, and
+/// replaces what was there.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn keep_rollout(path: &Path, terms: &RolloutTerms, found: &RolledOut) -> io::Result<()> {
-    let stored = Stored::new(terms.clone(), found.clone());
-    let mut text = serde_json::to_vec(&stored).map_err(io::Error::other)?;
+pub fn keep_rollout<F: Stored>(path: &Path, terms: &F::Terms, found: &F) -> io::Result<()> {
+    let content = Content::new(terms.clone(), found.clone());
+    let mut text = serde_json::to_vec(&content).map_err(io::Error::other)?;
     text.push(b'\n');
     write_whole(path, text)
 }
 
-/// Reads what a rollout on these terms has found; `None` when there is no file.
+/// Reads what a rollout or a comparison of moves on these terms has found; `None` when there is no file.
 ///
 /// # Errors
-/// When the file is damaged or is that of another rollout, or the system refuses.
-pub fn kept_rollout(path: &Path, terms: &RolloutTerms) -> Result<Option<RolledOut>, StoredError> {
+/// When the file is damaged or is that of another one, or the system refuses.
+pub fn kept_rollout<F: Stored>(path: &Path, terms: &F::Terms) -> Result<Option<F>, StoredError> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text?,
     };
-    let stored: Stored =
-        serde_json::from_slice(&text).map_err(|error| StoredError::Damaged(error.to_string()))?;
-    if stored.format != FORMAT || stored.version != VERSION {
-        let (format, version) = (stored.format, stored.version);
-        return Err(StoredError::Damaged(format!("it is {format}, version {version}")));
-    }
-    let checksum = stored.checksum;
-    let stored = Stored::new(stored.terms, stored.found);
-    if stored.checksum != checksum {
-        return Err(StoredError::Damaged("its checksum is another one".to_owned()));
-    }
-    match differences(&stored.terms, terms).into_iter().next() {
-        None => Ok(Some(stored.found)),
+    let content = Content::<_, F>::read(&text);
+    let content = content.map_err(|problem| StoredError::Damaged { expected: F::NAME, problem })?;
+    match differences(&content.terms, terms).into_iter().next() {
+        None => Ok(Some(content.found)),
         Some(Difference { place, there, here }) => {
             let (there, here) = (there.to_string(), here.to_string());
-            Err(StoredError::Other { name: place, there, here })
+            Err(StoredError::Other { what: F::NAME, name: place, there, here })
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use wurfel_arena::{
-    Candidates, Enough, Factory, LuckMeter, RolledOut, Rollout, RolloutTerms, build, keep_rollout,
-    kept_rollout,
+    Candidates, Compared, ComparisonTerms, Enough, Factory, LuckMeter, RolledOut, Rollout,
+    RolloutTerms, StoredComparison, build, keep_rollout, kept_rollout,
 };
 use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Turn, before_roll};
 use wurfel_games::einstein::{Die, Einstein, Move};
@@ -272,7 +272,7 @@ fn a_rollout_that_was_kept_goes_on_as_if_it_had_not_ended() {
     let position = "2E2/1B3/5/3c1/2d2 r - 1";
     let rollout = rollout(position, &player("expecti:depth=1"), 7, true);
     let terms = RolloutTerms { position: position.to_owned(), seed: 7, ..RolloutTerms::default() };
-    assert_eq!(kept_rollout(&path, &terms).unwrap(), None);
+    assert_eq!(kept_rollout::<RolledOut>(&path, &terms).unwrap(), None);
     let mut found = rollout.nothing();
     // 100 games are 17 blocks; 60 are less than there are.
     for (wanted, there) in [(100, 102), (60, 102), (300, 300)] {
@@ -283,7 +283,8 @@ fn a_rollout_that_was_kept_goes_on_as_if_it_had_not_ended() {
     }
     assert_eq!(found, rollout.run(1, games(300), |_| true));
 
-    let refused = |terms: &RolloutTerms| kept_rollout(&path, terms).unwrap_err().to_string();
+    let refused =
+        |terms: &RolloutTerms| kept_rollout::<RolledOut>(&path, terms).unwrap_err().to_string();
     let other = RolloutTerms { seed: 8, ..terms.clone() };
     assert_eq!(refused(&other), "another rollout is stored there: seed is 7, not 8");
     let other = RolloutTerms { depth: Some(2), ..terms.clone() };
@@ -363,6 +364,121 @@ fn a_comparison_that_was_stopped_goes_on_as_if_it_had_not_been() {
     for bound in [1000, 60] {
         assert!(contest.is_over(&found, games(bound)));
         assert_eq!(contest.go_on(found.clone(), 1, games(bound), |_| true), whole);
+    }
+}
+
+/// How often somebody ends a comparison, and with which bound, says nothing about what is dropped: nothing that
+/// ended a comparison before takes a share of the error rate.
+#[test]
+fn a_comparison_that_is_extended_is_the_one_that_was_not() {
+    let contest = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
+    let whole = contest.run(2, games(2000), |_| true);
+    let mut found = contest.nothing();
+    for bound in [60, 119, 120, 130, 500, 100, 960, 1100, 1900, 2000] {
+        found = contest.go_on(found, 2, games(bound), |_| true);
+        assert!(contest.fits(&found) && contest.is_over(&found, games(bound)), "{bound}");
+    }
+    assert_eq!(found, whole);
+
+    let sure = |error| Enough { games: None, error: Some(error) };
+    let exact = contest.run(2, sure(0.004), |_| true);
+    let rough = contest.run(1, sure(0.02), |_| true);
+    assert!(rough.games < exact.games, "{} {}", rough.games, exact.games);
+    assert_eq!(contest.go_on(rough, 1, sure(0.004), |_| true), exact);
+}
+
+/// A program may be killed after any game, also between the last game before a look and the look.
+#[test]
+fn what_is_kept_of_a_comparison_after_any_game_can_be_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("moves.json");
+    let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
+    let terms = ComparisonTerms { moves: 3, error_rate: 0.05, ..ComparisonTerms::default() };
+    let names: Vec<String> = contest.moves.iter().map(Move::to_string).collect();
+    let mut kept = vec![];
+    let whole = contest.run(1, games(300), |found| {
+        kept.push(found.clone());
+        true
+    });
+    assert!(whole.selection.dropped(2).is_some() && kept.len() == 300, "{whole:?}");
+    for at in [1, 2, 119, 120, 121, 239, 240, 241, 299, 300] {
+        let stored = StoredComparison { moves: names.clone(), compared: kept[at - 1].clone() };
+        keep_rollout(&path, &terms, &stored).unwrap();
+        let there: StoredComparison = kept_rollout(&path, &terms).unwrap().unwrap();
+        assert_eq!(there, stored);
+        let rollout = candidates("5/1A3/2B2/2c1a/5 b 4 1").rollout;
+        let again = Candidates::named(rollout, &there.moves, 0.05).unwrap();
+        assert!(again.fits(&there.compared), "{at}");
+        assert_eq!(again.go_on(there.compared, 1, games(300), |_| true), whole, "{at}");
+    }
+}
+
+#[test]
+fn a_stored_comparison_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("moves.json");
+    let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
+    let compared = contest.run(2, games(300), |_| true);
+    let moves = contest.moves.iter().map(Move::to_string).collect();
+    let terms = ComparisonTerms { moves: 3, error_rate: 0.05, ..ComparisonTerms::default() };
+    let stored = StoredComparison { moves, compared };
+    keep_rollout(&path, &terms, &stored).unwrap();
+    let refused = |terms: &ComparisonTerms| {
+        kept_rollout::<StoredComparison>(&path, terms).unwrap_err().to_string()
+    };
+    let said = "another comparison of moves is stored there: ";
+    let other = ComparisonTerms { error_rate: 0.01, ..terms.clone() };
+    assert_eq!(refused(&other), format!("{said}error_rate is 0.05, not 0.01"));
+    let other = ComparisonTerms { moves: 4, ..terms.clone() };
+    assert_eq!(refused(&other), format!("{said}moves is 3, not 4"));
+    let rollout = RolloutTerms { seed: 8, ..RolloutTerms::default() };
+    let other = ComparisonTerms { rollout: rollout.clone(), ..terms.clone() };
+    assert_eq!(refused(&other), format!("{said}seed is 0, not 8"));
+    let error = kept_rollout::<RolledOut>(&path, &rollout).unwrap_err().to_string();
+    assert_eq!(error, "expected a stored rollout, version 1: it is wurfel-comparison, version 1");
+    let text = std::fs::read_to_string(&path).unwrap();
+    for cut in [0, 1, text.len() / 2, text.len() - 2] {
+        std::fs::write(&path, &text[..cut]).unwrap();
+        let error = refused(&terms);
+        assert!(error.starts_with("expected a stored comparison of moves, version 1: "), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    }
+    std::fs::write(&path, text.replacen("\"looks\":", "\"looks\":1", 1)).unwrap();
+    assert!(refused(&terms).ends_with("its checksum is another one"));
+}
+
+/// A file may have the right checksum and anything in it.
+#[test]
+fn only_what_a_comparison_of_the_same_moves_can_find_fits() {
+    let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
+    let found = contest.run(2, games(300), |_| true);
+    assert!(contest.fits(&found) && contest.fits(&contest.nothing()));
+    let other = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
+    assert!(!other.fits(&found) && !contest.fits(&other.nothing()));
+    let text = serde_json::to_string(&found).unwrap();
+    for (old, new) in [
+        ("\"rate\":0.05", "\"rate\":0.5"),
+        ("\"looks\":2", "\"looks\":1"),
+        ("\"looks\":2", "\"looks\":4294967295"),
+        ("\"dropped\":[null", "\"dropped\":[120"),
+        ("\"dropped\":[null", "\"dropped\":[null,null"),
+        ("\"pairs\":[{", "\"pairs\":[{\"strata\":[],\"count\":0},{"),
+        ("\"count\":120", "\"count\":240"),
+        ("\"games\":", "\"games\":1"),
+    ] {
+        let changed = text.replacen(old, new, 1);
+        assert_ne!(text, changed, "{old}");
+        let read: Result<Compared, _> = serde_json::from_str(&changed);
+        assert!(!read.is_ok_and(|found| contest.fits(&found)), "{new}");
+    }
+    let named = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let rollout = candidates("5/1A3/2B2/2c1a/5 b 4 1").rollout;
+        Candidates::named(rollout, &names, 0.05).map(|found| found.moves.len())
+    };
+    assert_eq!(named(&["c2b3", "c2b2"]), Some(2));
+    for names in [&[][..], &["c2b3", "c2b3"], &["c2d4"], &["c2b3", ""]] {
+        assert_eq!(named(names), None, "{names:?}");
     }
 }
 

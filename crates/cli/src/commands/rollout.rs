@@ -1,7 +1,7 @@
 //! `wurfel rollout`: what a position is worth, by playing it out many times.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -9,8 +9,8 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{
-    Candidates, Catalogued, ComparisonReport, DEFAULT_AGENT, Enough, Estimate, Factory, LuckMeter,
-    RolledOut, Rollout, RolloutTerms, Spec, StoredError, build, keep_rollout, kept_rollout,
+    Candidates, Catalogued, ComparisonReport, ComparisonTerms, DEFAULT_AGENT, Enough, Estimate,
+    Factory, LuckMeter, RolledOut, Rollout, RolloutTerms, Spec, StoredComparison, build,
 };
 use wurfel_core::{Budget, Situation};
 
@@ -20,6 +20,7 @@ use crate::bounds::Bounds;
 use crate::choice::Choice;
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
+use crate::store::Store;
 use crate::work::{Jobs, bar};
 
 /// Plays a position out many times and estimates its value
@@ -28,7 +29,8 @@ use crate::work::{Jobs, bar};
     after_help = "Examples:\n  wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r - 1' --games 1200\n  \
     wurfel rollout 'ABC2/DE3/F3f/3ed/2cba r 4 1' --se 0.002 --depth 2\n  \
     wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --moves 3 --depth 3\n  \
-    wurfel rollout '5/1A3/2B2/2c1a/5 b - 1' --games 5000 --store rollout.json\n\n\
+    wurfel rollout '5/1A3/2B2/2c1a/5 b - 1' --games 5000 --store rollout.json\n  \
+    wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --moves 3 --games 5000 --store moves.json\n\n\
     The value is the win probability of the side to move when the agent plays both sides. The\n\
     first rolls are stratified, and the luck of later ones is taken off. Without a bound the\n\
     agent looks one turn ahead. With --moves the best moves of the agent are played out on the\n\
@@ -65,7 +67,7 @@ pub struct RolloutCommand {
     #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..=1000))]
     truncate: Option<u32>,
     /// Keep what was found in a file, and go on with what is there
-    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Do not take the luck of the rolls off the value
     #[arg(long)]
@@ -200,10 +202,7 @@ impl GameCommand for RolloutCommand {
                 self.roll_out(&rollout(situation)?, &spec)
             })?,
             Some(moves) => answer_each::<G, _>(position, form.json, out, |situation| {
-                let rollout = rollout(situation)?;
-                let error_rate = self.error_rate.unwrap_or(Candidates::<G>::USUAL_ERROR_RATE);
-                let candidates = Candidates::best(rollout, moves as usize, error_rate)?;
-                self.compare(&candidates, &spec)
+                self.compare(rollout(situation)?, moves, &spec)
             })?,
         }
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
@@ -214,15 +213,27 @@ impl RolloutCommand {
     fn roll_out<G: Catalogued>(&self, rollout: &Rollout<G>, spec: &Spec) -> anyhow::Result<Found> {
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games", self.query.form.json);
-        let store = self.store.as_deref().map(|path| Store::open(path, self, rollout, spec));
-        let (mut store, before) = store.transpose()?.unzip();
+        let terms = || self.terms(rollout, spec);
+        let mut store = self.store.as_deref().map(|path| Store::new(path, terms()));
+        let before = match &store {
+            Some(store) => {
+                let found = store.read()?.unwrap_or_else(|| rollout.nothing());
+                if !rollout.fits(&found) {
+                    return Err(store.refused(&"expected the results of this rollout"));
+                }
+                // A folder that cannot be written to is noticed before the first game.
+                store.keep(&found)?;
+                Some(found)
+            }
+            None => None,
+        };
         let started = Instant::now();
         let mut shown = started;
         let found = stop::working(|| {
             let jobs = self.jobs.count();
             let mut see = |found: &RolledOut| {
                 if let Some(store) = &mut store
-                    && !store.keep_now_and_then(found)
+                    && !store.keep_now_and_then(|| found.clone())
                 {
                     return false;
                 }
@@ -274,17 +285,52 @@ impl RolloutCommand {
         })
     }
 
+    /// Compares so many moves, the best ones of the player.
     fn compare<G: Catalogued>(
         &self,
-        candidates: &Candidates<'_, G>,
+        rollout: Rollout<'_, G>,
+        count: u32,
         spec: &Spec,
     ) -> anyhow::Result<Choice> {
+        let error_rate = self.error_rate.unwrap_or(Candidates::<G>::USUAL_ERROR_RATE);
+        let terms = || {
+            let rollout = self.terms(&rollout, spec);
+            ComparisonTerms { rollout, moves: count, error_rate }
+        };
+        let mut store = self.store.as_deref().map(|path| Store::new(path, terms()));
+        let before = store.as_ref().map(Store::read).transpose()?.flatten();
+        let (candidates, before) = match (&store, before) {
+            (Some(store), Some(StoredComparison { moves, compared })) => {
+                let named = Candidates::named(rollout, &moves, error_rate);
+                let fitting = named.filter(|candidates| {
+                    moves.len() <= count as usize && candidates.fits(&compared)
+                });
+                let refused = || store.refused(&"expected the results of this comparison");
+                (fitting.ok_or_else(refused)?, compared)
+            }
+            _ => {
+                let candidates = Candidates::best(rollout, count as usize, error_rate)?;
+                let nothing = candidates.nothing();
+                (candidates, nothing)
+            }
+        };
+        let names: Vec<String> = candidates.moves.iter().map(ToString::to_string).collect();
+        let kept = |compared| StoredComparison { moves: names.clone(), compared };
+        if let Some(store) = &store {
+            // A folder that cannot be written to is noticed before the first game.
+            store.keep(&kept(before.clone()))?;
+        }
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games of the best move", self.query.form.json);
         let started = Instant::now();
         let mut shown = started;
         let found = stop::working(|| {
-            candidates.run(self.jobs.count(), enough, |found| {
+            candidates.go_on(before, self.jobs.count(), enough, |found| {
+                if let Some(store) = &mut store
+                    && !store.keep_now_and_then(|| kept(found.clone()))
+                {
+                    return false;
+                }
                 if shown.elapsed() > Duration::from_millis(100) {
                     shown = Instant::now();
                     let leader = found.selection.leader();
@@ -297,71 +343,29 @@ impl RolloutCommand {
             })
         });
         bar.finish_and_clear();
+        if let Some(store) = store {
+            store.close(&kept(found.clone()))?;
+        }
         if found.games == 0 && candidates.rollout.budget.stopped() {
             bail!("stopped before a game was played out");
         }
         let Rollout { situation, budget, .. } = &candidates.rollout;
         let (complete, time) = (!budget.stopped(), started.elapsed());
-        let report = ComparisonReport::new(candidates, &found, spec, complete, time);
+        let report = ComparisonReport::new(&candidates, &found, spec, complete, time);
         Ok(Choice { report, picture: situation.position.diagram(situation.roll).text(false) })
     }
-}
 
-/// The file of a rollout.
-struct Store<'a> {
-    path: &'a Path,
-    terms: RolloutTerms,
-    kept: Instant,
-    failure: Option<io::Error>,
-}
-
-/// How often a rollout that goes on is kept.
-const KEEP: Duration = Duration::from_secs(5);
-
-impl<'a> Store<'a> {
-    /// The file of this rollout, and what it has found before.
-    fn open<G: Catalogued>(
-        path: &'a Path,
-        command: &RolloutCommand,
-        rollout: &Rollout<G>,
-        spec: &Spec,
-    ) -> anyhow::Result<(Self, RolledOut)> {
+    /// What decides the games of a rollout.
+    fn terms<G: Catalogued>(&self, rollout: &Rollout<'_, G>, spec: &Spec) -> RolloutTerms {
         let terms = RolloutTerms {
             game: G::NAME.to_owned(),
             position: rollout.situation.to_string(),
             agent: spec.to_string(),
             turns: rollout.turns,
             luck: rollout.luck.is_some(),
-            seed: command.seed,
+            seed: self.seed,
             ..RolloutTerms::default()
         };
-        let terms = terms.bounded(rollout.budget);
-        let name = || format!("'{}'", path.display());
-        let found = match kept_rollout(path, &terms) {
-            Err(StoredError::Io(error)) => return Err(error).with_context(name),
-            Err(error) => bail!("{}: {error}", name()),
-            Ok(found) => found.unwrap_or_else(|| rollout.nothing()),
-        };
-        if !rollout.fits(&found) {
-            bail!("{}: expected the results of this rollout", name());
-        }
-        // A folder that cannot be written to is noticed before the first game.
-        keep_rollout(path, &terms, &found).with_context(name)?;
-        Ok((Self { path, terms, kept: Instant::now(), failure: None }, found))
-    }
-
-    /// Keeps what was found if that was long ago; false when the system refuses.
-    fn keep_now_and_then(&mut self, found: &RolledOut) -> bool {
-        if self.kept.elapsed() > KEEP {
-            self.failure = keep_rollout(self.path, &self.terms, found).err();
-            self.kept = Instant::now();
-        }
-        self.failure.is_none()
-    }
-
-    /// Keeps what was found in the end.
-    fn close(self, found: &RolledOut) -> anyhow::Result<()> {
-        let kept = self.failure.map_or_else(|| keep_rollout(self.path, &self.terms, found), Err);
-        kept.with_context(|| format!("'{}'", self.path.display()))
+        terms.bounded(rollout.budget)
     }
 }

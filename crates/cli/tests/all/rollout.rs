@@ -83,11 +83,76 @@ fn a_rollout_that_is_stored_is_extended() {
     assert_eq!(found("1", &["--store", file]), longer);
 
     play("600", &["--store", file, "--seed", "2"]).refused("seed is 1, not 2");
-    play("600", &["--store", file, "--moves", "2"]).refused("--moves");
     wurfel(&["rollout", "-", "--store", file]).refused("expected one position");
     std::fs::write(file, "{}").unwrap();
     play("600", &["--store", file]).refused("expected a stored rollout");
     assert_eq!(std::fs::read_to_string(file).unwrap(), "{}");
     let nowhere = folder.path().join("none/rollout.json");
     play("600", &["--store", nowhere.to_str().unwrap()]).refused_by_system("none/rollout.json");
+}
+
+#[test]
+fn a_comparison_that_is_stored_is_extended() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("moves.json");
+    let file = file.to_str().unwrap();
+    let play = |games: &str, more: &[&str]| {
+        let options = ["rollout", TURN, "--moves", "3", "--depth", "2", "--games", games];
+        wurfel(&[&options, more].concat())
+    };
+    let found = |games: &str, more: &[&str]| {
+        let run = play(games, &[more, &["--json"]].concat());
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        let mut answer: Value = serde_json::from_str(&run.out).unwrap();
+        answer.as_object_mut().unwrap().remove("seconds");
+        answer
+    };
+    for games in ["50", "130", "1000"] {
+        assert_eq!(found(games, &["--store", file]), found(games, &[]), "{games}");
+    }
+    let longer = found("1000", &[]);
+    assert_eq!(found("1", &["--store", file]), longer);
+
+    play("1000", &["--store", file, "--seed", "2"]).refused("seed is 1, not 2");
+    play("1000", &["--store", file, "--error-rate", "0.01"])
+        .refused("another comparison of moves is stored there: error_rate is 0.05, not 0.01");
+    let alone = ["rollout", TURN, "--depth", "2", "--store", file];
+    wurfel(&alone).refused("expected a stored rollout, version 1: it is wurfel-comparison");
+    wurfel(&["rollout", "-", "--moves", "2", "--store", file]).refused("expected one position");
+    let text = std::fs::read_to_string(file).unwrap();
+    std::fs::write(file, &text[..text.len() / 2]).unwrap();
+    play("1000", &["--store", file]).refused("expected a stored comparison of moves");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), text[..text.len() / 2]);
+    let nowhere = folder.path().join("none/moves.json");
+    play("600", &["--store", nowhere.to_str().unwrap()]).refused_by_system("none/moves.json");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_comparison_that_ctrl_c_stopped_goes_on_with_the_same_command() {
+    use crate::program::{command, ended, has_worked, send};
+    use std::time::Duration;
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("moves.json");
+    let start = "ABC2/DE3/F3f/3ed/2cba r 4 1";
+    let options = ["rollout", start, "--moves", "3", "--depth", "4", "--json", "--games"];
+    let stored = ["--store", file.to_str().unwrap()];
+    let child = command(&[&options[..], &["1000000"], &stored].concat()).spawn().unwrap();
+    has_worked(&child, Duration::from_secs(1));
+    send(&child, "INT");
+    let run = ended(child.wait_with_output().unwrap());
+    assert_eq!(run.code, 130, "{}", run.err);
+    let stopped: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(stopped["complete"], false);
+    let games = stopped["moves"][0]["games"].as_u64().unwrap() + 60;
+    let games = games.to_string();
+    let [one, other] = [&stored[..], &[]].map(|more| {
+        let run = wurfel(&[&options[..], &[games.as_str()], more].concat());
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        let mut answer: Value = serde_json::from_str(&run.out).unwrap();
+        answer.as_object_mut().unwrap().remove("seconds");
+        answer
+    });
+    assert_eq!(one, other);
 }
