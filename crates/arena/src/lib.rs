@@ -82,7 +82,7 @@ pub use study::position_report::{PositionReport, ScoredMove, ScoredRoll, Unscore
 pub use study::regret::{Loss, Regret, RegretSettings, Source};
 pub use study::review::{Decided, Review, Reviewer, Silent, Totals};
 pub use study::rollout::{Enough, RolledOut, Rollout};
-pub use study::series::Series;
+pub use study::series::{Reviewed, Series};
 pub use study::speed::{Speed, SpeedSettings};
 pub use study::stored::{
     ComparisonTerms, RolloutTerms, Stored, StoredComparison, StoredError, keep_rollout,

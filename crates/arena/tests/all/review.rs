@@ -1,5 +1,7 @@
 //! Reviews: sums that hold with any analyser, and true values where they are known.
 
+use std::collections::HashMap;
+
 use wurfel_arena::{
     Decided, Factory, Filed, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series,
     Totals, build, read_games,
@@ -140,8 +142,9 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
     for (filed, review) in games.iter().zip(&reviews) {
         series.add(filed, review);
     }
-    let [(strong, one), (weak, other)] = series.players();
-    assert_eq!((strong.as_str(), weak.as_str()), ("champion:depth=2", "random"));
+    let [strong, weak] = series.players() else { panic!("two players") };
+    assert_eq!((strong.name.as_str(), weak.name.as_str()), ("champion:depth=2", "random"));
+    let (one, other) = (strong.totals, weak.totals);
     // Here the player itself is the analyser.
     assert!(one.error_rate().unwrap() < 1e-3 && one.grade() == Some("flawless"), "{one:?}");
     assert!(other.error_rate().unwrap() > 0.03 && other.blunders > 30, "{other:?}");
@@ -150,7 +153,47 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
     assert!(adjusted.error < raw.error && (0.2..1.2).contains(&coefficient));
     // Players without names are called by their sides.
     let games = read_games::<Einstein>("@4 a4b4\n\n@5 b4c3").unwrap();
-    assert_eq!(Series::new(&games).players().map(|(name, _)| name.clone()), ["red", "blue"]);
+    assert_eq!(names(&Series::new(&games)), ["red", "blue"]);
+}
+
+fn names(series: &Series) -> Vec<&str> {
+    series.players().iter().map(|player| player.name.as_str()).collect()
+}
+
+/// The interval of each player is that of a ratio of sums over pairs, here in plain loops; of more than two players
+/// none is the one whose result is told.
+#[test]
+fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
+    let mut all = games(["greedy", "random"], 6);
+    all.extend(games(["expecti:depth=1", "greedy"], 6));
+    let reviews = review("champion:depth=2", &all, 2);
+    let mut series = Series::new(&all);
+    let mut units: HashMap<(usize, u64), (f64, f64)> = HashMap::new();
+    for (number, (filed, review)) in all.iter().zip(&reviews).enumerate() {
+        series.add(filed, review);
+        let side =
+            if filed.game.players[Side::First] == "greedy" { Side::First } else { Side::Second };
+        let unit = units.entry((number / 12, filed.pair.unwrap())).or_default();
+        unit.0 += review.totals[side].lost;
+        unit.1 += review.totals[side].unforced as f64;
+    }
+    assert_eq!(names(&series), ["greedy", "random", "expecti:depth=1"]);
+    assert_eq!((series.raw(), units.len()), (None, 12));
+    let greedy = &series.players()[0];
+    let lost: f64 = units.values().map(|unit| unit.0).sum();
+    let decisions: f64 = units.values().map(|unit| unit.1).sum();
+    assert_eq!(greedy.totals.unforced as f64, decisions);
+    let squares: f64 =
+        units.values().map(|unit| (unit.0 - lost / decisions * unit.1).powi(2)).sum();
+    // Student's quantile for 11 degrees of freedom.
+    let half = 2.201 * (squares * 12.0 / 11.0).sqrt() / decisions;
+    let interval = greedy.error_interval().unwrap();
+    assert!((interval.high - lost / decisions - half).abs() < 1e-4 * half, "{interval:?}");
+    assert!((lost / decisions - interval.low - half).abs() < 1e-4 * half, "{interval:?}");
+    let one = &all[..1];
+    let mut series = Series::new(one);
+    series.add(&one[0], &reviews[0]);
+    assert!(series.players().iter().all(|player| player.error_interval().is_none()));
 }
 
 #[test]

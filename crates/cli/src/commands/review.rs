@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel_arena::{
     Catalogued, DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review,
-    Reviewer, Series, Spec, Totals, build, informed, write_whole,
+    Reviewed, Reviewer, Series, Spec, build, informed, write_whole,
 };
 use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
 
@@ -315,13 +315,13 @@ fn write_decided<G: Catalogued>(decided: &Decided<G>, out: &mut dyn Write) -> io
 }
 
 fn series_json(series: &Series, analyser: &str) -> Value {
-    let [one, other] = series.players();
-    let player = |(name, totals): (&String, Totals)| {
+    let player = |player: &Reviewed| {
         json!({
-            "player": name,
-            "totals": totals,
-            "error_rate": totals.error_rate(),
-            "grade": totals.grade(),
+            "player": player.name,
+            "totals": player.totals,
+            "error_rate": player.totals.error_rate(),
+            "error_interval": player.error_interval(),
+            "grade": player.totals.grade(),
         })
     };
     let estimate = |estimate: Estimate| {
@@ -334,7 +334,7 @@ fn series_json(series: &Series, analyser: &str) -> Value {
     json!({
         "games": series.games(),
         "analyser": analyser,
-        "players": [player(one), player(other)],
+        "players": series.players().iter().map(player).collect::<Vec<_>>(),
         "result": series.raw().map(estimate),
         "luck_adjusted": series.adjusted().map(|(adjusted, coefficient)| {
             let mut found = estimate(adjusted);
@@ -346,18 +346,22 @@ fn series_json(series: &Series, analyser: &str) -> Value {
 
 fn series_text(series: &Series, analyser: &str, out: &mut dyn Write) -> io::Result<()> {
     let players = series.players();
-    let width = players.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
+    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
     writeln!(
         out,
-        "{:<width$}  unforced  lost each  grade         ?!    ?   ??      luck",
+        "{:<width$}  unforced  lost each  95 %      grade         ?!    ?   ??      luck",
         "player"
     )?;
-    for (name, totals) in players {
+    for player in players {
+        let Reviewed { name, totals, .. } = player;
         let rate = totals.error_rate().map_or("?".into(), |rate| format!("{rate:.4}"));
+        let half = player.error_interval().zip(totals.error_rate());
+        let half = half.map(|(interval, rate)| format!("± {:.4}", interval.high - rate));
         writeln!(
             out,
-            "{name:<width$}  {:>8}  {rate:>9}  {:<12} {:>4} {:>4} {:>4}  {:>+7.2} %",
+            "{name:<width$}  {:>8}  {rate:>9}  {:<8}  {:<12} {:>4} {:>4} {:>4}  {:>+7.2} %",
             totals.unforced,
+            half.unwrap_or_default(),
             totals.grade().unwrap_or("?"),
             totals.doubtful,
             totals.errors,
@@ -365,7 +369,7 @@ fn series_text(series: &Series, analyser: &str, out: &mut dyn Write) -> io::Resu
             percent(totals.luck)
         )?;
     }
-    let [(one, _), _] = series.players();
+    let one = &players[0].name;
     let line = |Estimate { mean, interval, .. }: Estimate| {
         let (low, high) = (percent(interval.low), percent(interval.high));
         format!("{:.2} %, 95 % interval {low:.2} to {high:.2}", percent(mean))
