@@ -168,23 +168,24 @@ fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
     all.extend(games(["expecti:depth=1", "greedy"], 6));
     let reviews = review("champion:depth=2", &all, 2);
     let mut series = Series::new(&all);
-    let mut units: HashMap<(usize, u64), (f64, f64)> = HashMap::new();
+    let mut units: HashMap<(usize, u64), (f64, u64)> = HashMap::new();
     for (number, (filed, review)) in all.iter().zip(&reviews).enumerate() {
         series.add(filed, review);
         let side =
             if filed.game.players[Side::First] == "greedy" { Side::First } else { Side::Second };
         let unit = units.entry((number / 12, filed.pair.unwrap())).or_default();
         unit.0 += review.totals[side].lost;
-        unit.1 += review.totals[side].unforced as f64;
+        unit.1 += review.totals[side].unforced;
     }
     assert_eq!(names(&series), ["greedy", "random", "expecti:depth=1"]);
     assert_eq!((series.raw(), units.len()), (None, 12));
     let greedy = &series.players()[0];
     let lost: f64 = units.values().map(|unit| unit.0).sum();
-    let decisions: f64 = units.values().map(|unit| unit.1).sum();
-    assert_eq!(greedy.totals.unforced as f64, decisions);
+    let decisions: u64 = units.values().map(|unit| unit.1).sum();
+    assert_eq!(greedy.totals.unforced, decisions);
+    let decisions = decisions as f64;
     let squares: f64 =
-        units.values().map(|unit| (unit.0 - lost / decisions * unit.1).powi(2)).sum();
+        units.values().map(|unit| (unit.0 - lost / decisions * unit.1 as f64).powi(2)).sum();
     // Student's quantile for 11 degrees of freedom.
     let half = 2.201 * (squares * 12.0 / 11.0).sqrt() / decisions;
     let interval = greedy.error_interval().unwrap();
