@@ -12,7 +12,11 @@ pub fn name() -> String {
 }
 
 fn named(cpuinfo: &str, cpus: usize) -> String {
-    let model = field(cpuinfo, "model name").unwrap_or(std::env::consts::ARCH);
+    let mut model = field(cpuinfo, "model name").unwrap_or(std::env::consts::ARCH).to_owned();
+    // Virtual machines give CPUs of different generations one name.
+    if let (Some(family), Some(number)) = (field(cpuinfo, "cpu family"), field(cpuinfo, "model")) {
+        model += &format!(" (family {family}, model {number})");
+    }
     let widest = [("avx512f", ", AVX-512"), ("avx2", ", AVX2")];
     let vectors = widest.iter().find(|(flag, _)| flags(cpuinfo, flag)).map_or("", |(_, name)| name);
     format!("{model}, {cpus} CPUs{vectors}")
@@ -71,6 +75,8 @@ mod tests {
         assert_eq!(named(info, 2), "AMD EPYC, 2 CPUs, AVX-512");
         assert_eq!(named(&info.replace(" avx512f", ""), 2), "AMD EPYC, 2 CPUs, AVX2");
         assert_eq!(named(&info.replace("avx", "sse"), 1), "AMD EPYC, 1 CPUs");
+        let other = format!("cpu family\t: 26\nmodel\t\t: 2\n{info}");
+        assert_eq!(named(&other, 2), "AMD EPYC (family 26, model 2), 2 CPUs, AVX-512");
         assert!(flags(info, "avx2") && !flags(info, "avx512"));
     }
 }

@@ -87,13 +87,6 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     }
     let lines = lines(&wanted);
     let programs = Programs::build(root, &options.python, &lines)?;
-    // What matches write; they would go on with files of an earlier run.
-    let folder = root.join("target/figures");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&folder)?;
-
     let before = machine::load();
     let outputs = outputs(&programs, &lines)?;
     let when = format!("{}, load {before} before and {} after", machine::today(), machine::load());

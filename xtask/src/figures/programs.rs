@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -62,6 +63,12 @@ impl Programs {
     }
 
     fn output(&self, line: &str) -> Result<String> {
+        // What matches write; they refuse or go on with files of an earlier run.
+        let folder = self.root.join("target/figures");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
         let (program, arguments) = self.command(line)?;
         let mut command = Command::new(&program);
         command.args(arguments).current_dir(&self.root).env("PATH", self.path()?);
