@@ -31,6 +31,8 @@ export class Actions {
   more = h('div', { class: 'actions minor' });
   #state;
   #doing;
+  /** What decides the elements that are shown. */
+  #shown = '';
 
   /** @param {import('./state.js').RoomState} state @param {Doing} doing */
   constructor(state, doing) {
@@ -40,7 +42,12 @@ export class Actions {
 
   /** @param {boolean} explained whether the agent's moves are explained */
   show(explained) {
-    const { room, opposed } = this.#state;
+    const { room, held, me, asked, opposed } = this.#state;
+    const { scene, end, apart, begun, undo, clock, steps } = room;
+    // A button that is replaced between press and release loses the click, so those that would be the same stay.
+    const shown = JSON.stringify([explained, held, me, asked, opposed, scene.position, end, apart, begun, undo, Boolean(clock), steps.length]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     fill(this.element, ...(room.end ? this.#over() : this.#running()));
     fill(
       this.more,
@@ -53,6 +60,7 @@ export class Actions {
 
   /** The actions while an earlier step is shown. @param {ShownStep} step */
   showPast(step) {
+    this.#shown = '';
     fill(
       this.element,
       button('Back to the game', this.#doing.back, { class: 'primary' }),
