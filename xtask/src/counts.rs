@@ -7,14 +7,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
-use anyhow::{Context, Result, bail, ensure};
-use cargo_metadata::Message;
+use anyhow::{Context, Result, ensure};
 
-use crate::steps;
+use crate::compiled;
+
+/// The program of the kernels, as a target of cargo.
+const KERNELS: &str = "--bin wurfel-counts";
 
 const KEPT: &str = "counts/counts.txt";
 
@@ -65,36 +67,28 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
 
 fn count(root: &Path) -> Result<Counts> {
     let program = build(root)?;
-    let list = Command::new(&program).output().context(program.clone())?;
-    ensure!(list.status.success(), "{program}: {}", list.status);
+    let list = Command::new(&program).output().with_context(|| program.display().to_string())?;
+    ensure!(list.status.success(), "{}: {}", program.display(), list.status);
     let mut instructions = BTreeMap::new();
     for name in String::from_utf8(list.stdout)?.lines() {
         instructions
             .insert(name.to_owned(), instructions_of(&program, name).context(name.to_owned())?);
     }
-    Ok(Counts { compiler: compiler()?, instructions })
+    // The kind of CPU, too.
+    let compiler = format!("Rust {} on {}", compiled::compiler(root)?, env::consts::ARCH);
+    Ok(Counts { compiler, instructions })
 }
 
-/// Builds the kernels with every optimisation, and says where the program is.
-fn build(root: &Path) -> Result<String> {
-    let line = "CARGO_INCREMENTAL=0 cargo build --locked --profile bench --package wurfel-counts \
-                --message-format json-render-diagnostics";
-    let output = steps::command(line).current_dir(root).stderr(Stdio::inherit()).output()?;
-    ensure!(output.status.success(), "the kernels cannot be built: {}", output.status);
-    for message in Message::parse_stream(&output.stdout[..]) {
-        if let Message::CompilerArtifact(artifact) = message?
-            && let (Some(program), "wurfel-counts") = (artifact.executable, &*artifact.target.name)
-        {
-            return Ok(program.into_string());
-        }
-    }
-    bail!("cargo has built no program 'wurfel-counts'")
+/// Builds the kernels, and says where the program is.
+fn build(root: &Path) -> Result<PathBuf> {
+    let mut programs = compiled::programs(root, &["--package=wurfel-counts".into()])?;
+    programs.remove(KERNELS).with_context(|| format!("cargo has built no program '{KERNELS}'"))
 }
 
-fn instructions_of(program: &str, kernel: &str) -> Result<u64> {
+fn instructions_of(program: &Path, kernel: &str) -> Result<u64> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"]);
-    command.arg(format!("--toggle-collect={COUNTED}")).args([program, kernel]);
+    command.arg(format!("--toggle-collect={COUNTED}")).arg(program).arg(kernel);
     let output = command
         .env("GLIBC_TUNABLES", PLAIN_C)
         .output()
@@ -111,15 +105,6 @@ fn collected(said: &str) -> Result<u64> {
     let count = number.trim().parse().with_context(|| format!("'{number}' is no count"))?;
     ensure!(count > 0, "nothing was collected: no function is called {COUNTED}");
     Ok(count)
-}
-
-/// The compiler and the kind of CPU.
-fn compiler() -> Result<String> {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).arg("--version").output().context("rustc")?;
-    let version = String::from_utf8(output.stdout)?;
-    let version = version.split(' ').nth(1).context("the version of rustc")?;
-    Ok(format!("Rust {} on {}", version.trim(), env::consts::ARCH))
 }
 
 const COMPILER: &str = "# Compiler: ";

@@ -10,6 +10,7 @@
 )]
 
 mod book;
+mod compiled;
 mod counts;
 mod dist;
 mod figures;

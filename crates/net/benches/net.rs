@@ -62,15 +62,27 @@ fn infer(bencher: Bencher<'_, '_>, case: Case, batch: usize, method: Method) {
 }
 
 fn infer_with(bencher: Bencher<'_, '_>, mut inference: impl Forward, batch: usize) {
-    let mut random = Random::new(1);
     let architecture = *inference.architecture();
+    measure(bencher, architecture, batch, |planes, logits, values| {
+        inference.infer(planes, logits, values);
+    });
+}
+
+/// Positions a second of what fills logits and values of a batch.
+fn measure(
+    bencher: Bencher<'_, '_>,
+    architecture: Architecture,
+    batch: usize,
+    mut infer: impl FnMut(&[f32], &mut [f32], &mut [f32]),
+) {
+    let mut random = Random::new(1);
     let numbers = batch * architecture.planes * architecture.cells();
     let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
     let mut logits = vec![0.0; batch * architecture.moves];
     let mut values = vec![0.0; batch];
     bencher
         .counter(ItemsCount::new(batch))
-        .bench_local(|| inference.infer(&planes, &mut logits, &mut values));
+        .bench_local(|| infer(&planes, &mut logits, &mut values));
 }
 
 #[divan::bench(args = cases(), consts = BATCHES)]
@@ -149,13 +161,9 @@ fn positions_on_threads<const BATCH: usize>(bencher: Bencher<'_, '_>, threads: u
     let (_, architecture) = nets()[2];
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
     let mut network = Threaded::new(Inference::new(&model));
-    let numbers = BATCH * architecture.planes * architecture.cells();
-    let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
-    let mut logits = vec![0.0; BATCH * architecture.moves];
-    let mut values = vec![0.0; BATCH];
-    bencher
-        .counter(ItemsCount::new(BATCH))
-        .bench_local(|| network.infer(threads, &planes, &mut logits, &mut values));
+    measure(bencher, architecture, BATCH, |planes, logits, values| {
+        network.infer(threads, planes, logits, values);
+    });
 }
 
 /// The forward and backward pass of a batch of 1,024 positions, and a step of the optimiser.

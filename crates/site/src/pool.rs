@@ -144,9 +144,7 @@ impl Pool {
         }
         result.await.map_err(|_| Refused::Failed)
     }
-}
 
-impl Pool {
     /// Does work as soon as its client has room for it, for analyses and rollouts that are done in parts: other
     /// searches of the same client may have come between. Otherwise as [`Pool::run`].
     pub async fn run_patiently<T, W>(

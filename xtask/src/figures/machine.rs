@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, thread};
 
+use crate::compiled;
+
 /// What names the machine: only figures of machines with the same name are compared.
 pub fn name() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -12,14 +14,15 @@ pub fn name() -> String {
 }
 
 fn named(cpuinfo: &str, cpus: usize) -> String {
-    let mut model = field(cpuinfo, "model name").unwrap_or(std::env::consts::ARCH).to_owned();
+    let model = field(cpuinfo, "model name").unwrap_or(std::env::consts::ARCH);
     // Virtual machines give CPUs of different generations one name.
-    if let (Some(family), Some(number)) = (field(cpuinfo, "cpu family"), field(cpuinfo, "model")) {
-        model += &format!(" (family {family}, model {number})");
-    }
+    let generation = match (field(cpuinfo, "cpu family"), field(cpuinfo, "model")) {
+        (Some(family), Some(number)) => format!(" (family {family}, model {number})"),
+        _ => String::new(),
+    };
     let widest = [("avx512f", ", AVX-512"), ("avx2", ", AVX2")];
     let vectors = widest.iter().find(|(flag, _)| flags(cpuinfo, flag)).map_or("", |(_, name)| name);
-    format!("{model}, {cpus} CPUs{vectors}")
+    format!("{model}{generation}, {cpus} CPUs{vectors}")
 }
 
 /// Whether the CPU has the instructions that `/proc/cpuinfo` calls by this name.
@@ -50,8 +53,7 @@ pub fn today() -> String {
 /// The commit, and whether there is more than it; the compiler.
 pub fn versions(root: &Path) -> String {
     let commit = said(root, "git", &["describe", "--always", "--dirty=+", "--exclude=*"]);
-    let compiler = said(root, "rustc", &["--version"]);
-    let compiler = compiler.split(' ').nth(1).unwrap_or("unknown");
+    let compiler = compiled::compiler(root).unwrap_or_else(|_| "unknown".into());
     format!("commit {commit}, Rust {compiler}")
 }
 

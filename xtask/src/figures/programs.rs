@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
-use cargo_metadata::Message;
+use anyhow::{Context, Result, bail};
+
+use crate::compiled;
 
 /// The program, benches and examples that are needed, built by one command: were they built one by one, some would be
 /// compiled twice, with other features of what they share.
@@ -22,29 +23,7 @@ pub struct Programs {
 impl Programs {
     /// Builds them with every optimisation.
     pub fn build(root: &Path, python: &str, lines: &[&str]) -> Result<Self> {
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-        let mut command = Command::new(cargo);
-        command.args([
-            "build",
-            "--profile",
-            "bench",
-            "--message-format",
-            "json-render-diagnostics",
-        ]);
-        command.args(targets(lines)).current_dir(root);
-        // Optimising across crates and compiling anew only what has changed exclude each other.
-        command.env("CARGO_INCREMENTAL", "0").stderr(Stdio::inherit());
-        let output = command.output().context("cargo build")?;
-        ensure!(output.status.success(), "the programs cannot be built: {}", output.status);
-        let mut executables = BTreeMap::new();
-        for message in Message::parse_stream(&output.stdout[..]) {
-            if let Message::CompilerArtifact(artifact) = message?
-                && let (Some(executable), Some(kind)) =
-                    (artifact.executable, artifact.target.kind.first())
-            {
-                executables.insert(format!("--{kind} {}", artifact.target.name), executable.into());
-            }
-        }
+        let executables = compiled::programs(root, &targets(lines))?;
         Ok(Self { root: root.to_owned(), python: python.to_owned(), executables })
     }
 

@@ -9,7 +9,7 @@
 //! comparison that ends between two looks drops nothing there, and goes on as if it had not ended.
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Agent, Failure, Game, Random, Situation};
+use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
 
 use crate::agents::Factory;
@@ -137,9 +137,8 @@ impl<'a, G: Playable> Candidates<'a, G> {
 
     /// The moves with these texts; `None` when they are not different legal moves of the situation.
     pub fn named(rollout: Rollout<'a, G>, names: &[String], error_rate: f64) -> Option<Self> {
-        let legal = rollout.situation.turn()?.moves();
-        let named =
-            |name: &String| legal.as_ref().iter().copied().find(|mv| mv.to_string() == *name);
+        let Turn { position, roll } = rollout.situation.turn()?;
+        let named = |name: &String| position.find_move(roll, name).ok();
         let moves: Vec<G::Move> = names.iter().map(named).collect::<Option<_>>()?;
         let different = moves.iter().enumerate().all(|(at, mv)| !moves[..at].contains(mv));
         (different && !moves.is_empty()).then_some(Self { rollout, moves, error_rate })

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::wurfel;
+use crate::program::{Run, wurfel};
 
 const TURN: &str = "5/1A3/2B2/2c1a/5 b 4 1";
 
@@ -61,6 +61,14 @@ fn what_cannot_be_compared_is_refused() {
     }
 }
 
+/// The only answer, without what differs from run to run.
+fn untimed(run: &Run) -> Value {
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let mut answer = run.json().remove(0);
+    answer.as_object_mut().unwrap().remove("seconds");
+    answer
+}
+
 #[test]
 fn a_rollout_that_is_stored_is_extended() {
     let folder = tempfile::tempdir().unwrap();
@@ -70,13 +78,7 @@ fn a_rollout_that_is_stored_is_extended() {
         let options = ["rollout", "5/1A3/2B2/2c1a/5 b - 1", "--depth", "3", "--games", games];
         wurfel(&[&options, more].concat())
     };
-    let found = |games: &str, more: &[&str]| {
-        let run = play(games, &[more, &["--json"]].concat());
-        assert_eq!((run.code, run.err.as_str()), (0, ""));
-        let mut answer: Value = serde_json::from_str(&run.out).unwrap();
-        answer.as_object_mut().unwrap().remove("seconds");
-        answer
-    };
+    let found = |games: &str, more: &[&str]| untimed(&play(games, &[more, &["--json"]].concat()));
     assert_eq!(found("120", &["--store", file])["games"], 120);
     let longer = found("600", &["--store", file]);
     assert_eq!(longer, found("600", &[]));
@@ -100,13 +102,7 @@ fn a_comparison_that_is_stored_is_extended() {
         let options = ["rollout", TURN, "--moves", "3", "--depth", "2", "--games", games];
         wurfel(&[&options, more].concat())
     };
-    let found = |games: &str, more: &[&str]| {
-        let run = play(games, &[more, &["--json"]].concat());
-        assert_eq!((run.code, run.err.as_str()), (0, ""));
-        let mut answer: Value = serde_json::from_str(&run.out).unwrap();
-        answer.as_object_mut().unwrap().remove("seconds");
-        answer
-    };
+    let found = |games: &str, more: &[&str]| untimed(&play(games, &[more, &["--json"]].concat()));
     for games in ["50", "130", "1000"] {
         assert_eq!(found(games, &["--store", file]), found(games, &[]), "{games}");
     }
@@ -147,12 +143,7 @@ fn a_comparison_that_ctrl_c_stopped_goes_on_with_the_same_command() {
     assert_eq!(stopped["complete"], false);
     let games = stopped["moves"][0]["games"].as_u64().unwrap() + 60;
     let games = games.to_string();
-    let [one, other] = [&stored[..], &[]].map(|more| {
-        let run = wurfel(&[&options[..], &[games.as_str()], more].concat());
-        assert_eq!((run.code, run.err.as_str()), (0, ""));
-        let mut answer: Value = serde_json::from_str(&run.out).unwrap();
-        answer.as_object_mut().unwrap().remove("seconds");
-        answer
-    });
+    let [one, other] = [&stored[..], &[]]
+        .map(|more| untimed(&wurfel(&[&options[..], &[games.as_str()], more].concat())));
     assert_eq!(one, other);
 }
