@@ -11,11 +11,12 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 /// The folders under `crates/`, lowest floor first.
-const FLOORS: [&[&str]; 8] = [
+const FLOORS: [&[&str]; 9] = [
     &["core"],
     &["games", "search"],
     &["tablebase", "net", "protocol"],
-    &["arena", "gpu"],
+    &["agents", "gpu"],
+    &["arena"],
     &["train", "site"],
     &["lab"],
     &["work"],
@@ -201,8 +202,8 @@ mod tests {
                 "floor 0  wurfel-core",
                 "floor 1  wurfel-games -> wurfel-core",
                 "floor 1  wurfel-search -> wurfel-core",
-                "floor 3  wurfel-arena -> wurfel-games, wurfel-search",
-                "floor 7  wurfel -> wurfel-arena, wurfel-core",
+                "floor 4  wurfel-arena -> wurfel-games, wurfel-search",
+                "floor 8  wurfel -> wurfel-arena, wurfel-core",
             ]
         );
     }
@@ -232,7 +233,7 @@ mod tests {
         search.tests_need.insert("wurfel-arena".into());
         assert_eq!(
             problem(search),
-            "wurfel-search on floor 1 needs wurfel-arena on floor 3: dependencies only point down"
+            "wurfel-search on floor 1 needs wurfel-arena on floor 4: dependencies only point down"
         );
     }
 

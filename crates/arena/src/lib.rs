@@ -1,7 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod agents;
-mod catalogue;
 mod cup;
 mod play;
 mod records;
@@ -9,14 +7,6 @@ mod session;
 mod statistics;
 mod study;
 
-pub use agents::foreign::{EngineProcess, Silence, course};
-pub use agents::limits::{LimitError, parse_time};
-pub use agents::spec::{Spec, SpecError};
-pub use agents::{
-    AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
-    informed_by, network_player, read_values, read_weights, searches,
-};
-pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
 pub use cup::definition::{
     CupAdjudication, CupClock, CupDefinition, CupFormat, CupLimits, CupSetup, CupTime, Participant,
 };

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::Situation;
 
 use crate::json::write_json;

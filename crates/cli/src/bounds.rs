@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use wurfel_arena::{LimitError, parse_time};
+use wurfel_agents::{LimitError, parse_time};
 use wurfel_core::Budget;
 
 /// Reads a duration such as `100ms` or `2s`.

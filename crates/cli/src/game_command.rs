@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use crate::Done;
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_arena::{Catalogued, Filed, decode, game_of, games, read_games, write_whole};
+use wurfel_agents::{Catalogued, games};
+use wurfel_arena::{Filed, decode, game_of, read_games, write_whole};
 
 /// The arguments of a command that reads games.
 #[derive(Args, Debug)]

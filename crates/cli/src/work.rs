@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use wurfel_arena::{SetUps, Spec, searches};
+use wurfel_agents::{Spec, searches};
+use wurfel_arena::SetUps;
 
 use crate::terminal::draws;
 

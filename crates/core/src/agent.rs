@@ -210,10 +210,10 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
-    /// How much of the time of the last decision the agent waited for the machine, which is not its own time. Only
-    /// agents that depend on something outside know it.
-    fn waited(&self) -> Duration {
-        Duration::ZERO
+    /// How much of the time of the last decision the agent waited for the machine, which is not its own time. `None` from
+    /// an agent that decides on the thread that asks it, where whoever asks can count it.
+    fn waited(&self) -> Option<Duration> {
+        None
     }
 
     /// Further figures about how the last decision or analysis came about, for whoever tunes the

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use wurfel_arena::{MatchError, SpecError};
+use wurfel_agents::SpecError;
+use wurfel_arena::MatchError;
 use wurfel_train::network::RunError;
 
 /// Why an experiment cannot be run. Displays as one line.

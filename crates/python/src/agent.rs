@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use wurfel_arena::{Catalogued, Spec, UseGame, agents, build, searches, with_game};
+use wurfel_agents::{Catalogued, Spec, UseGame, agents, build, searches, with_game};
 use wurfel_core::{Random, Turn};
 
 use crate::budget::{bounds, stopped_by};

@@ -4,10 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, PositionReport, ScoredMove, Spec, Unscored, UseGame, build,
-    informed, with_game,
-};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
+use wurfel_arena::{PositionReport, ScoredMove, Unscored};
 use wurfel_core::{Budget, Random, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use pyo3::prelude::*;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_core::{Encode, Situation, Turn};
 
 use crate::error::wrong;

@@ -8,7 +8,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use wurfel_arena::{Catalogued, Entrant, Spec};
+use wurfel_agents::{Catalogued, Spec};
+use wurfel_arena::Entrant;
 use wurfel_core::{Agent, Budget, Decision, Failure, Fault, Game, Random, Turn};
 
 use crate::agent::Decision as PyDecision;
@@ -63,7 +64,7 @@ impl Named {
     /// Whether luck is worth measuring in games of this agent.
     pub fn searches(&self) -> bool {
         match self {
-            Self::Spec(spec) => wurfel_arena::searches(spec),
+            Self::Spec(spec) => wurfel_agents::searches(spec),
             Self::Made(..) => true,
         }
     }
@@ -77,9 +78,9 @@ impl Named {
     }
 
     /// Makes the agents, one for each thread.
-    pub fn factory<G: Catalogued>(&self, stop: &Stop) -> PyResult<wurfel_arena::Factory<G>> {
+    pub fn factory<G: Catalogued>(&self, stop: &Stop) -> PyResult<wurfel_agents::Factory<G>> {
         match self {
-            Self::Spec(spec) => wurfel_arena::build(spec).map_err(wrong),
+            Self::Spec(spec) => wurfel_agents::build(spec).map_err(wrong),
             Self::Made(_, make) => {
                 let make = Python::attach(|py| make.clone_ref(py));
                 let stop = Arc::clone(stop);

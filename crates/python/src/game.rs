@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use wurfel_arena::{Catalogued, UseGame, games, with_game};
+use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_core::{NotationError, Random, Side, Situation};
 
 use crate::encode::{Encoding, encodings};

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use wurfel_arena::{
-    Catalogued, LuckMeter, Match, MatchProgress, MatchReport, Output, UseGame, with_game,
-};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_arena::{LuckMeter, Match, MatchProgress, MatchReport, Output};
 use wurfel_core::Budget;
 
 use crate::budget::{bounds, stopped_by};

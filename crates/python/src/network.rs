@@ -9,7 +9,8 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wurfel_arena::{Catalogued, UseGame, with_game, write_whole};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_arena::write_whole;
 use wurfel_net::{Architecture, Inference, Model, NamedArray, Threaded};
 
 use crate::error::{failed, refused, wrong};

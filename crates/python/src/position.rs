@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use wurfel_arena::with_game;
+use wurfel_agents::with_game;
 use wurfel_core::{Outcome, Side};
 
 use crate::chance::generator;

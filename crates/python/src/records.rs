@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use wurfel_arena::{Catalogued, Filed, UseGame, read_games, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_arena::{Filed, read_games};
 use wurfel_core::{Fault, Outcome, Side};
 
 use crate::error::wrong;

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use wurfel_arena::{Catalogued, RegretSettings, Source, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_arena::{RegretSettings, Source};
 use wurfel_tablebase::{Tables, default_folder};
 
 use crate::budget::{bounds, stopped_by};

@@ -2,10 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, Decided, Filed, Graph, LuckMark, Mark, Review, Reviewer, Spec,
-    UseGame, build, informed, read_games, with_game,
-};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
+use wurfel_arena::{Decided, Filed, Graph, LuckMark, Mark, Review, Reviewer, read_games};
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::budget::{bounds, stopped_by};

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
-use wurfel_arena::{decode, game_of, games as all};
+use wurfel_agents::games as all;
+use wurfel_arena::{decode, game_of};
 
 use crate::error::{refused, wrong};
 

@@ -2,14 +2,14 @@
 //!
 //! The library is generic over games, and Python is not. What Python asks of a position without
 //! naming its game goes through [`AnyState`]; what needs the type itself, such as a match, finds it by
-//! the game's name with [`with_game`](wurfel_arena::with_game) and gets the position back by
+//! the game's name with [`with_game`](wurfel_agents::with_game) and gets the position back by
 //! [`known`].
 
 use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{
     Diagram, NotationError, Outcome, Random, Side, Situation, Weighted, check_roll, roll,
 };

@@ -6,10 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use wurfel_arena::{
-    Catalogued, Entrant, LuckMeter, Match, MatchProgress, Output, Pairing, UseGame, standing,
-    with_game,
-};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_arena::{Entrant, LuckMeter, Match, MatchProgress, Output, Pairing, standing};
 use wurfel_core::Budget;
 
 use crate::budget::{bounds, stopped_by};

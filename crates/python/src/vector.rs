@@ -11,7 +11,7 @@ use numpy::{
     PyReadwriteArray2, PyReadwriteArray4,
 };
 use pyo3::prelude::*;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_core::{Encode, Random, Situation, Turn, roll};
 
 use crate::chance::generator;

@@ -92,7 +92,7 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.failure()
     }
 
-    fn waited(&self) -> Duration {
+    fn waited(&self) -> Option<Duration> {
         self.agent.waited()
     }
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use wurfel_arena::{Catalogued, Factory, Spec, SpecError, build, informed};
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build, informed};
 use wurfel_core::{Agent, Failure};
 
 use crate::engines::Engines;
@@ -132,7 +132,7 @@ impl AgentCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_arena::{UseGame, games, with_game};
+    use wurfel_agents::{UseGame, games, with_game};
     use wurfel_games::einstein::Einstein;
 
     /// Whether guests may use an agent that there is.

@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, PositionReport, Spec, SpecError, Unscored, UseGame, with_game,
-};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, SpecError, UseGame, with_game};
+use wurfel_arena::{PositionReport, Unscored};
 use wurfel_core::{Agent, Budget, Random, Situation};
 
 use crate::agents::{self, AgentCache};

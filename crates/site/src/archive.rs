@@ -11,7 +11,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::post;
 use serde::Serialize;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use crate::agents::AgentCache;
 use crate::answers::expect_json;

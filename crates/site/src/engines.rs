@@ -11,7 +11,7 @@ use std::any::Any;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use wurfel_arena::{Catalogued, Spec, SpecError, UseGame, agents, build, games, with_game};
+use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, agents, build, games, with_game};
 use wurfel_core::{Agent, Failure};
 
 use crate::warning::Warning;

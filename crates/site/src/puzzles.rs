@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde::Serialize;
-use wurfel_arena::{Catalogued, ScoredMove};
+use wurfel_agents::Catalogued;
+use wurfel_arena::ScoredMove;
 use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 

@@ -1,7 +1,7 @@
 //! The record of a game: what the database keeps and what guests can download.
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
 use wurfel_games::UnknownName;
 

@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, games, informed};
 use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, Decided, Entry, Filed, LuckMark, Mark, Review, Reviewer, ScoredMove,
-    Spec, Totals, build, find_games, game_of, games, informed,
+    Decided, Entry, Filed, LuckMark, Mark, Review, Reviewer, ScoredMove, Totals, find_games,
+    game_of,
 };
 use wurfel_core::{Budget, Side};
 use wurfel_games::TextError;

@@ -15,10 +15,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel_arena::{
-    Candidates, Catalogued, Compared, ComparisonReport, DEFAULT_AGENT, Enough, Factory, LuckMeter,
-    Rollout, Spec, UseGame, build, with_game,
-};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, UseGame, build, with_game};
+use wurfel_arena::{Candidates, Compared, ComparisonReport, Enough, LuckMeter, Rollout};
 use wurfel_core::{Budget, Situation};
 
 use crate::agents::{self, AgentCache};

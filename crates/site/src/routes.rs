@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
-use wurfel_arena::{Catalogued, DEFAULT_AGENT, Level, UseGame, agents, games, with_game};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, UseGame, agents, games, with_game};
 use wurfel_core::{BySide, NotationError, Side, Situation};
 
 use crate::agents::AgentCache;

@@ -2,7 +2,7 @@
 //! every game.
 
 use serde::Serialize;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{Diagram, Game, Outcome, Side, Situation};
 
 /// A position, drawn and with what can be done in it.

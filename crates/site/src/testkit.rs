@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use axum::http::{HeaderMap, HeaderValue, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_core::{BySide, Situation};
 
 use crate::agents::{self, AgentCache};

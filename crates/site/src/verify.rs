@@ -1,6 +1,6 @@
 //! Checking the dice of a game after its end, as [`crate::dice`] describes them.
 
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use crate::dice::{CommittedDice, leaves_something};
 use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep, Replay, Roll};

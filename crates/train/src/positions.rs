@@ -1,7 +1,8 @@
 //! Makes labelled positions: positions from games of players of all strengths, each with the value
 //! that a search finds.
 
-use wurfel_arena::{Factory, ordered};
+use wurfel_agents::Factory;
+use wurfel_arena::ordered;
 use wurfel_core::{Agent, Budget, Decision, Random, Turn, Weighted, before_roll, draw};
 use wurfel_games::Learnable;
 

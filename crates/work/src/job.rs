@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{CupLimits, games};
+use wurfel_agents::games;
+use wurfel_arena::CupLimits;
 use wurfel_core::Budget;
 use wurfel_train::network::TrainingConfig;
 

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use wurfel_arena::{Match, Output, Regret, RegretSettings, Source, build};
+use wurfel_agents::build;
+use wurfel_arena::{Match, Output, Regret, RegretSettings, Source};
 use wurfel_core::{Budget, Random};
 use wurfel_games::einstein::Einstein;
 use wurfel_lab::{Library, RunSettings, Scale};

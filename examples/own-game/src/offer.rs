@@ -1,6 +1,6 @@
 //! What the arena needs of the game: names, its set-up, its evaluations, a picture.
 
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{
     BySide, Diagram, Endgame, Features, Game, Preference, Side, Square, Style, Turn,
 };

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-use wurfel_arena::{Catalogued, UseGame, games, with_game};
+use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_core::{Game, Random, checksum, draw};
 use wurfel_games::Playable;
 

@@ -1,7 +1,7 @@
 //! What is kept from position to position against what is found anew: features by their changes,
 //! and evaluations that go on from what they know of the position before.
 
-use wurfel_arena::{Catalogued, UseGame};
+use wurfel_agents::{Catalogued, UseGame};
 use wurfel_core::{Evaluator, Game, Random, draw};
 use wurfel_games::UseEvaluation;
 use wurfel_games::learned::{Learned, UNITS, Weights};

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use wurfel_arena::{Catalogued, UseGame};
+use wurfel_agents::{Catalogued, UseGame};
 use wurfel_core::{Situation, Weighted, checksum};
 
 use super::checks::{every_game, one_line, text};

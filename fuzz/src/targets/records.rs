@@ -1,9 +1,8 @@
 //! Games that were written down: whatever form they are in, what is read can be written as lines
 //! of JSON and as a move list and is then read as the same.
 
-use wurfel_arena::{
-    Catalogued, UseGame, decode, find_games, game_of, move_list_of, read_games, write_records,
-};
+use wurfel_agents::{Catalogued, UseGame};
+use wurfel_arena::{decode, find_games, game_of, move_list_of, read_games, write_records};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 

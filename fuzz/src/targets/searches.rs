@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wurfel_arena::{Catalogued, UseGame};
+use wurfel_agents::{Catalogued, UseGame};
 use wurfel_core::{Agent, Budget, Evaluator, Game, Random, Turn, draw};
 use wurfel_games::UseEvaluation;
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};

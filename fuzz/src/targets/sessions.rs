@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use wurfel_arena::{
-    Catalogued, Session, SessionEntry, SessionError, SessionFile, SessionSettings, UseGame,
-    with_game,
-};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_arena::{Session, SessionEntry, SessionError, SessionFile, SessionSettings};
 use wurfel_core::{Budget, Side};
 
 use super::checks::{one_line, text, with_files};

@@ -1,7 +1,7 @@
 //! Agents and bounds as they are typed: what is read is written as it was, and every refusal is a
 //! line. Agents are built as far as no file is needed, and not run.
 
-use wurfel_arena::{Spec, build, parse_time};
+use wurfel_agents::{Spec, build, parse_time};
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel_core::Budget;
 
-use crate::agents::limits::parse_time;
 use crate::play::adjudicate::Adjudication;
-use crate::{Spec, games};
+use wurfel_agents::parse_time;
+use wurfel_agents::{Spec, games};
 
 /// The most participants of a tournament, which bounds the crosstable and the time for pairings.
 pub(crate) const MAX_PARTICIPANTS: usize = 128;

@@ -18,7 +18,7 @@ use crate::play::matches::{Entrant, Match, NothingToArrange};
 use crate::play::ordered::ordered;
 use crate::records::draft::{Draft, OutputError};
 use crate::records::scribe::Scribe;
-use crate::{Catalogued, LimitError, SpecError};
+use wurfel_agents::{Catalogued, LimitError, SpecError};
 
 use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
 use super::file::{CupFile, Written, fill, line};

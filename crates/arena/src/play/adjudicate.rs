@@ -15,8 +15,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Outcome, Random};
 
-use crate::agents::tables;
-use crate::{Catalogued, LimitError};
+use wurfel_agents::read_tables;
+use wurfel_agents::{Catalogued, LimitError};
 
 /// When tablebases end a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl<G: Catalogued> Adjudicator<G> {
     /// # Errors
     /// When there are no tables for so many pieces.
     pub fn new(rule: Adjudication, pieces: u32) -> Result<Self, LimitError> {
-        let found = tables::<G>(&pieces.to_string())?;
+        let found = read_tables::<G>(&pieces.to_string())?;
         let probe = move |position: &G| found.as_ref()?.probe(position);
         Ok(Self { rule, value: Arc::new(probe) })
     }

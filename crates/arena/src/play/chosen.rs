@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, BySide, Random, Side, before_roll};
 use wurfel_games::Playable;
 
-use crate::Factory;
 use crate::play::ordered::ordered;
+use wurfel_agents::Factory;
 
 /// Where the set-ups of a match come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -158,7 +158,7 @@ mod tests {
     use wurfel_games::einstein::Einstein;
 
     fn agent(spec: &str) -> Factory<Einstein> {
-        crate::build(&spec.parse().unwrap()).unwrap()
+        wurfel_agents::build(&spec.parse().unwrap()).unwrap()
     }
 
     fn choice(spec: &str, seed: u64, jobs: usize) -> ChosenSetUps<Einstein> {

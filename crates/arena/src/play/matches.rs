@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use wurfel_core::{Agent, Budget, BySide, FairDice, NotationError, Random};
 use wurfel_games::Playable;
 
-use crate::agents::{Factory, build};
 use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::{ChosenSetUps, SetUps, choose_setups};
 use crate::play::clock::TimeControl;
@@ -25,7 +24,8 @@ use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::statistics::sprt::{Sprt, Verdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
-use crate::{Catalogued, Spec, SpecError};
+use wurfel_agents::{Catalogued, Spec, SpecError};
+use wurfel_agents::{Factory, build};
 
 /// The purposes of the random streams under a match's seed.
 #[derive(Clone, Copy)]

@@ -10,4 +10,5 @@ mod parts;
 pub(crate) mod ranking;
 pub(crate) mod referee;
 pub(crate) mod setups;
+mod stopwatch;
 pub(crate) mod tournament;

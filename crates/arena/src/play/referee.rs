@@ -6,7 +6,7 @@
 //! ([`TimeControl`]), or both.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wurfel_core::{
     Agent, Budget, BySide, Clocks, Decision, Dice, DiceError, Failure, Fault, Game, Outcome, Side,
@@ -14,6 +14,7 @@ use wurfel_core::{
 };
 
 use crate::play::clock::{GameClock, TimeControl};
+use crate::play::stopwatch::Stopwatch;
 
 /// How late an answer may be before it loses: the time that a busy machine may take to wake a
 /// thread. The value was not measured.
@@ -171,10 +172,9 @@ fn turn<G: Game>(
         let shown = shown(clocks, budget);
         let given = clocks[side].as_ref().map_or(budget, |clock| clock.limit(budget));
         let given = Budget { clocks: shown.as_ref(), ..given };
-        let started = Instant::now();
+        let stopwatch = Stopwatch::start(allowed.is_some() || clocks[side].is_some());
         let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, given)));
-        let time = started.elapsed();
-        let own = time.saturating_sub(agent.waited());
+        let (time, own) = stopwatch.stop(agent.waited());
         let decision = decided.map_err(|_| Failure::new(Fault::Crash, "it panicked"))?;
         if let Some(failure) = agent.failure() {
             return Err(failure);
@@ -207,6 +207,7 @@ fn turn<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
     use wurfel_core::{FairDice, Random};
     use wurfel_games::einstein::{Einstein, Move};
     use wurfel_search::RandomPlayer;
@@ -350,8 +351,8 @@ mod tests {
             Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
         }
 
-        fn waited(&self) -> Duration {
-            self.waited
+        fn waited(&self) -> Option<Duration> {
+            Some(self.waited)
         }
     }
 

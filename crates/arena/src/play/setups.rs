@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use wurfel_core::{Budget, BySide, Features, Side, before_roll};
 use wurfel_games::Playable;
 
-use crate::Factory;
 use crate::play::ordered::ordered;
+use wurfel_agents::Factory;
 
 /// A set-up with its win probabilities for the side that has it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -100,7 +100,7 @@ mod tests {
     use wurfel_games::einstein::{Einstein, Setup};
 
     fn analyser(spec: &str) -> Factory<Einstein> {
-        crate::build(&spec.parse().unwrap()).unwrap()
+        wurfel_agents::build(&spec.parse().unwrap()).unwrap()
     }
 
     const SHALLOW: Budget<'_> = Budget {

@@ -16,7 +16,7 @@ use crate::statistics::score::{Interval, Score};
 use crate::statistics::searches::Searches;
 use crate::statistics::wins::Wins;
 use crate::study::luck::LuckMeter;
-use crate::{Catalogued, Spec, SpecError};
+use wurfel_agents::{Catalogued, Spec, SpecError};
 
 /// The result of one pairing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

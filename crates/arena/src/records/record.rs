@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
 use wurfel_games::Playable;
 
-use crate::{Searches, SetUps, Spec, Sprt};
+use crate::{Searches, SetUps, Sprt};
+use wurfel_agents::Spec;
 
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";

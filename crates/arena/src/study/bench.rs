@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use wurfel_core::{Agent, Budget, NotationError, Random, Situation, Turn, checksum};
 use wurfel_games::UnknownName;
 
-use crate::{Catalogued, Spec, SpecError, UseGame, build, games, with_game};
+use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, build, games, with_game};
 
 /// Why the searches of the catalogue cannot be run: it is not what it should be.
 #[derive(Debug, thiserror::Error)]

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
 
-use crate::agents::Factory;
 use crate::play::ordered::ordered;
 use crate::statistics::selection::{Measured, Selection};
 use crate::study::rollout::{Enough, Played, Rollout, strata};
+use wurfel_agents::Factory;
 
 /// Moves of one turn that are to be played out.
 pub struct Candidates<'a, G: Game> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 use wurfel_games::Playable;
 
-use crate::agents::spec::Spec;
 use crate::study::candidates::{Candidates, Compared};
+use wurfel_agents::Spec;
 
 /// A report on moves that were played out. All values are win probabilities of the side that **moves**,
 /// luck-adjusted where luck was measured.

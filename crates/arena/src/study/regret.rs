@@ -13,8 +13,8 @@ use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables};
 
-use crate::agents::Factory;
 use crate::play::ordered::ordered;
+use wurfel_agents::Factory;
 
 /// Which positions an agent is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -268,7 +268,7 @@ mod tests {
     };
 
     fn regret(agent: &str, settings: RegretSettings, jobs: usize) -> Regret {
-        let factory = crate::build::<Einstein>(&agent.parse().unwrap()).unwrap();
+        let factory = wurfel_agents::build::<Einstein>(&agent.parse().unwrap()).unwrap();
         settings.measure(&factory, &Arc::default(), jobs, |_| true).unwrap()
     }
 
@@ -292,7 +292,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let build = wurfel_tablebase::Build { pieces: 3, threads: 1, memory: 1 << 30 };
         let tables = Tables::ready("einstein", folder.path(), build).unwrap();
-        let factory = crate::build::<Einstein>(&"random".parse().unwrap()).unwrap();
+        let factory = wurfel_agents::build::<Einstein>(&"random".parse().unwrap()).unwrap();
         let searched = SETTINGS.measure(&factory, &Arc::default(), 1, |_| true).unwrap();
         // With four pieces on the board, the tables are found below the first captures.
         let read = SETTINGS.measure(&factory, &Arc::new(tables), 2, |_| true).unwrap();

@@ -22,10 +22,10 @@ use wurfel_core::{
 };
 use wurfel_games::{Playable, Transcript};
 
-use crate::agents::Factory;
 use crate::play::ordered::ordered;
 use crate::records::archive::Filed;
 use crate::study::marks::{Mark, grade};
+use wurfel_agents::Factory;
 
 /// Moves with their values, the best first.
 type Moves<G> = Vec<Assessment<<G as Game>::Move>>;

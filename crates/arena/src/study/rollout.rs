@@ -12,11 +12,11 @@ use wurfel_core::{
 };
 use wurfel_games::Playable;
 
-use crate::agents::Factory;
 use crate::play::ordered::ordered;
 use crate::play::referee::{Terms, play_on};
 use crate::statistics::control::{Control, Estimate};
 use crate::study::luck::{LuckMeter, MeteredDice};
+use wurfel_agents::Factory;
 
 /// A rollout to be played.
 pub struct Rollout<'a, G: Game> {

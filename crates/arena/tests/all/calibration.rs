@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use wurfel_arena::{Calibration, CalibrationError, CalibrationSettings, build};
+use wurfel_agents::build;
+use wurfel_arena::{Calibration, CalibrationError, CalibrationSettings};
 use wurfel_core::{Budget, Endgame, EndgameIndex, Evaluator, Even, before_roll};
 use wurfel_games::einstein::Einstein;
 use wurfel_games::shared_evaluation;

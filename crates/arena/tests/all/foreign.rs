@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use wurfel_arena::{Match, MatchReport, Spec, build};
+use wurfel_agents::{Spec, build};
+use wurfel_arena::{Match, MatchReport};
 use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
 use wurfel_games::einstein::Einstein;
 
@@ -329,7 +330,7 @@ fn a_program_that_has_no_cpu_does_not_lose_by_that() {
     let position = Einstein::default();
     let turn = Turn { position: &position, roll: position.rolls()[3].item };
     let mut failure = None;
-    while failure.is_none() && agent.waited() < Duration::from_millis(40) {
+    while failure.is_none() && agent.waited().unwrap() < Duration::from_millis(40) {
         agent.decide(turn, Budget::default());
         failure = agent.failure();
     }

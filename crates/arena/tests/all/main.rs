@@ -1,10 +1,9 @@
-//! Matches, agents, reviews and their statistics, as users of the library meet them.
+//! Matches, reviews and their statistics, as users of the library meet them.
 //!
 //! One executable for all of them: it is built and linked once, and its tests keep every core busy.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
-mod agents;
 mod archive;
 mod calibration;
 mod chosen;
@@ -19,3 +18,5 @@ mod rollout;
 mod round_trips;
 mod session;
 mod tables;
+#[cfg(target_os = "linux")]
+mod waits;

@@ -6,9 +6,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use wurfel_arena::{
-    Decided, Factory, Filed, Mark, Reviewer, Source, build, informed_by, read_games,
-};
+use wurfel_agents::{Factory, build, informed_by};
+use wurfel_arena::{Decided, Filed, Mark, Reviewer, Source, read_games};
 use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};

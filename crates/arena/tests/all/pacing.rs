@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use wurfel_arena::{Factory, Played, Recorder, agents, build, play};
+use wurfel_agents::{Factory, agents, build};
+use wurfel_arena::{Played, Recorder, play};
 use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::Allotment;

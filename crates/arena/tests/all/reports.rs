@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    Catalogued, Entrant, LuckMeter, Match, MatchReport, Output, Searches, Tally, Wins, read_games,
+    Entrant, LuckMeter, Match, MatchReport, Output, Searches, Tally, Wins, read_games,
 };
 use wurfel_core::{Agent, Budget, BySide, Decision, Outcome, Random, Statistic, Turn};
 use wurfel_games::dicechess::DiceChess3;

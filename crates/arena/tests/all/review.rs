@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Decided, Factory, Filed, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series,
-    Totals, build, read_games,
+    Decided, Filed, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series, Totals,
+    read_games,
 };
 use wurfel_core::{Budget, BySide, Game, Side};
 use wurfel_games::einstein::Einstein;

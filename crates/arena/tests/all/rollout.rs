@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Candidates, Compared, ComparisonTerms, Enough, Factory, LuckMeter, RolledOut, Rollout,
-    RolloutTerms, StoredComparison, build, keep_rollout, kept_rollout,
+    Candidates, Compared, ComparisonTerms, Enough, LuckMeter, RolledOut, Rollout, RolloutTerms,
+    StoredComparison, keep_rollout, kept_rollout,
 };
 use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Turn, before_roll};
 use wurfel_games::einstein::{Die, Einstein, Move};

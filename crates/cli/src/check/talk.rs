@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_arena::{EngineProcess, Silence};
+use wurfel_agents::{EngineProcess, Silence};
 
 use super::material::Material;
 use super::step::{Checked, Fault};

@@ -7,7 +7,8 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
-use wurfel_arena::{Catalogued, DEFAULT_AGENT, PositionReport, Spec, Unscored, build, informed};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
+use wurfel_arena::{PositionReport, Unscored};
 use wurfel_core::{Agent, Budget, Random, Situation};
 
 use crate::Done;

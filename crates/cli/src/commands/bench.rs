@@ -9,9 +9,8 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::json;
-use wurfel_arena::{
-    Catalogued, Searched, Spec, Speed, SpeedSettings, UseGame, build, games, with_game,
-};
+use wurfel_agents::{Catalogued, Spec, UseGame, build, games, with_game};
+use wurfel_arena::{Searched, Speed, SpeedSettings};
 
 use crate::game_command::GameCommand;
 use crate::json::write_json;

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use indicatif::HumanCount;
 use serde_json::json;
-use wurfel_arena::{Bin, Calibration, CalibrationSettings, Catalogued, WorstEstimate};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Bin, Calibration, CalibrationSettings, WorstEstimate};
 
 use crate::commands::tables::Folder;
 use crate::json::write_json;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use wurfel_arena::{Catalogued, EngineProcess, course};
+use wurfel_agents::{Catalogued, EngineProcess, course};
 
 use crate::Done;
 use crate::bounds::time;

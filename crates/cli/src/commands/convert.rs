@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use wurfel_arena::{
-    Catalogued, Filed, Losses, NotGbk, encode_gbk, move_list_of, read_games, write_records,
-};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Filed, Losses, NotGbk, encode_gbk, move_list_of, read_games, write_records};
 use wurfel_games::{RecordForm, UnknownName};
 
 use crate::Done;

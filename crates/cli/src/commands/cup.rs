@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
-use wurfel_arena::{Catalogued, Cup, CupDefinition, CupFormat, CupState, Standings, decode};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Cup, CupDefinition, CupFormat, CupState, Standings, decode};
 
 use crate::game_command::GameCommand;
 use crate::json::write_json;

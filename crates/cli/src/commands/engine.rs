@@ -1,7 +1,7 @@
 //! `wurfel engine`: an agent for other programs to drive.
 
 use clap::{Args, ValueEnum};
-use wurfel_arena::DEFAULT_AGENT;
+use wurfel_agents::DEFAULT_AGENT;
 
 use crate::Done;
 use crate::engine::{Options, drive_course, drive_json, drive_ugi};

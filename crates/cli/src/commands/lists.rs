@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use serde_json::{Value, json};
-use wurfel_arena::{AgentInfo, GameInfo, agents, games};
+use wurfel_agents::{AgentInfo, GameInfo, agents, games};
 use wurfel_games::{Choice, UnknownName};
 
 use crate::Done;

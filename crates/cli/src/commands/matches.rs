@@ -8,9 +8,8 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use wurfel_arena::{
-    Adjusted, Catalogued, Control, LuckMeter, Match, MatchReport, Output, Spec, Timing,
-};
+use wurfel_agents::{Catalogued, Spec};
+use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Timing};
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::Bounds;

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Value, json};
-use wurfel_arena::{Catalogued, UseGame, games, with_game};
+use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_core::{Encode, Network, Opinions, Situation};
 use wurfel_net::{EncodedNetwork, Forward, Inference, Model};
 

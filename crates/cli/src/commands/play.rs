@@ -6,7 +6,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{Catalogued, DEFAULT_AGENT, Journal, Level, Made, Spec, build};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, Spec, build};
+use wurfel_arena::{Journal, Made};
 use wurfel_core::{
     Agent, Budget, BySide, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random,
     Side, Situation, Turn,

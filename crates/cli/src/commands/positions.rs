@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_arena::{Catalogued, Source};
+use wurfel_agents::Catalogued;
+use wurfel_arena::Source;
 use wurfel_core::{Random, Situation};
 
 use crate::Done;

@@ -6,9 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_arena::{
-    Catalogued, Session, SessionClock, SessionFile, SessionSettings, Spec, build, games,
-};
+use wurfel_agents::{Catalogued, Spec, build, games};
+use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings};
 use wurfel_core::{Agent, Budget};
 
 use crate::bounds::{Bounds, time};

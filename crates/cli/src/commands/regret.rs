@@ -9,7 +9,8 @@ use std::time::Instant;
 use anyhow::{anyhow, ensure};
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{CalibrationSettings, Catalogued, Loss, RegretSettings, Spec, build};
+use wurfel_agents::{Catalogued, Spec, build};
+use wurfel_arena::{CalibrationSettings, Loss, RegretSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;

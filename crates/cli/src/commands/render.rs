@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{Catalogued, write_whole};
+use wurfel_agents::Catalogued;
+use wurfel_arena::write_whole;
 
 use crate::batch::{Answer, Query, answer_each};
 use crate::game_command::GameCommand;

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use wurfel_arena::{Catalogued, Filed};
+use wurfel_agents::Catalogued;
+use wurfel_arena::Filed;
 use wurfel_core::Outcome;
 
 use crate::game_command::GameCommand;

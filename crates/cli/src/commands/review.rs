@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use serde_json::{Value, json};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
 use wurfel_arena::{
-    Catalogued, DEFAULT_AGENT, Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review,
-    Reviewed, Reviewer, Series, Spec, build, informed, write_whole,
+    Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewed, Reviewer, Series,
+    write_whole,
 };
 use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
 

@@ -8,9 +8,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, build};
 use wurfel_arena::{
-    Candidates, Catalogued, ComparisonReport, ComparisonTerms, DEFAULT_AGENT, Enough, Estimate,
-    Factory, LuckMeter, RolledOut, Rollout, RolloutTerms, Spec, StoredComparison, build,
+    Candidates, ComparisonReport, ComparisonTerms, Enough, Estimate, LuckMeter, RolledOut, Rollout,
+    RolloutTerms, StoredComparison,
 };
 use wurfel_core::{Budget, Situation};
 

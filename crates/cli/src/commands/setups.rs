@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::{Catalogued, DEFAULT_AGENT, Ranked, Spec, build, rank_setups};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build};
+use wurfel_arena::{Ranked, rank_setups};
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::bounds::Bounds;

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{Budget, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};

@@ -9,9 +9,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
+use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Catalogued, Control, EloModel, LuckMeter, Match, MatchReport, Output, Pentanomial,
-    Spec, Sprt, SprtError, Verdict, read_pairs,
+    Adjusted, Control, EloModel, LuckMeter, Match, MatchReport, Output, Pentanomial, Sprt,
+    SprtError, Verdict, read_pairs,
 };
 use wurfel_core::Budget;
 

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use serde_json::json;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::Situation;
 use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 

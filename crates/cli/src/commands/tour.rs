@@ -4,7 +4,8 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
-use wurfel_arena::{Catalogued, DEFAULT_AGENT, LuckMeter, Match, Spec, build};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build};
+use wurfel_arena::{LuckMeter, Match};
 use wurfel_core::{Budget, Situation};
 use wurfel_games::einstein::Einstein;
 

@@ -7,9 +7,10 @@ use std::time::Instant;
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use wurfel_agents::{Catalogued, Spec, games};
 use wurfel_arena::{
-    Catalogued, GamesWon, Interval, Pairing, Searches, SetUps, Spec, Tournament, Wins,
-    adjusted_standing, games, games_won, standing,
+    GamesWon, Interval, Pairing, Searches, SetUps, Tournament, Wins, adjusted_standing, games_won,
+    standing,
 };
 use wurfel_core::Budget;
 

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
-use wurfel_arena::{Catalogued, Draft, OutputError, Spec, build, read_values, read_weights};
+use wurfel_agents::{Catalogued, Spec, build, read_values, read_weights};
+use wurfel_arena::{Draft, OutputError};
 use wurfel_core::checksum;
 use wurfel_net::Model;
 use wurfel_train::{

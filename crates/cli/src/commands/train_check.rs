@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_train::network::{Check, CheckSettings, RateTried, TrainingConfig, check};
 
 use super::train_network::read_config;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_train::network::{Curve, CurvePoint, CurveSettings, TrainingConfig};
 
 use super::train_network::read_config;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
 
 use super::train_check::CheckCommand;

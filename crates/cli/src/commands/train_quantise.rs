@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_net::Model;
 use wurfel_train::network::{Agreement, agreement, quantise};
 

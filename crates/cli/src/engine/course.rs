@@ -4,8 +4,9 @@ use std::io::{self, BufReader};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use wurfel_arena::course::{GAMES, cubes, position, turned};
-use wurfel_arena::{Catalogued, UseGame, best_setups, with_game};
+use wurfel_agents::course::{GAMES, cubes, position, turned};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_arena::best_setups;
 use wurfel_core::{Agent, Budget, BySide, Random, Side, Situation, Turn};
 use wurfel_protocol::course::{Asked, CUBES, Colour, Command, setup_line};
 use wurfel_protocol::{Line, Lines};

@@ -1,6 +1,6 @@
 //! What a driver may set.
 
-use wurfel_arena::{Catalogued, Factory, Spec, SpecError, agents, build, games};
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, games};
 use wurfel_games::UnknownName;
 use wurfel_protocol::ugi::{Kind, OptionLine};
 

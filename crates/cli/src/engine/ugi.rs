@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Receiver;
 
-use wurfel_arena::{Catalogued, Factory, SpecError, UseGame, with_game};
+use wurfel_agents::{Catalogued, Factory, SpecError, UseGame, with_game};
 use wurfel_core::{Agent, Random, Situation, Turn};
 use wurfel_protocol::ugi::{Command, Go, Query, Reply, Response};
 use wurfel_search::Left;

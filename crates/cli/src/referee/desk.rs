@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wurfel_arena::{Catalogued, Session, SessionEvent, SessionFile, Wanted};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Session, SessionEvent, SessionFile, Wanted};
 use wurfel_core::{Agent, Budget, Random, Turn};
 
 use crate::Done;

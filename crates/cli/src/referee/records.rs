@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use wurfel_arena::{Catalogued, Filed, Session, write_records, write_whole};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Filed, Session, write_records, write_whole};
 
 /// The record of a game that is over: the usual name of its file, and its text.
 pub struct Record {

@@ -1,6 +1,7 @@
 //! What the arbiter is shown.
 
-use wurfel_arena::{Catalogued, Session, SessionEntry, SessionEvent, Wanted, clock_text};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Session, SessionEntry, SessionEvent, Wanted, clock_text};
 use wurfel_core::{Outcome, Side};
 
 pub const HELP: &str = "\

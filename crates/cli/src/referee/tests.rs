@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
-use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings, Spec, build};
+use wurfel_agents::{Spec, build};
+use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings};
 use wurfel_core::{Agent, Budget};
 use wurfel_games::einstein::Einstein;
 

@@ -1,6 +1,7 @@
 //! What would follow from entries, before they are written down.
 
-use wurfel_arena::{Catalogued, Refusal, Session, SessionEntry, SessionEvent, Wanted, best_setups};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Refusal, Session, SessionEntry, SessionEvent, Wanted, best_setups};
 use wurfel_core::Random;
 
 use super::typed::{Change, brief};

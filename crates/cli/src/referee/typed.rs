@@ -1,7 +1,8 @@
 //! What the arbiter types, read before anything is done with it.
 
 use anyhow::{anyhow, bail};
-use wurfel_arena::{Catalogued, Session, SessionEvent, parse_time};
+use wurfel_agents::{Catalogued, parse_time};
+use wurfel_arena::{Session, SessionEvent};
 use wurfel_core::Side;
 
 /// A line that was typed.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use wurfel_arena::{Catalogued, UseGame, games, with_game};
+use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_core::{Random, Situation, draw};
 use wurfel_net::{Architecture, Model};
 

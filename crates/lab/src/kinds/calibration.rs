@@ -2,7 +2,8 @@
 //! one for each tenth of its calibration curve.
 
 use serde_json::Value;
-use wurfel_arena::{Calibration, CalibrationSettings, Catalogued};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Calibration, CalibrationSettings};
 
 use super::{Block, Setting, names_of, tables};
 use crate::LabError;

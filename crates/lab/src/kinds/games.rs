@@ -1,7 +1,8 @@
 //! Matches in parts: what matches and tournaments have in common.
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Entrant, LuckMeter, Match, MatchReport, Spec};
+use wurfel_agents::{Catalogued, Spec};
+use wurfel_arena::{Entrant, LuckMeter, Match, MatchReport};
 use wurfel_core::Budget;
 
 use crate::LabError;

@@ -1,7 +1,8 @@
 //! Matches between two agents: a row for each.
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Entrant, LuckMeter};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Entrant, LuckMeter};
 
 use super::games::{Parts, entrant, merged, play};
 use super::{Block, Setting};

@@ -14,7 +14,7 @@ pub(crate) mod summary;
 mod tournament;
 mod training;
 
-use wurfel_arena::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_games::{Playable, UnknownName};
 use wurfel_tablebase::{Tables, default_folder};
 

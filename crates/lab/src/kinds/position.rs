@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{Budget, Evaluator, Side, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};

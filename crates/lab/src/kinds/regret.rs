@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Factory, RegretSettings, Source, Spec, build};
+use wurfel_agents::{Catalogued, Factory, Spec, build};
+use wurfel_arena::{RegretSettings, Source};
 use wurfel_core::Budget;
 
 use super::{Block, Setting, tables};

@@ -1,7 +1,8 @@
 //! What a call of each evaluation costs on positions of random games: a row for each evaluation.
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Speed, SpeedSettings};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Speed, SpeedSettings};
 
 use super::{Block, Setting, names_of};
 use crate::LabError;

@@ -1,7 +1,8 @@
 //! Tournaments: every agent against every other one, with a row for each agent.
 
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Entrant, LuckMeter, MatchReport};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Entrant, LuckMeter, MatchReport};
 
 use super::games::{Parts, entrant, merged, play};
 use super::{Block, Setting};

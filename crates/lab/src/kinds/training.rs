@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel_arena::{Catalogued, Entrant, Match, Networks, Score, network_player, write_whole};
+use wurfel_agents::{Catalogued, Networks, network_player};
+use wurfel_arena::{Entrant, Match, Score, write_whole};
 use wurfel_core::Budget;
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_train::network::{Hyperbola, Round, Run, RunError, TrainingConfig};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{BySide, Outcome, Side};
 
 use super::play::Room;

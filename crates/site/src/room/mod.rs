@@ -15,7 +15,7 @@ mod view;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
-use wurfel_arena::{Catalogued, SpecError, UseGame, with_game};
+use wurfel_agents::{Catalogued, SpecError, UseGame, with_game};
 use wurfel_core::{BySide, NotationError};
 use wurfel_games::UnknownName;
 

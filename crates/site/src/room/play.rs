@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
 
 use super::request::{GameRequest, short};

@@ -1,7 +1,8 @@
 //! A request for a new game: checked, and turned into the record with which the game begins.
 
 use serde::Deserialize;
-use wurfel_arena::{Catalogued, best_setups};
+use wurfel_agents::Catalogued;
+use wurfel_arena::best_setups;
 use wurfel_core::{BySide, Random, Side};
 
 use super::Refusal;

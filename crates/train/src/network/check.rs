@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::Random;
 use wurfel_net::{Checkpoint, Losses, Model, OptimizerStep, TaskWeights};
 

@@ -17,9 +17,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
+use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    AnchoredRating, Catalogued, Control, EloDifference, Entrant, Interval, LuckMeter, Match,
-    MatchReport, Score, anchored,
+    AnchoredRating, Control, EloDifference, Entrant, Interval, LuckMeter, Match, MatchReport,
+    Score, anchored,
 };
 use wurfel_core::{Evaluator, Random, checksum};
 

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use wurfel_arena::{MatchError, SpecError};
+use wurfel_agents::SpecError;
+use wurfel_arena::MatchError;
 use wurfel_net::NetError;
 
 use super::config::ConfigError;

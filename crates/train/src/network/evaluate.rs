@@ -5,10 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use wurfel_arena::{
-    Catalogued, Entrant, Factory, LuckMeter, Match, MatchReport, Networks, Sprt, exact_values,
-    network_player,
-};
+use wurfel_agents::{Catalogued, Factory, Networks, exact_values, network_player};
+use wurfel_arena::{Entrant, LuckMeter, Match, MatchReport, Sprt};
 use wurfel_core::{Evaluator, Random};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 

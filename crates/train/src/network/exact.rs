@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use wurfel_arena::{Catalogued, Source};
+use wurfel_agents::Catalogued;
+use wurfel_arena::Source;
 use wurfel_core::{Evaluator, Game, Network, Opinions, Random, Situation, Turn, draw};
 
 use super::games::Sample;

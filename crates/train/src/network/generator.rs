@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wurfel_arena::{Catalogued, Factory, Spec, build, ordered};
+use wurfel_agents::{Catalogued, Factory, Spec, build};
+use wurfel_arena::ordered;
 use wurfel_core::{Agent, Encode, Evaluator, Random};
 use wurfel_net::{Architecture, Model};
 

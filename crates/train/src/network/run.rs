@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_core::Random;
 use wurfel_net::{Checkpoint, Learner, Losses, Model, OptimizerStep, TaskWeights};
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_net::{Architecture, Model};
 
 use super::error::RunError;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_games::Playable;
 
 use wurfel_core::{
@@ -206,7 +206,7 @@ fn teacher() -> Teacher {
 
 #[test]
 fn a_teacher_says_what_it_finds() {
-    let build = |spec: &str| wurfel_arena::build::<Einstein>(&spec.parse().unwrap()).unwrap();
+    let build = |spec: &str| wurfel_agents::build::<Einstein>(&spec.parse().unwrap()).unwrap();
     let mut agent = build("expecti:depth=1")();
     let rules = teacher();
     let lessons = Lessons { rules: &rules, afterstates: false, seed: 7 };
@@ -258,7 +258,8 @@ fn a_teacher_says_what_it_finds() {
 
 #[test]
 fn positions_at_rest_are_taught_and_played() {
-    let mut agent = wurfel_arena::build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap()();
+    let mut agent =
+        wurfel_agents::build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap()();
     let rules = teacher();
     let lessons = |afterstates| Lessons { rules: &rules, afterstates, seed: 7 };
     let (plain, more) =

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_arena::{Catalogued, OutputError, build};
+use wurfel_agents::{Catalogued, build};
+use wurfel_arena::OutputError;
 use wurfel_core::{Evaluator, Game};
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
 use wurfel_train::{Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions};

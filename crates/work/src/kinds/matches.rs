@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use wurfel_arena::{Catalogued, Control, CupLimits, Entrant, LuckMeter, Match, MatchReport};
+use wurfel_agents::Catalogued;
+use wurfel_arena::{Control, CupLimits, Entrant, LuckMeter, Match, MatchReport};
 
 use super::{Merged, Work, is_timed, part, put_json};
 use crate::job::{MatchJob, budget};

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use wurfel_arena::{Catalogued, Spec, UseGame, with_game};
+use wurfel_agents::{Catalogued, Spec, UseGame, with_game};
 use wurfel_tablebase::TableError;
 use wurfel_train::network::RunError;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wurfel_arena::{Catalogued, Factory, Spec, build};
+use wurfel_agents::{Catalogued, Factory, Spec, build};
 use wurfel_train::{Labels, PositionsHeader, label, write_game};
 
 use super::{Merged, Work, part};

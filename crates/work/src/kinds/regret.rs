@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
-use wurfel_arena::{Catalogued, Factory, Loss, Regret, RegretSettings, Source, Spec, build};
+use wurfel_agents::{Catalogued, Factory, Spec, build};
+use wurfel_arena::{Loss, Regret, RegretSettings, Source};
 use wurfel_tablebase::{Tables, default_folder};
 
 use super::{Merged, Work, is_timed, part, put_json};

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::path::Path;
 
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_tablebase::{Build, TableError, assemble, file_name, solve_unit};
 
 use super::{Merged, Work, in_turn};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde_json::json;
-use wurfel_arena::{Catalogued, Entrant, Pairing, SpecError, adjusted_standing, standing};
+use wurfel_agents::{Catalogued, SpecError};
+use wurfel_arena::{Entrant, Pairing, adjusted_standing, standing};
 
 use super::matches::{PartedMatch, line, told};
 use super::{Merged, Work, put_json};

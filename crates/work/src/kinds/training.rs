@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use wurfel_arena::Catalogued;
+use wurfel_agents::Catalogued;
 use wurfel_net::Model;
 use wurfel_train::network::{
     Device, Generator, Run, RunError, TrainingConfig, games_from, games_to,

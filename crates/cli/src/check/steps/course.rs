@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wurfel_arena::course::{cubes, turned};
+use wurfel_agents::course::{cubes, turned};
 use wurfel_core::Side;
 use wurfel_protocol::course::{Asked, Colour, Command, read_move, read_setup};
 

@@ -5,7 +5,8 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_arena::{Catalogued, Factory, LuckMeter, Spec, UseGame, build, informed, with_game};
+use wurfel_agents::{Catalogued, Factory, Spec, UseGame, build, informed, with_game};
+use wurfel_arena::LuckMeter;
 use wurfel_core::{Budget, Game, Side, Situation, Turn};
 use wurfel_games::MoveReader;
 use wurfel_protocol::json::{Luck, Query, Refusal};

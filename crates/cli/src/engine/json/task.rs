@@ -4,7 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use wurfel_arena::{Catalogued, Factory, PositionReport, ScoredMove, ScoredRoll, Unscored};
+use wurfel_agents::{Catalogued, Factory};
+use wurfel_arena::{PositionReport, ScoredMove, ScoredRoll, Unscored};
 use wurfel_core::{Agent, Budget, Outcome, Random, Side, Situation};
 use wurfel_protocol::json::{Analysis, Luck, MoveInfo, NoResults, Refusal, Reply, RollInfo};
 

@@ -271,8 +271,8 @@ impl<G: Game> Agent<G> for Foreign<G> {
         self.failure.take()
     }
 
-    fn waited(&self) -> Duration {
-        self.waited
+    fn waited(&self) -> Option<Duration> {
+        Some(self.waited)
     }
 
     fn statistics(&self) -> Vec<Statistic> {

@@ -3,6 +3,19 @@
 //! A game that is not listed can still be played and measured by code that knows its type, once it
 //! implements [`Catalogued`] in a few lines.
 
+/// The methods with which a listed game compiles its agents in this crate; see [`Catalogued::agents`].
+macro_rules! compiled_here {
+    () => {
+        fn agents(spec: &crate::Spec) -> Result<crate::Factory<Self>, crate::SpecError> {
+            crate::families::compile(spec)
+        }
+
+        fn informed(analyser: crate::Factory<Self>) -> crate::Factory<Self> {
+            crate::families::compile_informed(analyser)
+        }
+    };
+}
+
 mod dicechess;
 mod einstein;
 
@@ -11,7 +24,7 @@ use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPro
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_games::{Choice, Learnable, Playable, UnknownName};
 
-use crate::agents::{compile, compile_informed};
+use crate::families::{compile, compile_informed};
 use crate::{Factory, Spec, SpecError};
 
 /// A game with everything that commands and the site need: agents, levels and sample positions.

@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use wurfel_arena::{Catalogued, Spec, UseGame, agents, build, games, with_game};
+use wurfel_agents::{Catalogued, Spec, UseGame, agents, build, games, with_game};
 use wurfel_core::{Budget, Game, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;

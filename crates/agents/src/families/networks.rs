@@ -9,7 +9,7 @@ use wurfel_search::puct::{FirstPlay, Policy, Puct, Root, Selection};
 
 use super::known::{TABLES, exact_values};
 use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME, TOTAL, paced};
-use crate::agents::limits::{parse_decimal, parse_number, parse_time, parse_yes};
+use crate::limits::{parse_decimal, parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const NET: OptionInfo = OptionInfo {

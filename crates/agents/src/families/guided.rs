@@ -10,7 +10,7 @@ use wurfel_games::{HeuristicWeights, Playable, Points, UnknownName};
 use wurfel_search::mcts::{Heuristic, HeuristicPruning, HeuristicScale, Huct, WinProbability};
 
 use super::OptionInfo;
-use crate::agents::limits::{parse_decimal, parse_number};
+use crate::limits::{parse_decimal, parse_number};
 use crate::{LimitError, Spec, SpecError};
 
 pub(super) const K: OptionInfo =

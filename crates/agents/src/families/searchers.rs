@@ -13,8 +13,8 @@ use super::{
 };
 use wurfel_tablebase::{Informed, Tables};
 
-use super::known::{TABLES, tables};
-use crate::agents::limits::{parse_number, parse_time};
+use super::known::{TABLES, read_tables};
+use crate::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
 
 pub(super) const DEPTH: OptionInfo =
@@ -67,7 +67,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         cutoffs,
         megabytes: megabytes as usize,
         threads: threads as usize,
-        tables: spec.read("tables", tables::<G>)?.flatten(),
+        tables: spec.read("tables", read_tables::<G>)?.flatten(),
         usual: Budget { nodes: champion.then_some(1_000_000), ..Budget::default() },
     };
     let usual = if champion { G::BEST_EVALUATION } else { G::EVALUATIONS[0].name };

@@ -133,8 +133,8 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
         self.analyser.failure()
     }
 
-    fn waited(&self) -> Duration {
-        self.analyser.waited()
+    fn waited(&self) -> Option<Duration> {
+        if self.solved { None } else { self.analyser.waited() }
     }
 
     fn statistics(&self) -> Vec<Statistic> {

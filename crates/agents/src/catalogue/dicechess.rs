@@ -8,8 +8,6 @@
 use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
 
 use super::{Catalogued, Level};
-use crate::agents::{compile, compile_informed};
-use crate::{Factory, Spec, SpecError};
 
 /// The levels with one die, from 1000 pairs each.
 const ONE: &[Level] = &[
@@ -61,13 +59,7 @@ impl Catalogued for DiceChess {
     const SAMPLES: &'static [&'static str] = SAMPLES;
     const BENCHES: &'static [&'static str] = BENCHES;
 
-    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
-        compile(spec)
-    }
-
-    fn informed(analyser: Factory<Self>) -> Factory<Self> {
-        compile_informed(analyser)
-    }
+    compiled_here!();
 }
 
 impl Catalogued for DiceChess3 {
@@ -75,37 +67,19 @@ impl Catalogued for DiceChess3 {
     const SAMPLES: &'static [&'static str] = SAMPLES_OF_THREE;
     const BENCHES: &'static [&'static str] = BENCHES_OF_THREE;
 
-    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
-        compile(spec)
-    }
-
-    fn informed(analyser: Factory<Self>) -> Factory<Self> {
-        compile_informed(analyser)
-    }
+    compiled_here!();
 }
 
 impl Catalogued for DiceChessPromotion {
     const SAMPLES: &'static [&'static str] = SAMPLES;
     const BENCHES: &'static [&'static str] = BENCHES;
 
-    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
-        compile(spec)
-    }
-
-    fn informed(analyser: Factory<Self>) -> Factory<Self> {
-        compile_informed(analyser)
-    }
+    compiled_here!();
 }
 
 impl Catalogued for DiceChessBare {
     const SAMPLES: &'static [&'static str] = SAMPLES;
     const BENCHES: &'static [&'static str] = BENCHES;
 
-    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
-        compile(spec)
-    }
-
-    fn informed(analyser: Factory<Self>) -> Factory<Self> {
-        compile_informed(analyser)
-    }
+    compiled_here!();
 }

@@ -8,13 +8,13 @@ use wurfel_games::{Learnable, UseEvaluation, shared_evaluation};
 use wurfel_search::{Filter, Selective};
 use wurfel_tablebase::{Informed, Tables};
 
-use super::known::{TABLES, tables};
+use super::known::{TABLES, read_tables};
 use super::searchers::{DEPTH, NODES, budget};
 use super::{
     AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, WEIGHTS, evaluation,
     paced,
 };
-use crate::agents::limits::parse_time;
+use crate::limits::parse_time;
 use crate::{Spec, SpecError};
 
 /// The name of the agent.
@@ -67,7 +67,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         budget: budget(spec)?,
         usual: Budget { nodes, ..Budget::default() },
         total: spec.read(TOTAL.name, parse_time)?,
-        tables: spec.read(TABLES.name, tables::<G>)?.flatten(),
+        tables: spec.read(TABLES.name, read_tables::<G>)?.flatten(),
     };
     evaluation(spec, G::BEST_EVALUATION, searcher)
 }

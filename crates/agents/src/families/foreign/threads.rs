@@ -1,9 +1,11 @@
-//! What the kernel says of the threads of a program: how long each ran, and how long it was ready to run and
-//! had no CPU. Linux counts both for every thread; elsewhere nothing is found, and nobody has waited.
+//! What the kernel says of the threads of a program. Where it counts nothing, which is everywhere but on Linux, nothing is
+//! found, and nobody has waited.
 
 use std::collections::HashMap;
 use std::fs;
 use std::time::Duration;
+
+use crate::waits::{self, Times};
 
 /// Threads that are looked at: a program with more of them is not counted to the last one.
 const MAX_THREADS: usize = 512;
@@ -11,9 +13,7 @@ const MAX_THREADS: usize = 512;
 /// A thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Thread {
-    ran: Duration,
-    /// For a CPU. A wait counts as soon as it is over.
-    waited: Duration,
+    times: Times,
     /// Whether it runs or waits for a CPU.
     is_ready: bool,
 }
@@ -51,6 +51,7 @@ impl Threads {
     pub fn waited_since(&self, before: &Self, elapsed: Duration, cpus: u32) -> Duration {
         let since = |number: &u32, now: &Thread| {
             let before = before.0.get(number).copied().unwrap_or_default();
+            let (now, before) = (now.times, before.times);
             [now.ran.saturating_sub(before.ran), now.waited.saturating_sub(before.waited)]
         };
         let (mut ran, mut waited) = (Duration::ZERO, Duration::ZERO);
@@ -64,18 +65,18 @@ impl Threads {
     /// Whether a thread is ready to run that has not run since the program was like `before`.
     pub fn waits_since(&self, before: &Self) -> bool {
         self.0.iter().any(|(number, now)| {
-            now.is_ready && before.0.get(number).is_none_or(|before| before.ran == now.ran)
+            now.is_ready
+                && before.0.get(number).is_none_or(|before| before.times.ran == now.times.ran)
         })
     }
 }
 
 /// Reads what the kernel says of a thread.
 fn read(schedstat: &str, stat: &str) -> Option<Thread> {
-    let mut times = schedstat.split(' ').map(|word| word.parse().ok().map(Duration::from_nanos));
-    let (ran, waited) = (times.next()??, times.next()??);
+    let times = waits::read(schedstat)?;
     // The name of the program stands in brackets and may contain any sign.
     let (_, state) = stat.rsplit_once(") ")?;
-    Some(Thread { ran, waited, is_ready: state.starts_with('R') })
+    Some(Thread { times, is_ready: state.starts_with('R') })
 }
 
 #[cfg(test)]
@@ -88,15 +89,18 @@ mod tests {
 
     /// Threads from 1 on, each with the milliseconds that it ran and waited.
     fn threads(times: &[[u64; 2]]) -> Threads {
-        let thread =
-            |&[ran, waited]: &[u64; 2]| Thread { ran: ms(ran), waited: ms(waited), is_ready: true };
+        let thread = |&[ran, waited]: &[u64; 2]| {
+            let times = Times { ran: ms(ran), waited: ms(waited) };
+            Thread { times, is_ready: true }
+        };
         Threads((1..).zip(times.iter().map(thread)).collect())
     }
 
     #[test]
     fn the_kernels_words_are_read() {
         let stat = "7 (a) R (b) S 1 7 7 0 -1";
-        let thread = Thread { ran: ms(3), waited: ms(2), is_ready: false };
+        let times = Times { ran: ms(3), waited: ms(2) };
+        let thread = Thread { times, is_ready: false };
         assert_eq!(read("3000000 2000000 17\n", stat), Some(thread));
         assert!(read("3000000 2000000 17\n", "7 (a) R 1").unwrap().is_ready);
         for [schedstat, stat] in [["", stat], ["3", stat], ["3 x 1", stat], ["3 2 1", "7"]] {

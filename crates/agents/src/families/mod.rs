@@ -7,13 +7,11 @@ pub(crate) mod foreign;
 mod guided;
 mod known;
 mod learners;
-pub(crate) mod limits;
 mod monte_carlo;
 mod networks;
 mod searchers;
 mod selective;
 mod simple;
-pub(crate) mod spec;
 mod traditional;
 
 pub use learners::read_values;
@@ -29,8 +27,7 @@ use wurfel_search::Paced;
 use crate::{Catalogued, LimitError, Spec, SpecError};
 pub(crate) use exact::compile_informed;
 pub use exact::{informed, informed_by};
-pub use known::exact_values;
-pub(crate) use known::tables;
+pub use known::{exact_values, read_tables};
 pub use networks::{Networks, network_player};
 
 /// The entry of an agent in the list of agents.
@@ -194,55 +191,4 @@ pub fn read_weights<G: Learnable + Endgame>(path: &str) -> Result<Weights, Limit
     };
     let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
     Weights::from_bytes(&bytes, G::FEATURES).map_err(|error| expected(&error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use wurfel_games::einstein::Einstein;
-
-    fn error(spec: &str) -> String {
-        let spec: Spec = spec.parse().unwrap();
-        build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
-    }
-
-    #[test]
-    fn every_agent_is_built_from_its_name() {
-        for agent in agents().filter(|agent| agent.name != "cmd") {
-            assert_eq!(error(agent.name), "built");
-        }
-        let command = "expected a command in quotes, as in cmd:\"./engine --flag\"";
-        assert_eq!(error("cmd"), format!("agent 'cmd': {command}"));
-        assert_eq!(error("cmd:\"./engine\",option.Hash=64"), "built");
-        assert_eq!(error("expecti:depth=3,nodes=9,time=1s,eval=zweistein"), "built");
-    }
-
-    #[test]
-    fn mistakes_are_named_with_the_nearest_name() {
-        for (spec, message) in [
-            ("expecty", "agent 'expecty': unknown agent 'expecty': did you mean 'expecti'?"),
-            (
-                "expecti:detph=3",
-                "agent 'expecti:detph=3': unknown option 'detph': did you mean 'depth'?",
-            ),
-            (
-                "random:depth=3",
-                "agent 'random:depth=3': unknown option 'depth': there are none here",
-            ),
-            (
-                "expecti:depth=0",
-                "agent 'expecti:depth=0': depth=0: expected a whole number from 1 to 64",
-            ),
-            (
-                "expecti:time=fast",
-                "agent 'expecti:time=fast': time=fast: expected a time such as 100ms, 2s or 1.5s",
-            ),
-            (
-                "expecti:eval=zweisten",
-                "agent 'expecti:eval=zweisten': unknown evaluation 'zweisten': did you mean 'zweistein'?",
-            ),
-        ] {
-            assert_eq!(error(spec), message);
-        }
-    }
 }

@@ -12,7 +12,7 @@ use wurfel_search::mcts::{
 
 use super::guided::{self, Guide};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, evaluation, paced};
-use crate::agents::limits::{parse_number, parse_time, parse_yes};
+use crate::limits::{parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
 const PLAYOUTS: OptionInfo = OptionInfo {

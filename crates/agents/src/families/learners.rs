@@ -12,7 +12,7 @@ use super::searchers::{DEPTH, NODES, budget};
 use super::{
     AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, compile, evaluation, paced, refuse,
 };
-use crate::agents::limits::{LimitError, parse_decimal, parse_time};
+use crate::limits::{LimitError, parse_decimal, parse_time};
 use crate::{Spec, SpecError};
 
 const EPISODES: OptionInfo = OptionInfo {

@@ -7,15 +7,19 @@ use wurfel_games::Playable;
 use wurfel_tablebase::{Informed, Tables, default_folder};
 
 use super::OptionInfo;
-use crate::agents::limits::{LimitError, parse_number};
+use crate::limits::{LimitError, parse_number};
 
 pub(super) const TABLES: OptionInfo = OptionInfo {
     name: "tables",
     about: "look up positions with up to this many pieces in tablebases, or none; none if left out",
 };
 
-/// The tables that the option asks for. Small ones are built if they are missing.
-pub(crate) fn tables<G: Playable + Endgame>(
+/// The tables in the default folder with up to so many pieces. Small ones are built if they are missing. `text` is the number
+/// of pieces, or `none`.
+///
+/// # Errors
+/// When `text` is neither, or there are no tables for that many pieces.
+pub fn read_tables<G: Playable + Endgame>(
     text: &str,
 ) -> Result<Option<Arc<Tables<G>>>, LimitError> {
     if text == "none" {
@@ -46,6 +50,6 @@ pub(crate) fn tables<G: Playable + Endgame>(
 pub fn exact_values<G: Playable + Endgame>(
     text: &str,
 ) -> Result<Option<Arc<dyn Evaluator<G>>>, LimitError> {
-    let known = tables::<G>(text)?;
+    let known = read_tables::<G>(text)?;
     Ok(known.map(|tables| Arc::new(Informed::new(Even, tables)) as Arc<dyn Evaluator<G>>))
 }

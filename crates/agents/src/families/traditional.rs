@@ -9,7 +9,7 @@ use wurfel_search::{Bounded, Minimax, MinimaxPruning, Order};
 
 use super::searchers::{DEPTH, NODES, budget};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced};
-use crate::agents::limits::parse_time;
+use crate::limits::parse_time;
 use crate::{Spec, SpecError};
 
 const SIZE: OptionInfo = OptionInfo {

@@ -22,9 +22,9 @@ use wurfel_games::Learnable;
 pub use process::EngineProcess;
 pub use silence::Silence;
 
-use super::limits::parse_time;
 use super::searchers::budget;
 use super::{AgentInfo, Factory, OptionInfo};
+use crate::limits::parse_time;
 use crate::{LimitError, Spec, SpecError};
 use agent::Foreign;
 

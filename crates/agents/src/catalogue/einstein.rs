@@ -7,8 +7,6 @@
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 
 use super::{Catalogued, Level};
-use crate::agents::{compile, compile_informed};
-use crate::{Factory, Spec, SpecError};
 
 /// The levels under the official rules.
 const OFFICIAL: &[Level] = &[
@@ -49,13 +47,7 @@ impl Catalogued for Einstein {
     const SAMPLES: &'static [&'static str] = SAMPLES;
     const BENCHES: &'static [&'static str] = BENCHES;
 
-    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
-        compile(spec)
-    }
-
-    fn informed(analyser: Factory<Self>) -> Factory<Self> {
-        compile_informed(analyser)
-    }
+    compiled_here!();
 }
 
 impl Catalogued for EinsteinNearest {
@@ -63,11 +55,5 @@ impl Catalogued for EinsteinNearest {
     const SAMPLES: &'static [&'static str] = SAMPLES;
     const BENCHES: &'static [&'static str] = BENCHES;
 
-    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
-        compile(spec)
-    }
-
-    fn informed(analyser: Factory<Self>) -> Factory<Self> {
-        compile_informed(analyser)
-    }
+    compiled_here!();
 }

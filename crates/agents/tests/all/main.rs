@@ -1,0 +1,6 @@
+//! Agents as users of the library meet them.
+
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod agents;
+mod specs;

@@ -1,0 +1,87 @@
+//! An agent inside this program whose CPU belongs to another program: what it waits is not its time. What it sleeps is.
+
+use std::process::Command;
+use std::time::Duration;
+use std::{fs, thread};
+
+use wurfel_agents::waited_for_cpu;
+use wurfel_arena::{Terms, TimeControl, play_on};
+use wurfel_core::{
+    Agent, Budget, BySide, Decision, FairDice, Fault, Game, Outcome, Random, Side, Turn,
+};
+use wurfel_games::einstein::{Einstein, Move};
+use wurfel_search::RandomPlayer;
+
+/// More than the referee forgives.
+const LONG: Duration = Duration::from_millis(300);
+
+/// An agent without any time that takes long all the same.
+struct Slow {
+    /// Whether it sleeps, instead of being ready all the time.
+    sleeps: bool,
+}
+
+impl Agent<Einstein> for Slow {
+    fn begin(&mut self, _: Random) {}
+
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
+        Budget { time: Some(Duration::ZERO), ..budget }
+    }
+
+    fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
+        if self.sleeps {
+            thread::sleep(LONG);
+        } else {
+            let before = waited_for_cpu();
+            while waited_for_cpu() < before + LONG {}
+        }
+        Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
+    }
+}
+
+/// How the game of an agent ends that makes two moves, with this clock.
+fn fault(sleeps: bool, clock: Option<TimeControl>) -> Option<(Side, Fault)> {
+    let (mut slow, mut other) = (Slow { sleeps }, RandomPlayer::new(Random::new(1)));
+    let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut slow, &mut other);
+    let adjudicate = &mut |game: &Einstein| (game.ply() > 3).then_some(Outcome::Draw);
+    let terms = Terms { budget: Budget::default(), clock, adjudicate };
+    let dice = &mut FairDice::new(1);
+    let ending = play_on(terms, Einstein::default(), agents, dice, &mut ()).unwrap();
+    ending.failure.map(|(side, failure)| (side, failure.fault))
+}
+
+/// What `work` finds on a thread that has as little of one CPU as there is, beside a program that never rests.
+fn starved<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    let cpu: String = cpus.trim().chars().take_while(char::is_ascii_digit).collect();
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
+    };
+    let last = format!("taskset -c {cpu} sh -c 'while :; do :; done'");
+    let mut other = Command::new("sh").args(["-c", &format!("exec {last}")]).spawn().unwrap();
+    let found = thread::scope(|scope| {
+        let starved = scope.spawn(|| {
+            let own = fs::read_link("/proc/thread-self").unwrap();
+            let own = own.file_name().unwrap().to_str().unwrap();
+            run("taskset", &["-cp", &cpu, own]);
+            run("chrt", &["-i", "-p", "0", own]);
+            work()
+        });
+        starved.join()
+    });
+    other.kill().unwrap();
+    other.wait().unwrap();
+    found.unwrap()
+}
+
+#[test]
+fn an_agent_that_has_no_cpu_does_not_lose_by_that() {
+    let (margin, increment) = (LONG / 2, Duration::from_secs(1));
+    let clock = TimeControl { total: margin, increment, margin, usual_turns: 15 };
+    for clock in [None, Some(clock)] {
+        assert_eq!(starved(|| fault(false, clock)), None, "{clock:?}");
+        assert_eq!(starved(|| fault(true, clock)), Some((Side::First, Fault::Time)), "{clock:?}");
+    }
+}
