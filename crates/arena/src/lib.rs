@@ -10,11 +10,11 @@ mod study;
 pub use cup::definition::{
     CupAdjudication, CupClock, CupDefinition, CupFormat, CupLimits, CupSetup, CupTime, Participant,
 };
+pub use cup::error::CupError;
 pub use cup::file::CupReader;
-pub use cup::ratings::Rating;
-pub use cup::run::{Cup, CupError, CupState};
-pub use cup::schedule::{Meeting, Point};
-pub use cup::table::{Against, Row, Standings};
+pub use cup::meeting::{Meeting, Point};
+pub use cup::run::{Cup, CupState};
+pub use cup::table::{Against, Rating, Row, Standings};
 pub use play::adjudicate::{Adjudication, Adjudicator};
 pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, SetUps, choose_setups};
@@ -26,11 +26,12 @@ pub use play::referee::{Ending, Interrupted, Played, Recorder, Terms, play, play
 pub use play::setups::{Ranked, rank_setups};
 pub use play::tournament::{Pairing, Tournament, adjusted_standing, read_pairings, standing};
 pub use records::archive::{
-    Entry, Filed, MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of,
-    move_list_of, read_games, write_records,
+    MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of, move_list_of,
+    read_games, write_records,
 };
 pub use records::draft::{Draft, OutputError};
 pub use records::encoding::{NotGbk, encode_gbk};
+pub use records::filed::{Entry, Filed};
 pub use records::journal::{Journal, Made};
 pub use records::losses::Losses;
 pub use records::output::{Output, Resumed};
@@ -41,8 +42,9 @@ pub use records::whole::write_whole;
 pub use session::clocks::shown as clock_text;
 pub use session::entry::{SessionEntry, SessionEvent};
 pub use session::file::{SessionError, SessionFile};
+pub use session::refusal::Refusal;
 pub use session::settings::{SessionClock, SessionSettings};
-pub use session::state::{Refusal, Session, Wanted};
+pub use session::state::{Session, Wanted};
 pub use session::table::{SessionEnding, SessionGame};
 pub use statistics::anchored::{AnchoredRating, EloDifference, anchored};
 pub use statistics::better::FixedTest;

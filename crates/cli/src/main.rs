@@ -11,6 +11,7 @@ mod figures;
 mod game_command;
 mod games;
 mod json;
+mod new_file;
 mod referee;
 mod stop;
 mod store;

@@ -15,7 +15,7 @@
 
 use wurfel_core::{Game, Weighted};
 
-use crate::record::Roll;
+use crate::roll::Roll;
 use crate::secret;
 
 /// The fair dice of one game.

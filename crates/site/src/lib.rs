@@ -24,6 +24,7 @@ mod queue;
 mod record;
 mod registry;
 mod review;
+mod roll;
 mod rollouts;
 mod room;
 mod routes;
@@ -44,7 +45,8 @@ pub use engines::{EngineRefused, OfferedEngine};
 pub use limits::Limits;
 pub use record::{
     Apart, Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,
-    RecordedStep, Roll, TakeBack, VERSION,
+    RecordedStep, TakeBack, VERSION,
 };
+pub use roll::Roll;
 pub use server::{Server, ServerError, SiteConfig, default_data};
 pub use store::StoreError;

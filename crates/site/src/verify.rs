@@ -3,7 +3,8 @@
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use crate::dice::{CommittedDice, leaves_something};
-use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep, Replay, Roll};
+use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep, Replay};
+use crate::roll::Roll;
 
 impl Record {
     /// Checks that the seed is the one committed to, and that every roll follows from

@@ -6,8 +6,7 @@
 use crate::statistics::score::Interval;
 
 use super::definition::CupFormat;
-use super::ratings::Rating;
-use super::table::{Against, Row, Standings};
+use super::table::{Against, Rating, Row, Standings};
 
 /// A table of texts: the heads of its columns, and its rows.
 struct Cells {

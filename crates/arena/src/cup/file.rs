@@ -10,14 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel_core::{Outcome, Side};
 
-use crate::records::archive::plain;
 use crate::records::differences::differences;
 use crate::records::draft::{Draft, OutputError};
+use crate::records::filed::plain;
 use crate::records::record::{GameRecord, outcome};
 
 use super::definition::CupDefinition;
-use super::run::CupError;
-use super::schedule::{Meeting, Point, Wanted, games, next};
+use super::error::CupError;
+use super::meeting::{Meeting, Point};
+use super::schedule::{Wanted, games, next};
 
 /// The name of the format, in the first line.
 const FORMAT: &str = "wurfel-tournament";

@@ -6,10 +6,12 @@
 //! price is a pause at the end of each round, in which some threads wait for the last game.
 
 pub(crate) mod definition;
+pub(crate) mod error;
 mod export;
 pub(crate) mod file;
 pub(crate) mod formats;
-pub(crate) mod ratings;
+pub(crate) mod meeting;
+mod ratings;
 pub(crate) mod run;
 pub(crate) mod schedule;
 pub(crate) mod table;

@@ -1,28 +1,16 @@
 //! Ratings of the participants of a tournament, from all its games at once.
 
-use serde::Serialize;
-
 use crate::records::results::Unit;
 use crate::statistics::bootstrap::{Bootstrap, usual_resamples};
 use crate::statistics::bradley_terry::Ratings;
 use crate::statistics::encounters::Encounter;
-use crate::statistics::score::Interval;
 
 use super::definition::{CupDefinition, CupFormat};
-use super::schedule::Meeting;
-use super::table::Standings;
+use super::meeting::Meeting;
+use super::table::{Rating, Standings};
 
 /// The seed for drawing results anew; the same games have the same intervals.
 const SEED: u64 = 1;
-
-/// The strength of a participant by the model of Bradley and Terry.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Rating {
-    /// In Elo; the mean of all participants is 0.
-    pub elo: f64,
-    /// The 95 % interval, from pairs that were drawn anew.
-    pub interval: Interval,
-}
 
 impl Meeting {
     /// The games that have been played, in mirrored pairs where the format has them and both games

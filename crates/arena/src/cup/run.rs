@@ -4,7 +4,7 @@
 //! soon as it ends, and then the format is asked what follows. A run that was killed begins with the
 //! same questions, finds answers in its file, and plays what is missing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,15 +14,17 @@ use wurfel_games::Playable;
 use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
 use crate::play::clock::TimeControl;
-use crate::play::matches::{Entrant, Match, NothingToArrange};
+use crate::play::matches::{Entrant, Match};
 use crate::play::ordered::ordered;
 use crate::records::draft::{Draft, OutputError};
 use crate::records::scribe::Scribe;
-use wurfel_agents::{Catalogued, LimitError, SpecError};
+use wurfel_agents::Catalogued;
 
 use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
+use super::error::CupError;
 use super::file::{CupFile, Written, fill, line};
-use super::schedule::{Meeting, Point, Wanted, games, next};
+use super::meeting::{Meeting, Point};
+use super::schedule::{Wanted, games, next};
 
 /// A game that took this long is on the disk before the next one begins: losing it would cost more
 /// than waiting for the disk does.
@@ -31,47 +33,6 @@ const LONG: Duration = Duration::from_millis(200);
 const ROUNDS: u64 = 6;
 /// How often the progress is told.
 const TOLD: Duration = Duration::from_millis(200);
-
-/// Why a tournament cannot be played. Displays as one line.
-#[derive(Debug, thiserror::Error)]
-pub enum CupError {
-    /// An agent cannot be built.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// Agents cannot choose set-ups.
-    #[error(transparent)]
-    Nothing(#[from] NothingToArrange),
-    /// The games cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// There are no tables that could end games.
-    #[error("adjudication: {0}")]
-    Tables(#[from] LimitError),
-    /// A set-up is none of the game's.
-    #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
-    SetUp {
-        /// The participant.
-        name: String,
-        /// Its set-up.
-        setup: String,
-        /// A set-up of the game.
-        example: String,
-    },
-    /// The file was begun with another description of the tournament.
-    #[error(
-        "'{path}' was begun with another tournament: {} (remove it or choose another name)",
-        differences.join("; ")
-    )]
-    Changed {
-        /// The file.
-        path: PathBuf,
-        /// Where the descriptions differ.
-        differences: Vec<String>,
-    },
-    /// The file has a game that does not follow from the others.
-    #[error("'{0}' has games that this tournament does not have: remove it or choose another name")]
-    Strange(PathBuf),
-}
 
 /// How far a tournament is.
 #[derive(Clone, Debug, Default)]

@@ -6,8 +6,16 @@ use crate::statistics::score::{Interval, Score};
 
 use super::definition::{CupDefinition, CupFormat, Participant};
 use super::formats::{knockout, swiss};
-use super::ratings::Rating;
-use super::schedule::Meeting;
+use super::meeting::Meeting;
+
+/// The strength of a participant by the model of Bradley and Terry.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Rating {
+    /// In Elo; the mean of all participants is 0.
+    pub elo: f64,
+    /// The 95 % interval, from pairs that were drawn anew.
+    pub interval: Interval,
+}
 
 /// How a participant did against another one.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

@@ -8,31 +8,19 @@ mod form;
 mod room;
 
 use encoding_rs::GBK;
-use serde::{Deserialize, Serialize};
-use wurfel_core::{BySide, Failure, NotationError, Side, Situation};
-use wurfel_games::{MoveReader, Occasion, Playable, Scanner, TextError, TextPosition, Transcript};
+use serde::Deserialize;
+use wurfel_core::{BySide, Side, Situation};
+use wurfel_games::{MoveReader, Playable, Scanner, TextError, TextPosition, Transcript};
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};
-
-pub(crate) use form::plain;
 
 use form::Form;
 use room::Room;
 
+use crate::records::filed::{Filed, plain, replayed};
 use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
 use crate::statistics::report::Sides;
 use crate::statistics::searches::Searches;
-
-/// A game of a file.
-#[derive(Clone, Debug)]
-pub struct Filed<G: Playable> {
-    /// The game.
-    pub game: Transcript<G>,
-    /// The number of the mirrored pair that it belongs to, if the file has pairs.
-    pub pair: Option<u64>,
-    /// The side that failed and lost by it; `None` when the rules decided.
-    pub failure: Option<(Side, Failure)>,
-}
 
 /// Decodes the bytes of a file.
 ///
@@ -62,33 +50,6 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
 /// When the text has a wrong header.
 pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
     Form::of(text).map(Form::game)
-}
-
-/// The entry of a game in a list of games.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Entry {
-    /// The players, the first side first; the name of the side where the player is not known.
-    pub players: [String; 2],
-    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
-    pub result: String,
-    /// The number of turns played.
-    pub plies: u32,
-}
-
-impl<G: Playable> Filed<G> {
-    /// The entry of this game in a list.
-    pub fn entry(&self) -> Entry {
-        let Transcript { players, result, .. } = &self.game;
-        let player = |side| match players[side].as_str() {
-            "" => G::SIDES[side].to_owned(),
-            name => name.to_owned(),
-        };
-        Entry {
-            players: Side::BOTH.map(player),
-            result: result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
-            plies: self.game.now().ply() - self.game.start().ply(),
-        }
-    }
 }
 
 /// A game that was found in a text but not parsed yet.
@@ -207,33 +168,6 @@ fn record<G: Playable>(
         TextPosition { line: number, column: error.column().max(1) }.wrong(plain(&error))
     })?;
     replayed(&record, agents).map_err(|error| TextPosition::line(number).wrong(error))
-}
-
-/// The game of a record, every move checked.
-pub(crate) fn replayed<G: Playable>(
-    record: &GameRecord,
-    agents: &[String; 2],
-) -> Result<Filed<G>, NotationError> {
-    let mut scanner = Scanner::new(&record.moves);
-    let mut reader = MoveReader::new(Situation { position: record.start.parse()?, roll: None });
-    while let Some((_, word)) = scanner.word() {
-        reader.read(word)?;
-    }
-    let mut game: Transcript<G> = reader.end()?;
-    match outcome(&record.result) {
-        Some(result) => game.state(result)?,
-        None if record.result == OPEN => {}
-        None => {
-            let expected = "1-0, 0-1, 1/2-1/2 or *";
-            return Err(NotationError::whole("result", &record.result, expected));
-        }
-    }
-    let sides = Sides { first: usize::from(record.first & 1) };
-    game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
-    let GameRecord { time, place, event, .. } = record.clone();
-    game.occasion = Occasion { time, place, event };
-    let failure = record.failure().map(|(agent, failure)| (sides.side(agent), failure));
-    Ok(Filed { game, pair: Some(record.pair), failure })
 }
 
 /// The blocks of text between empty lines, each with the number of its first line.

@@ -5,6 +5,7 @@ pub(crate) mod csv_log;
 pub(crate) mod differences;
 pub(crate) mod draft;
 pub(crate) mod encoding;
+pub(crate) mod filed;
 pub(crate) mod journal;
 pub(crate) mod losses;
 pub(crate) mod output;

@@ -8,9 +8,9 @@ use std::time::Duration;
 use csv::StringRecord;
 use wurfel_core::Side;
 
-use crate::records::archive::plain;
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError};
+use crate::records::filed::plain;
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::statistics::report::{Sides, Timing};
 

@@ -14,7 +14,7 @@ use wurfel_core::Outcome;
 use wurfel_games::{TextError, TextPosition};
 
 use crate::play::tournament::Settings;
-use crate::records::archive::plain;
+use crate::records::filed::plain;
 use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, OPEN, VERSION, outcome};
 use crate::statistics::encounters::Encounter;

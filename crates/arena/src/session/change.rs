@@ -10,8 +10,8 @@ use wurfel_games::{Playable, Transcript, UnknownName};
 
 use super::clocks::{shown, thresholds};
 use super::entry::{SessionEntry, SessionEvent};
+use super::refusal::Refusal;
 use super::settings::SessionSettings;
-use super::state::Refusal;
 use super::table::{SessionEnding, SessionGame, Table};
 
 impl<G: Playable> Table<G> {

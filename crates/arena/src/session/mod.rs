@@ -12,6 +12,7 @@ pub(crate) mod clocks;
 pub(crate) mod entry;
 pub(crate) mod file;
 pub(crate) mod order;
+pub(crate) mod refusal;
 pub(crate) mod settings;
 pub(crate) mod state;
 pub(crate) mod table;

@@ -5,7 +5,7 @@ use wurfel_core::{BySide, Outcome, Side};
 use wurfel_games::{Occasion, Playable, Transcript};
 
 use super::order::Order;
-use super::state::Refusal;
+use super::refusal::Refusal;
 
 /// The most games of a match.
 const MAX_GAMES: u32 = 100;

@@ -1,6 +1,5 @@
 //! The state of a session: a fold over its entries.
 
-use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,19 +9,9 @@ use wurfel_search::Left;
 
 use super::clocks::thresholds;
 use super::entry::{SessionEntry, SessionEvent};
+use super::refusal::Refusal;
 use super::settings::SessionSettings;
 use super::table::{SessionEnding, SessionGame, Table};
-
-/// Why an entry is refused, in one line. What was before it is unchanged.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Refusal(pub String);
-
-impl Refusal {
-    pub(super) fn of(problem: impl Display) -> Self {
-        Self(problem.to_string())
-    }
-}
 
 /// What the arbiter is to enter next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

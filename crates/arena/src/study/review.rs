@@ -23,7 +23,7 @@ use wurfel_core::{
 use wurfel_games::{Playable, Transcript};
 
 use crate::play::ordered::ordered;
-use crate::records::archive::Filed;
+use crate::records::filed::Filed;
 use crate::study::marks::{Mark, grade};
 use wurfel_agents::Factory;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wurfel_core::Side;
 use wurfel_games::Playable;
 
-use crate::records::archive::Filed;
+use crate::records::filed::Filed;
 use crate::statistics::control::{Control, Estimate};
 use crate::statistics::score::{Interval, student};
 use crate::study::review::{Review, Totals};

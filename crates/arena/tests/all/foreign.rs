@@ -10,6 +10,8 @@ use wurfel_arena::{Match, MatchReport};
 use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
 use wurfel_games::einstein::Einstein;
 
+use crate::waits::{first_cpu, never_resting};
+
 const GAMES: u64 = 4;
 
 /// What an engine is like that does nothing wrong before its first turn.
@@ -314,19 +316,14 @@ fn whoever_oversteps_time_and_margin_loses_and_nobody_else() {
 #[test]
 fn a_program_that_has_no_cpu_does_not_lose_by_that() {
     let folder = tempfile::tempdir().unwrap();
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
-    let cpu: String = cpus.trim().chars().take_while(char::is_ascii_digit).collect();
+    let cpu = first_cpu();
     let last = format!("taskset -c {cpu} chrt -i 0");
     let options = "time=20ms,margin=20ms";
     let mut agent = agent_of(folder.path(), &last, ":", options);
     let mut sleeper = agent_of(folder.path(), &last, SLEEPS, options);
     agent.begin(Random::new(1));
     sleeper.begin(Random::new(1));
-    let mut other = std::process::Command::new("taskset")
-        .args(["-c", &cpu, "sh", "-c", "while :; do :; done"])
-        .spawn()
-        .unwrap();
+    let mut other = never_resting(&cpu);
     let position = Einstein::default();
     let turn = Turn { position: &position, roll: position.rolls()[3].item };
     let mut failure = None;

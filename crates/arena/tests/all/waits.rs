@@ -1,6 +1,6 @@
 //! An agent inside this program whose CPU belongs to another program: what it waits is not its time. What it sleeps is.
 
-use std::process::Command;
+use std::process::{Child, Command};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -50,17 +50,27 @@ fn fault(sleeps: bool, clock: Option<TimeControl>) -> Option<(Side, Fault)> {
     ending.failure.map(|(side, failure)| (side, failure.fault))
 }
 
-/// What `work` finds on a thread that has as little of one CPU as there is, beside a program that never rests.
-fn starved<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// The number of a CPU that this program may use.
+pub fn first_cpu() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
-    let cpu: String = cpus.trim().chars().take_while(char::is_ascii_digit).collect();
+    cpus.trim().chars().take_while(char::is_ascii_digit).collect()
+}
+
+/// A program that uses all of a CPU that it can get.
+pub fn never_resting(cpu: &str) -> Child {
+    let command = ["-c", cpu, "sh", "-c", "while :; do :; done"];
+    Command::new("taskset").args(command).spawn().unwrap()
+}
+
+/// What `work` finds on a thread that has as little of one CPU as there is, beside a program that never rests.
+fn starved<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let cpu = first_cpu();
     let run = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output().unwrap();
         assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
     };
-    let last = format!("taskset -c {cpu} sh -c 'while :; do :; done'");
-    let mut other = Command::new("sh").args(["-c", &format!("exec {last}")]).spawn().unwrap();
+    let mut other = never_resting(&cpu);
     let found = thread::scope(|scope| {
         let starved = scope.spawn(|| {
             let own = fs::read_link("/proc/thread-self").unwrap();

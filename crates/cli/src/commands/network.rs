@@ -13,11 +13,11 @@ use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_core::{Encode, Network, Opinions, Situation};
 use wurfel_net::{EncodedNetwork, Forward, Inference, Model};
 
-use super::train::new_file;
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
+use crate::new_file::new_file;
 
 /// Shows what a network is, sees and says, and seals files that others have changed
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use wurfel_agents::{Catalogued, Spec, build, read_values, read_weights};
-use wurfel_arena::{Draft, OutputError};
+use wurfel_arena::OutputError;
 use wurfel_core::checksum;
 use wurfel_net::Model;
 use wurfel_train::{
@@ -21,6 +21,7 @@ use super::train_network::TrainNetwork;
 use super::train_quantise::Quantise;
 use super::train_status::Status;
 use crate::game_command::GameCommand;
+use crate::new_file::new_file;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -341,20 +342,4 @@ impl GameCommand for Values {
         }
         Ok(Done::All)
     }
-}
-
-/// Opens a new file to write, and refuses one that exists.
-pub(super) fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
-    ensure!(
-        path.file_name().is_some() && !path.is_dir(),
-        "--out '{}': expected the name of a file",
-        path.display()
-    );
-    // Checked before the work begins, so that hours of it are not lost at the end.
-    if path.exists() {
-        return Err(OutputError::Exists(path).into());
-    }
-    let mut file = Draft::open(path)?;
-    file.keep(|_, _| Ok(false))?;
-    Ok(file)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use wurfel_agents::Catalogued;
 use wurfel_train::network::{Check, CheckSettings, RateTried, TrainingConfig, check};
 
-use super::train_network::read_config;
+use super::train_config::read_config;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, waiting};

@@ -8,7 +8,7 @@ use serde_json::json;
 use wurfel_agents::Catalogued;
 use wurfel_train::network::{Curve, CurvePoint, CurveSettings, TrainingConfig};
 
-use super::train_network::read_config;
+use super::train_config::read_config;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar, quoted};

@@ -11,8 +11,8 @@ use wurfel_arena::{decode, read_games};
 use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, fit_mlp, mlp_examples};
 
-use super::train::new_file;
 use crate::json::write_json;
+use crate::new_file::new_file;
 use crate::work::bar;
 use crate::{Done, stop};
 

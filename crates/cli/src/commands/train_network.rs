@@ -1,16 +1,16 @@
 //! `wurfel train network`: trains a network; its subcommands check a configuration before a run and
 //! measure the networks of a run.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use wurfel_agents::Catalogued;
 use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
 
 use super::train_check::CheckCommand;
+use super::train_config::read_config;
 use super::train_curve::CurveCommand;
 use super::train_status::told;
 use crate::game_command::GameCommand;
@@ -56,13 +56,6 @@ enum Where {
     Cpu,
     /// A GPU, if the program was built with feature `gpu` or `cuda`
     Gpu,
-}
-
-/// Reads the configuration in a file.
-pub fn read_config(path: &Path) -> anyhow::Result<TrainingConfig> {
-    let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("'{name}'"))?;
-    TrainingConfig::read(&text).with_context(|| format!("'{name}'"))
 }
 
 impl TrainNetwork {

@@ -10,9 +10,9 @@ use wurfel_agents::Catalogued;
 use wurfel_net::Model;
 use wurfel_train::network::{Agreement, agreement, quantise};
 
-use super::train::new_file;
 use crate::Done;
 use crate::game_command::GameCommand;
+use crate::new_file::new_file;
 
 /// Measures the scales with which a network is computed in eight bits, and says how far that is from
 /// floating point

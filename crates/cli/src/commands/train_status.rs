@@ -10,7 +10,7 @@ use indicatif::HumanDuration;
 use serde_json::json;
 use wurfel_train::network::{Hyperbola, Rate, Resignations, Round, Strength, read_rounds};
 
-use super::train_network::read_config;
+use super::train_config::read_config;
 use crate::Done;
 use crate::json::write_json;
 

@@ -12,9 +12,10 @@ use crate::agents::{self, AgentCache};
 use crate::dice::MAX_ROLLS;
 use crate::pool::Stop;
 use crate::record::{
-    DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, Roll,
-    TakeBack, VERSION, usable,
+    DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, TakeBack,
+    VERSION, usable,
 };
+use crate::roll::Roll;
 use crate::scene::Scene;
 
 /// The time for an agent's move if its spec sets no limit.

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::view::ShownClock;
 use super::*;
 use crate::dice::CommittedDice;
-use crate::record::{DiceKind, End, Reason, RecordedStep, Roll};
+use crate::record::{DiceKind, End, Reason, RecordedStep};
+use crate::roll::Roll;
 
 fn request(text: &str) -> GameRequest {
     serde_json::from_str(text).unwrap()

@@ -8,7 +8,7 @@ use wurfel_core::{
     Statistic, Turn,
 };
 
-use super::ahead::{after, ahead, at_rest};
+use super::ahead::{ahead, at_rest};
 
 use super::course::Course;
 use super::process::EngineProcess;
@@ -187,7 +187,7 @@ impl<G: Game> Foreign<G> {
             *left = left.saturating_sub(time) + gain;
         }
         if self.settings.ponders && !all {
-            self.ponder(turn, &found, after(limits, turn.side(), time));
+            self.ponder(turn, &found, limits.after(turn.side(), time));
         }
         Ok(found)
     }

@@ -1,12 +1,8 @@
 //! What an engine that thinks on its opponent's time is asked about: the position before its own next roll,
 //! as far as its principal variation foresees it.
 
-use std::time::Duration;
-
-use wurfel_core::{BySide, Clocks, Game, Side, Situation, Turn};
+use wurfel_core::{Game, Situation, Turn};
 use wurfel_protocol::ugi::Step;
-
-use super::protocol::Limits;
 
 /// A position without a roll, in the game's notation.
 pub(super) fn at_rest<G: Game>(position: &G) -> String {
@@ -57,17 +53,6 @@ fn legal<G: Game>(position: &G, roll: G::Roll, text: &str) -> Option<G::Move> {
     position.moves(roll).as_ref().iter().copied().find(|mv| mv.to_string() == text)
 }
 
-/// The limits of the side's next turn, after one that took `time`. What the opponent will use of its clock is
-/// not known.
-pub(super) fn after(limits: Limits, side: Side, time: Duration) -> Limits {
-    let spent = |Clocks { left, increment, decision }| {
-        let spent = left[side].saturating_sub(time) + increment[side];
-        let next = |of: Side| if of == side { spent } else { left[of] };
-        Clocks { left: BySide::from_fn(next), increment, decision }
-    };
-    Limits { clocks: limits.clocks.map(spent), ..limits }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,20 +79,5 @@ mod tests {
             assert_eq!(next("a4b4", told), Some(opponent.clone()), "{told}");
         }
         assert_eq!(next("a1a2", "@1 e1e2"), None);
-    }
-
-    #[test]
-    fn the_own_clock_is_that_after_the_move() {
-        let ms = Duration::from_millis;
-        let clocks = Clocks {
-            left: BySide::new(ms(1000), ms(700)),
-            increment: BySide::new(ms(50), ms(60)),
-            decision: None,
-        };
-        let limits = Limits { depth: None, nodes: None, time: None, clocks: Some(clocks) };
-        let next = after(limits, Side::First, ms(300)).clocks.unwrap();
-        assert_eq!(next.left, BySide::new(ms(750), ms(700)));
-        let next = after(limits, Side::Second, ms(800)).clocks.unwrap();
-        assert_eq!(next.left, BySide::new(ms(1000), ms(60)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Clocks, Random, Side};
+use wurfel_core::{BySide, Clocks, Random, Side};
 use wurfel_protocol::ugi::Step;
 
 use super::ahead::Ahead;
@@ -42,6 +42,17 @@ impl Limits {
     pub fn allowed(&self, side: Side) -> Option<Duration> {
         let left = self.clocks.map(|clocks| clocks.left[side]);
         self.time.map(|time| left.map_or(time, |left| time.min(left))).or(left)
+    }
+
+    /// The limits of the side's next turn, after one that took `time`. What the opponent will use of its clock is
+    /// not known.
+    pub fn after(self, side: Side, time: Duration) -> Self {
+        let spent = |Clocks { left, increment, decision }| {
+            let spent = left[side].saturating_sub(time) + increment[side];
+            let next = |of: Side| if of == side { spent } else { left[of] };
+            Clocks { left: BySide::from_fn(next), increment, decision }
+        };
+        Self { clocks: self.clocks.map(spent), ..self }
     }
 }
 
@@ -113,4 +124,24 @@ pub(super) trait Conversation: Send {
 
     /// What the engine last said to be wrong.
     fn last_error(&self) -> Option<&str>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_own_clock_is_that_after_the_move() {
+        let ms = Duration::from_millis;
+        let clocks = Clocks {
+            left: BySide::new(ms(1000), ms(700)),
+            increment: BySide::new(ms(50), ms(60)),
+            decision: None,
+        };
+        let limits = Limits { depth: None, nodes: None, time: None, clocks: Some(clocks) };
+        let next = limits.after(Side::First, ms(300)).clocks.unwrap();
+        assert_eq!(next.left, BySide::new(ms(750), ms(700)));
+        let next = limits.after(Side::Second, ms(800)).clocks.unwrap();
+        assert_eq!(next.left, BySide::new(ms(1000), ms(60)));
+    }
 }

@@ -1,7 +1,7 @@
 //! Everybody against everybody, and some against all others.
 
 use super::super::definition::CupDefinition;
-use super::super::schedule::Meeting;
+use super::super::meeting::Meeting;
 
 /// All meetings of a round robin.
 pub fn everybody(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {

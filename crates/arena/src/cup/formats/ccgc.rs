@@ -3,7 +3,7 @@
 //! A drawn game, which EWN does not have, is half a point for each, so that a match can end even.
 
 use super::super::definition::CupDefinition;
-use super::super::schedule::Meeting;
+use super::super::meeting::Meeting;
 
 /// Games of a match at most.
 const GAMES: usize = 7;

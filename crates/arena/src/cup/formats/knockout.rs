@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use super::super::definition::CupDefinition;
-use super::super::schedule::Meeting;
+use super::super::meeting::Meeting;
 
 /// The participants in the order of the bracket, `None` where one is missing: neighbours meet.
 fn bracket(count: usize) -> Vec<Option<usize>> {

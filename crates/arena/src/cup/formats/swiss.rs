@@ -8,7 +8,7 @@
 //! follow from the results and the seeding alone.
 
 use super::super::definition::CupDefinition;
-use super::super::schedule::Meeting;
+use super::super::meeting::Meeting;
 use super::matching::pair;
 
 /// Who meets the bye has no opponent.

@@ -1,7 +1,8 @@
 //! Tournaments without games: results come from a table of strengths or from a generator.
 
 use super::super::definition::CupDefinition;
-use super::super::schedule::{Meeting, Point, next};
+use super::super::meeting::{Meeting, Point};
+use super::super::schedule::next;
 
 /// A tournament of so many participants, whose file begins like this.
 pub fn cup(head: &str, participants: usize) -> CupDefinition {

@@ -8,6 +8,7 @@ use super::room::{ROOM_FORMAT, ROOM_VERSION, Room};
 use crate::cup::definition::CupDefinition;
 use crate::cup::file::CupReader;
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
+use crate::records::filed::plain;
 use crate::records::record::{FORMAT, MatchHeader, VERSION};
 
 /// The format of a text with games.
@@ -119,10 +120,4 @@ fn version(found: u32, expected: u32) -> Result<(), TextError> {
     let wrong =
         || TextPosition::line(1).wrong(format!("expected version {expected}, found {found}"));
     if found == expected { Ok(()) } else { Err(wrong()) }
-}
-
-/// The message of a serde error without its line and column, which ours already has.
-pub(crate) fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use wurfel_core::{BySide, Failure, Fault, NotationError, Situation};
 use wurfel_games::{MoveReader, Playable, Transcript};
 
-use super::Filed;
+use crate::records::filed::Filed;
 use crate::records::record::{OPEN, outcome};
 
 /// The name of the format of the site's records.

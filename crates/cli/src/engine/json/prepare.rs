@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, Spec, UseGame, build, informed, with_game};
 use wurfel_arena::LuckMeter;
-use wurfel_core::{Budget, Game, Side, Situation, Turn};
+use wurfel_core::{Budget, Situation, Turn};
 use wurfel_games::MoveReader;
 use wurfel_protocol::json::{Luck, Query, Refusal};
 
 use super::queue::{Job, PATIENCE, Ticket};
-use super::task::{Order, Task};
+use super::task::{Order, Task, player};
 use crate::engine::options::{Options, asked_agent};
 
 /// The time for a position without a limit.
@@ -156,9 +156,4 @@ fn replay<G: Catalogued>(query: &Query, start: Situation<G>) -> Result<Replayed<
 /// A value with six decimals; a measure of luck knows no more.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
-}
-
-/// The player who is to roll or to move, 1 or 2.
-pub fn player<G: Game>(position: &G) -> u8 {
-    if position.side() == Side::First { 1 } else { 2 }
 }

@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 
 use wurfel_agents::{Catalogued, Factory};
 use wurfel_arena::{PositionReport, ScoredMove, ScoredRoll, Unscored};
-use wurfel_core::{Agent, Budget, Outcome, Random, Side, Situation};
+use wurfel_core::{Agent, Budget, Game, Outcome, Random, Side, Situation};
 use wurfel_protocol::json::{Analysis, Luck, MoveInfo, NoResults, Refusal, Reply, RollInfo};
 
 use super::desk::Desk;
-use super::prepare::player;
 use crate::engine::say;
 
 /// What the positions of a query have in common.
@@ -222,4 +221,9 @@ fn move_infos(moves: &[ScoredMove], line: &[String], lines: usize) -> Vec<MoveIn
         MoveInfo { order, mv: mv.clone(), value: *value, exact: *exact, pv }
     })
     .collect()
+}
+
+/// The player who is to roll or to move, 1 or 2.
+pub fn player<G: Game>(position: &G) -> u8 {
+    if position.side() == Side::First { 1 } else { 2 }
 }

@@ -1,0 +1,49 @@
+//! Why a tournament cannot be played.
+
+use std::path::PathBuf;
+
+use wurfel_agents::{LimitError, SpecError};
+
+use crate::play::matches::NothingToArrange;
+use crate::records::draft::OutputError;
+
+/// Why a tournament cannot be played. Displays as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum CupError {
+    /// An agent cannot be built.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Agents cannot choose set-ups.
+    #[error(transparent)]
+    Nothing(#[from] NothingToArrange),
+    /// The games cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// There are no tables that could end games.
+    #[error("adjudication: {0}")]
+    Tables(#[from] LimitError),
+    /// A set-up is none of the game's.
+    #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
+    SetUp {
+        /// The participant.
+        name: String,
+        /// Its set-up.
+        setup: String,
+        /// A set-up of the game.
+        example: String,
+    },
+    /// The file was begun with another description of the tournament.
+    #[error(
+        "'{path}' was begun with another tournament: {} (remove it or choose another name)",
+        differences.join("; ")
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Where the descriptions differ.
+        differences: Vec<String>,
+    },
+    /// The file has a game that does not follow from the others.
+    #[error("'{0}' has games that this tournament does not have: remove it or choose another name")]
+    Strange(PathBuf),
+}

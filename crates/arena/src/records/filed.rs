@@ -1,0 +1,79 @@
+//! A game that was read from a file, with what the file says beside its moves.
+
+use serde::Serialize;
+use wurfel_core::{BySide, Failure, NotationError, Side, Situation};
+use wurfel_games::{MoveReader, Occasion, Playable, Scanner, Transcript};
+
+use crate::records::record::{GameRecord, OPEN, outcome};
+use crate::statistics::report::Sides;
+
+/// A game of a file.
+#[derive(Clone, Debug)]
+pub struct Filed<G: Playable> {
+    /// The game.
+    pub game: Transcript<G>,
+    /// The number of the mirrored pair that it belongs to, if the file has pairs.
+    pub pair: Option<u64>,
+    /// The side that failed and lost by it; `None` when the rules decided.
+    pub failure: Option<(Side, Failure)>,
+}
+
+/// The entry of a game in a list of games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Entry {
+    /// The players, the first side first; the name of the side where the player is not known.
+    pub players: [String; 2],
+    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
+    pub result: String,
+    /// The number of turns played.
+    pub plies: u32,
+}
+
+impl<G: Playable> Filed<G> {
+    /// The entry of this game in a list.
+    pub fn entry(&self) -> Entry {
+        let Transcript { players, result, .. } = &self.game;
+        let player = |side| match players[side].as_str() {
+            "" => G::SIDES[side].to_owned(),
+            name => name.to_owned(),
+        };
+        Entry {
+            players: Side::BOTH.map(player),
+            result: result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
+            plies: self.game.now().ply() - self.game.start().ply(),
+        }
+    }
+}
+
+/// The game of a record, every move checked.
+pub(crate) fn replayed<G: Playable>(
+    record: &GameRecord,
+    agents: &[String; 2],
+) -> Result<Filed<G>, NotationError> {
+    let mut scanner = Scanner::new(&record.moves);
+    let mut reader = MoveReader::new(Situation { position: record.start.parse()?, roll: None });
+    while let Some((_, word)) = scanner.word() {
+        reader.read(word)?;
+    }
+    let mut game: Transcript<G> = reader.end()?;
+    match outcome(&record.result) {
+        Some(result) => game.state(result)?,
+        None if record.result == OPEN => {}
+        None => {
+            let expected = "1-0, 0-1, 1/2-1/2 or *";
+            return Err(NotationError::whole("result", &record.result, expected));
+        }
+    }
+    let sides = Sides { first: usize::from(record.first & 1) };
+    game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
+    let GameRecord { time, place, event, .. } = record.clone();
+    game.occasion = Occasion { time, place, event };
+    let failure = record.failure().map(|(agent, failure)| (sides.side(agent), failure));
+    Ok(Filed { game, pair: Some(record.pair), failure })
+}
+
+/// The message of a serde error without its line and column, which ours already has.
+pub(crate) fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()
+}

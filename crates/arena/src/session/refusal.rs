@@ -1,0 +1,14 @@
+//! Why an entry is refused.
+
+use std::fmt::Display;
+
+/// Why an entry is refused, in one line. What was before it is unchanged.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(pub String);
+
+impl Refusal {
+    pub(super) fn of(problem: impl Display) -> Self {
+        Self(problem.to_string())
+    }
+}
