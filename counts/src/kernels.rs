@@ -173,10 +173,13 @@ fn model(batch: usize) -> (Model, Vec<f32>) {
 fn infer(mut inference: impl Forward + 'static, planes: Vec<f32>, batch: usize) -> Work {
     let mut logits = vec![0.0; batch * inference.architecture().moves];
     let mut values = vec![0.0; batch];
-    Box::new(move || {
+    let mut work = move || {
         inference.infer(&planes, &mut logits, &mut values);
         black_box(&values);
-    })
+    };
+    // The first batch prepares weights and memory.
+    work();
+    Box::new(work)
 }
 
 fn network() -> Work {
