@@ -9,6 +9,8 @@ use wurfel_core::{Budget, Game, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 
+use crate::specs::error;
+
 static STOP: AtomicBool = AtomicBool::new(true);
 
 fn budgets() -> [Budget<'static>; 6] {
@@ -208,10 +210,6 @@ fn agents_that_keep_their_trees_play_whole_games() {
 
 #[test]
 fn mistakes_in_options_are_named() {
-    let error = |text: &str| {
-        let spec: Spec = text.parse().unwrap();
-        build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
-    };
     for (options, message) in [
         ("uct:tree=half", "unknown tree 'half': expected one of closed, open"),
         ("uct:tree=open,solver=yes", "solver=yes: expected no with tree=open"),

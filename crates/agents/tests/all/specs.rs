@@ -70,7 +70,8 @@ fn texts_come_back_and_mistakes_are_named() {
     }
 }
 
-fn error(spec: &str) -> String {
+/// Why no agent is built from a text, or `built`.
+pub fn error(spec: &str) -> String {
     let spec: Spec = spec.parse().unwrap();
     build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
 }

@@ -18,8 +18,8 @@ use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
 use crate::commands::matches::adjusted_json;
+use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
-use crate::commands::sprt_test::Test;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar};

@@ -9,7 +9,7 @@ use serde::Serialize;
 use wurfel_arena::{SprtSimulation, Verdict, ordered};
 use wurfel_core::Random;
 
-use crate::commands::sprt_test::Test;
+use crate::commands::sprt_options::Test;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
