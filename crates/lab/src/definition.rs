@@ -11,7 +11,7 @@ use crate::checks::{CellPattern, CheckDefinition};
 use crate::grid::{Grid, Point, Setting};
 use crate::ordered::Entries;
 use crate::scale::{Scale, Scaled};
-use crate::{LabError, plot::PlotDefinition};
+use crate::{LabError, plot::definition::PlotDefinition};
 
 /// Whether our own program was run, or the authors'.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

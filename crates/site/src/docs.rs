@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::files::File;
+use crate::file::File;
 
 /// The most that the files of a folder have together, in bytes.
 const MAX_DOCS: u64 = 64 << 20;

@@ -8,6 +8,7 @@ mod archive;
 mod dice;
 mod docs;
 mod engines;
+mod file;
 mod files;
 mod guard;
 mod hosts;

@@ -10,23 +10,12 @@ use tokio::sync::oneshot;
 
 use crate::agents::AgentCache;
 use crate::engines::{EngineRefused, Engines, OfferedEngine};
-pub(crate) use crate::queue::Class;
-use crate::queue::{Handed, LONG_EACH, Queue};
+pub(crate) use crate::queue::{Class, Refused};
+use crate::queue::{Handed, Queue};
 
 /// How often patient work asks for room, and how long it waits between: ten seconds in all.
 const RETRIES: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(250);
-
-/// Why work is not done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum Refused {
-    #[error("the server is busy, try again in a moment")]
-    Busy,
-    #[error("at most {LONG_EACH} long searches at a time, wait for one to end")]
-    Quota,
-    #[error("the search failed")]
-    Failed,
-}
 
 /// Turns true when work must end with what it has.
 pub(crate) type Stop<'a> = &'a AtomicBool;
@@ -221,6 +210,7 @@ fn begin(state: &Mutex<State>, stop: &Arc<AtomicBool>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queue::LONG_EACH;
     use std::net::Ipv4Addr;
     use std::sync::mpsc;
 

@@ -11,8 +11,6 @@ use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use crate::pool::Refused;
-
 /// Quick work that may wait.
 const MAX_QUICK: usize = 8192;
 /// Quick work of one client that may wait: a move for each of its connections, and more.
@@ -26,6 +24,17 @@ const HALF: Duration = Duration::from_secs(30);
 /// Whoever has used less than this lately is light. A second for a move is more, a move of
 /// 5 ms every second is less.
 const LIGHT: f64 = 0.4;
+
+/// Why work is not done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum Refused {
+    #[error("the server is busy, try again in a moment")]
+    Busy,
+    #[error("at most {LONG_EACH} long searches at a time, wait for one to end")]
+    Quota,
+    #[error("the search failed")]
+    Failed,
+}
 
 /// How long work takes, and for whom it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,50 +5,19 @@
 //! spaced, because settings such as 1, 4 and 8 seconds or names have no common scale.
 
 mod bars;
+pub(crate) mod definition;
 mod lines;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use serde::Deserialize;
 
 use crate::LabError;
 use crate::checks::fits;
 use crate::definition::Definition;
 use crate::results::{Cell, Figures, Table};
 
-/// The picture as the definition has it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlotDefinition {
-    /// Its form.
-    pub kind: Form,
-    /// A name of the grid along which lines go, or `row`.
-    #[serde(default = "row")]
-    pub x: String,
-    /// The columns that are shown; a `*` stands for any text.
-    pub columns: Vec<String>,
-    /// The rows that are shown, all if left out; a `*` stands for any text.
-    pub rows: Option<String>,
-    /// What is shown along the axis of values; the column's name if left out.
-    pub y: Option<String>,
-    /// The title, if it is not the experiment's.
-    pub title: Option<String>,
-}
-
-fn row() -> String {
-    "row".into()
-}
-
-/// The form of a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// Points with intervals, joined along the settings.
-    Lines,
-    /// A bar with its interval for each row and column.
-    Bars,
-}
+use definition::{Form, PlotDefinition};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;

@@ -6,9 +6,8 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use wurfel_arena::Interval;
 
-use super::curve::CurvePoint;
 use super::error::RunError;
-use super::metrics::{Hyperbola, Rate, Round};
+use super::metrics::{CurvePoint, Hyperbola, Rate, Round};
 
 /// The maximum number of points of a curve; more could not be told apart.
 const POINTS: usize = 600;

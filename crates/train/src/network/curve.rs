@@ -30,7 +30,7 @@ use super::error::RunError;
 use super::evaluate::{known_values, player};
 use super::files::{append_line, failed, read_model, refused, replace};
 use super::folder::{kept_round, locked};
-use super::metrics::{Won, read_rounds};
+use super::metrics::{CurvePoint, Won, read_rounds};
 
 /// The pairs of a part of a match: some seconds of work.
 const PART: u64 = 20;
@@ -80,21 +80,6 @@ struct Kept {
     round: u64,
     path: PathBuf,
     checksum: String,
-}
-
-/// A point of the curve.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CurvePoint {
-    /// The round after which the network was kept; 0 before the first.
-    pub round: u64,
-    /// The games of all rounds until then.
-    pub games: u64,
-    /// The rating above the first anchor.
-    pub elo: f64,
-    /// Its 95 % interval.
-    pub interval: Interval,
-    /// The matches against the anchors, in their order.
-    pub against: Vec<Won>,
 }
 
 /// The curve of a run.

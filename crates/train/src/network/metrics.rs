@@ -233,6 +233,21 @@ pub struct Rate {
     pub interval: Interval,
 }
 
+/// A point of the Elo curve of a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CurvePoint {
+    /// The round after which the network was kept; 0 before the first.
+    pub round: u64,
+    /// The games of all rounds until then.
+    pub games: u64,
+    /// The rating above the first anchor.
+    pub elo: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+    /// The matches against the anchors, in their order.
+    pub against: Vec<Won>,
+}
+
 impl Won {
     /// What a match against this opponent was won by, from the report of its games.
     pub(super) fn new(opponent: String, report: &MatchReport) -> Self {

@@ -32,7 +32,7 @@ pub use config::{
     ConfigError, EvaluationConfig, FirstPlayConfig, Keep, LearningConfig, NamedFirstPlay, Resign,
     SelfPlay, Teacher, TrainingConfig,
 };
-pub use curve::{Curve, CurvePoint, CurveSettings};
+pub use curve::{Curve, CurveSettings};
 pub use device::{Device, Devices};
 pub use error::RunError;
 pub use files::{games_from, games_to};
@@ -40,7 +40,8 @@ pub use games::{PlayedGame, Resignation, Rules, Sample, play_games};
 pub use gate::{GateConfig, GateTest};
 pub use generator::Generator;
 pub use metrics::{
-    ExactError, HeldOut, Hyperbola, Played, Rate, Resignations, Round, Strength, Won, read_rounds,
+    CurvePoint, ExactError, HeldOut, Hyperbola, Played, Rate, Resignations, Round, Strength, Won,
+    read_rounds,
 };
 pub use quantise::{Agreement, agreement, quantise};
 pub use replay::Replay;
