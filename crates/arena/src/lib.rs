@@ -67,6 +67,7 @@ pub use study::calibration::{
 };
 pub use study::candidates::{Candidates, Compared, NoCandidates};
 pub use study::comparison::{Behind, ComparedMove, ComparisonReport};
+pub use study::error_rate::{ErrorRate, NoErrorRate};
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};

@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod calibration;
 pub(crate) mod candidates;
 pub(crate) mod comparison;
+pub(crate) mod error_rate;
 pub(crate) mod graph;
 pub(crate) mod luck;
 pub(crate) mod marks;

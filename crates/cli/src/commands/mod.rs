@@ -17,6 +17,7 @@ pub mod positions;
 pub mod ratings;
 pub mod referee;
 pub mod regret;
+mod regret_report;
 pub mod render;
 pub mod replay;
 pub mod reproduce;

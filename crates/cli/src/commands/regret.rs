@@ -1,5 +1,5 @@
-//! `wurfel regret`: how much win probability an agent loses against perfect play, and how far
-//! evaluations are off exact values.
+//! `wurfel regret`: how much win probability an agent loses against perfect play, or in whole games by the
+//! values of an analyser, and how far evaluations are off exact values.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -8,28 +8,31 @@ use std::time::Instant;
 
 use anyhow::{anyhow, ensure};
 use clap::Args;
-use serde_json::json;
-use wurfel_agents::{Catalogued, Spec, build};
-use wurfel_arena::{CalibrationSettings, Loss, RegretSettings};
+use wurfel_agents::{Catalogued, Factory, Spec, build};
+use wurfel_arena::{CalibrationSettings, ErrorRate, Regret, RegretSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
 use crate::commands::calibrate::Compare;
 use crate::commands::positions::Origin;
+use crate::commands::regret_report::{Reference, RegretReport};
 use crate::commands::tables::Folder;
 use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// Measures how much win probability an agent loses in small endgames, or how far evaluations are off
+/// Measures how much win probability an agent loses in small endgames, or in whole games by the values of
+/// an analyser, or how far evaluations are off
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  wurfel regret champion --pieces 4 --positions 200 --nodes 1000\n  \
+    wurfel regret greedy --analyser champion:depth=3 --positions 200\n  \
     wurfel regret --evaluations zweistein schwarz --pieces 3\n\n\
     Each decision is compared with the exact values of all moves, which come from tablebases (see\n\
     `wurfel tables`) or from a search down to them. The agent itself uses tablebases only if its\n\
-    spec says so. Turns with only one legal move do not count. --evaluations compares evaluations\n\
-    with the exact values of all positions of a tablebase: their errors, and what they are worth\n\
+    spec says so. Turns with only one legal move do not count. --analyser takes turns from whole games\n\
+    instead, in any game, and compares what the agent's turn leads to with what the analyser's own\n\
+    does, by the analyser's value before the next roll. --evaluations compares evaluations with the exact values of all positions of a tablebase: their errors, and what they are worth\n\
     where they say 10 %, 20 %, and so on."
 )]
 pub struct RegretCommand {
@@ -41,6 +44,10 @@ pub struct RegretCommand {
     #[arg(long, num_args = 0.., value_name = "NAME",
         conflicts_with_all = ["from", "depth", "nodes", "time"])]
     evaluations: Option<Vec<String>>,
+    /// Take turns from whole games and let this agent say what they lose (see `wurfel agents`); it must
+    /// evaluate positions
+    #[arg(long, value_name = "SPEC", conflicts_with_all = ["evaluations", "from", "pieces"])]
+    analyser: Option<String>,
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
@@ -85,65 +92,99 @@ impl GameCommand for RegretCommand {
             return Compare { evaluations, settings, folder, jobs: *jobs, json: *json }
                 .run::<G>(out);
         }
-        let (pieces, decisions) = (self.pieces.unwrap_or(5), self.positions.unwrap_or(1000));
+        match self.analyser.clone() {
+            Some(analyser) => self.in_games::<G>(&analyser.parse()?, out),
+            None => self.in_endgames::<G>(out),
+        }
+    }
+}
+
+/// Plays the games that turns are taken from for an analyser.
+const PLAYER: &str = "champion:depth=1";
+
+impl RegretCommand {
+    /// The decisions in small endgames, against exact values.
+    fn in_endgames<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let pieces = self.pieces.unwrap_or(5);
         ensure!(
             pieces <= G::MAX_SOLVED,
             "--pieces {pieces}: expected a game that can be searched to its end from that many \
-             pieces, which {} cannot",
+             pieces, which {} cannot; --analyser measures in whole games",
             G::NAME
         );
-        let spec: Spec = self.agent.unwrap_or_default().parse()?;
-        let factory = build::<G>(&spec)?;
-        let stop = stop::on_ctrl_c();
+        let (spec, factory) = self.agent::<G>()?;
         let settings = RegretSettings {
             pieces,
-            decisions,
+            decisions: self.decisions(),
             source: self.from.into(),
             seed: self.seed,
-            budget: Budget { stop: Some(stop), ..self.bounds.budget() },
+            budget: self.budget(),
+        };
+        let tables = Arc::new(self.folder.tables::<G>()?);
+        let jobs = self.jobs.count();
+        self.measure::<G>(&spec, Reference::Exact { pieces }, out, |progress| {
+            let regret = settings.measure(&factory, &tables, jobs, progress);
+            regret.map_err(|failure| anyhow!("agent '{spec}' failed: {failure}"))
+        })
+    }
+
+    /// The decisions in whole games, by the values of an analyser.
+    fn in_games<G: Catalogued>(self, analyser: &Spec, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let (spec, factory) = self.agent::<G>()?;
+        let settings = ErrorRate::<G> {
+            player: build(&PLAYER.parse()?)?,
+            analyser: build(analyser)?,
+            decisions: self.decisions(),
+            seed: self.seed,
+            budget: self.budget(),
         };
         let jobs = self.jobs.count();
-        let tables = Arc::new(self.folder.tables::<G>()?);
+        self.measure::<G>(&spec, Reference::Analyser(analyser), out, |progress| {
+            Ok(settings.measure(&factory, jobs, progress)?)
+        })
+    }
+
+    fn agent<G: Catalogued>(&self) -> anyhow::Result<(Spec, Factory<G>)> {
+        let spec: Spec = self.agent.as_deref().unwrap_or_default().parse()?;
+        let factory = build::<G>(&spec)?;
+        Ok((spec, factory))
+    }
+
+    fn decisions(&self) -> u64 {
+        self.positions.unwrap_or(1000)
+    }
+
+    /// What the agent may spend on a decision.
+    fn budget(&self) -> Budget<'static> {
+        Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() }
+    }
+
+    /// Measures with a bar, and writes what was found to `out`.
+    fn measure<G: Catalogued>(
+        &self,
+        spec: &Spec,
+        reference: Reference<'_>,
+        out: &mut dyn Write,
+        run: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> anyhow::Result<Regret>,
+    ) -> anyhow::Result<Done> {
+        let decisions = self.decisions();
+        let stop = stop::on_ctrl_c();
         let bar = bar(decisions, "positions", self.json);
         let started = Instant::now();
         let regret = stop::working(|| {
-            settings.measure(&factory, &tables, jobs, |done| {
+            run(&mut |done| {
                 bar.set_position(done);
                 !stop.load(Ordering::Relaxed)
             })
         });
         bar.finish_and_clear();
-        let regret = regret.map_err(|failure| anyhow!("agent '{spec}' failed: {failure}"))?;
-        let (mean, half) = (regret.mean(), regret.half_interval());
-        let share = regret.optimal as f64 / regret.decisions.max(1) as f64;
+        let regret = &regret?;
+        let seconds = started.elapsed().as_secs_f64();
+        let report = RegretReport { agent: spec, game: G::NAME, reference, regret, seconds };
         if self.json {
-            let loss = |loss: &Loss| {
-                json!({
-                    "position": loss.situation,
-                    "move": loss.made,
-                    "best": loss.best,
-                    "lost": loss.lost,
-                })
-            };
-            let found = json!({
-                "agent": spec.to_string(),
-                "game": G::NAME,
-                "pieces": pieces,
-                "decisions": regret.decisions,
-                "regret": mean,
-                "interval": { "low": (mean - half).max(0.0), "high": mean + half },
-                "optimal": share,
-                "worst": regret.worst.iter().map(loss).collect::<Vec<_>>(),
-                "seconds": started.elapsed().as_secs_f64(),
-            });
-            writeln!(out, "{found}")?;
+            writeln!(out, "{}", report.json())?;
         } else {
-            writeln!(out, "{spec}: {} decisions, {pieces} pieces", regret.decisions)?;
-            writeln!(out, "regret   {mean:.6} ± {half:.6} (95 %)")?;
-            writeln!(out, "optimal  {:.2} %", 100.0 * share)?;
-            for Loss { situation, made, best, lost } in &regret.worst {
-                writeln!(out, "{lost:.4} lost with {made}, best {best}: {situation}")?;
-            }
+            report.text(out)?;
         }
         if regret.decisions == decisions {
             return Ok(Done::All);

@@ -86,6 +86,24 @@ fn a_game_of_a_person_is_written_down() {
 }
 
 #[test]
+fn an_error_rate_is_measured_where_nobody_knows_perfect_play() {
+    let of = |agent: &str, analyser: &str| {
+        let game = ["--game", "dicechess3", "--positions", "20", "--json"];
+        wurfel(&[&["regret", agent, "--analyser", analyser][..], &game].concat())
+    };
+    let found = &of("random", "champion:depth=1").json()[0];
+    assert_eq!((&found["decisions"], &found["analyser"]), (&20.into(), &"champion:depth=1".into()));
+    assert!(found["interval"]["low"].as_f64().unwrap() > 0.0, "{found}");
+    assert!(found["worst"][0]["move"].as_str().unwrap().contains(' '), "whole turns: {found}");
+    let own = &of("champion:depth=1", "champion:depth=1").json()[0];
+    assert_eq!((&own["regret"], &own["optimal"]), (&0.0.into(), &1.0.into()));
+    of("random", "greedy").refused("the analyser gives no value");
+    of("nobody", "greedy").refused("unknown agent 'nobody'");
+    let args = ["regret", "greedy", "--analyser", "champion:depth=1", "--pieces", "4"];
+    wurfel(&args).refused("cannot be used with");
+}
+
+#[test]
 fn what_is_wrong_is_named() {
     wurfel(&["moves", "--game", "dicechess", "4k3/8 w"]).refused("expected eight ranks");
     wurfel(&["regret", "random", "--game", "dicechess"]).refused("searched to its end");

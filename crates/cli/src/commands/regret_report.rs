@@ -1,0 +1,83 @@
+//! What `wurfel regret` says of an agent.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use wurfel_agents::Spec;
+use wurfel_arena::{Loss, Regret};
+
+/// What decisions were compared with.
+pub(super) enum Reference<'a> {
+    /// Exact values of positions with so many pieces.
+    Exact {
+        /// Pieces on the board.
+        pieces: u32,
+    },
+    /// The values of another agent in whole games.
+    Analyser(&'a Spec),
+}
+
+/// What an agent's decisions lost.
+pub(super) struct RegretReport<'a> {
+    pub agent: &'a Spec,
+    pub game: &'static str,
+    pub reference: Reference<'a>,
+    pub regret: &'a Regret,
+    pub seconds: f64,
+}
+
+impl RegretReport<'_> {
+    fn optimal(&self) -> f64 {
+        self.regret.optimal as f64 / self.regret.decisions.max(1) as f64
+    }
+
+    pub fn json(&self) -> Value {
+        let (mean, half) = (self.regret.mean(), self.regret.half_interval());
+        let loss = |loss: &Loss| {
+            json!({
+                "position": loss.situation,
+                "move": loss.made,
+                "best": loss.best,
+                "lost": loss.lost,
+            })
+        };
+        let mut found = json!({
+            "agent": self.agent.to_string(),
+            "game": self.game,
+            "decisions": self.regret.decisions,
+            "regret": mean,
+            "interval": { "low": mean - half, "high": mean + half },
+            "optimal": self.optimal(),
+            "worst": self.regret.worst.iter().map(loss).collect::<Vec<_>>(),
+            "seconds": self.seconds,
+        });
+        match self.reference {
+            Reference::Exact { pieces } => {
+                found["pieces"] = pieces.into();
+                // No decision loses less than nothing against perfect play.
+                found["interval"]["low"] = (mean - half).max(0.0).into();
+            }
+            Reference::Analyser(analyser) => found["analyser"] = analyser.to_string().into(),
+        }
+        found
+    }
+
+    pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (agent, decisions) = (self.agent, self.regret.decisions);
+        match self.reference {
+            Reference::Exact { pieces } => {
+                writeln!(out, "{agent}: {decisions} decisions, {pieces} pieces")?;
+            }
+            Reference::Analyser(analyser) => {
+                writeln!(out, "{agent}: {decisions} turns of whole games by {analyser}")?;
+            }
+        }
+        let (mean, half) = (self.regret.mean(), self.regret.half_interval());
+        writeln!(out, "regret   {mean:.6} ± {half:.6} (95 %)")?;
+        writeln!(out, "optimal  {:.2} %", 100.0 * self.optimal())?;
+        for Loss { situation, made, best, lost } in &self.regret.worst {
+            writeln!(out, "{lost:.4} lost with {made}, best {best}: {situation}")?;
+        }
+        Ok(())
+    }
+}
