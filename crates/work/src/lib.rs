@@ -5,9 +5,10 @@ mod folder;
 mod job;
 mod kinds;
 mod plan;
+mod unit;
 
 pub use error::WorkError;
 pub use folder::{Manifest, Plan};
 pub use job::{ExperimentJob, Job, MatchJob, PositionsJob, RegretJob, TablesJob, TournamentJob};
-pub use kinds::Merged;
-pub use plan::{Means, Planned, State};
+pub use plan::{Planned, State};
+pub use unit::{Means, Merged};

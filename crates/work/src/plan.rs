@@ -3,37 +3,23 @@
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Serialize;
 use wurfel_arena::Signatures;
 use wurfel_core::checksum_text;
 
+use crate::WorkError;
 use crate::folder::{DoneBy, Folder, Manifest, Plan};
 use crate::job::Job;
-use crate::kinds::{Merged, Work, work_of};
-use crate::{WorkError, kinds};
+use crate::kinds::work_of;
+use crate::unit::{Means, Merged, Shards, Work};
 
 /// Two machines whose speeds differ by more than this factor are of different kinds. One machine that
 /// is busy with other work may be slower than that, and then its results are those of a slower one.
 const MIXED: f64 = 1.5;
-
-/// What work may use.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Means<'a> {
-    /// The number of threads; 0 counts as 1.
-    pub jobs: usize,
-    /// When this flag turns true, the work in hand is given up.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl Means<'_> {
-    /// Whether the work shall stop.
-    pub fn stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-}
+/// The folder of the result, in the folder of the plan.
+const RESULT: &str = "result";
 
 /// The signatures and the speed of this program, measured once.
 fn own_signatures() -> Result<&'static Signatures, WorkError> {
@@ -59,34 +45,6 @@ pub struct Planned {
     folder: Folder,
     plan: Plan,
     work: Box<dyn Work>,
-}
-
-/// What units and their merging find in the folder of their plan.
-pub(crate) struct Shards<'a> {
-    folder: &'a Folder,
-    plan: &'a Plan,
-}
-
-impl Shards<'_> {
-    /// What a unit has made.
-    pub fn read(&self, unit: u64) -> Result<Vec<u8>, WorkError> {
-        self.folder.shard(self.plan, unit)
-    }
-
-    /// How long these units took, all together.
-    pub fn seconds(&self, units: std::ops::Range<u64>) -> Result<f64, WorkError> {
-        let mut sum = 0.0;
-        for unit in units {
-            sum += self.folder.manifest(self.plan, unit)?.map_or(0.0, |done| done.seconds);
-        }
-        Ok(sum)
-    }
-
-    /// What a unit has made, as text.
-    pub fn text(&self, unit: u64) -> Result<String, WorkError> {
-        String::from_utf8(self.read(unit)?)
-            .map_err(|_| WorkError::Input(format!("unit {unit}: expected UTF-8")))
-    }
 }
 
 impl Planned {
@@ -213,7 +171,7 @@ impl Planned {
 
     /// The folder of the result, which is created if need be.
     fn result(&self) -> Result<std::path::PathBuf, WorkError> {
-        let result = self.folder.path().join(kinds::RESULT);
+        let result = self.folder.path().join(RESULT);
         fs::create_dir_all(&result).map_err(WorkError::io(&result))?;
         Ok(result)
     }

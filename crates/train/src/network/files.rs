@@ -13,7 +13,6 @@ use wurfel_net::Model;
 
 use super::error::RunError;
 use super::games::{PlayedGame, Resignation, Sample};
-use super::metrics::Round;
 
 /// A sample as a JSON line.
 #[derive(Serialize, Deserialize)]
@@ -111,16 +110,24 @@ pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result
     Ok(checksum_text(text))
 }
 
-/// Reads the samples of a round, and checks that they are those that its metrics record.
-pub fn read_samples<G: Learnable>(path: &Path, noted: &Round) -> Result<Vec<Sample<G>>, RunError> {
+/// Reads the samples of a round, and checks that they are those that its metrics record: so many, with
+/// this checksum if there is one.
+pub fn read_samples<G: Learnable>(
+    path: &Path,
+    positions: usize,
+    checksum: &str,
+) -> Result<Vec<Sample<G>>, RunError> {
     let text = fs::read_to_string(path).map_err(refused(path))?;
     let samples = (1..).zip(text.lines()).map(|(number, line)| sample_from(number, line));
     let samples = samples.collect::<Result<Vec<_>, _>>().map_err(|error| failed(path, &error))?;
-    if samples.len() != noted.positions {
-        let (is, wanted) = (samples.len(), noted.positions);
-        return Err(failed(path, &format!("{is} positions, not {wanted} as metrics.jsonl says")));
+    if samples.len() != positions {
+        let is = samples.len();
+        return Err(failed(
+            path,
+            &format!("{is} positions, not {positions} as metrics.jsonl says"),
+        ));
     }
-    if !noted.games_checksum.is_empty() && noted.games_checksum != checksum_text(&text) {
+    if !checksum.is_empty() && checksum != checksum_text(&text) {
         return Err(failed(path, &"its checksum is not the one in metrics.jsonl"));
     }
     Ok(samples)

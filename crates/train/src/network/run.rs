@@ -1,5 +1,6 @@
 //! A training run: rounds of games and steps, saved in a folder after each.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -13,14 +14,13 @@ use super::device::{Device, Devices};
 use super::error::RunError;
 use super::evaluate::Examiner;
 use super::exact;
-use super::files::{append_line, read_model, read_samples, replace, write_samples};
+use super::files::{append_line, read_model, read_samples, refused, replace, write_samples};
 use super::folder::Folder;
 use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
 use super::metrics::{Played, Round, last_strength, take_up, variance};
 use super::quantise::quantise;
 use super::replay::{Drawn, Replay};
-use super::start::first_network;
 use super::tensorboard;
 
 /// Labels of the streams of random numbers under the seed, beside those of the generator.
@@ -141,7 +141,8 @@ impl<G: Catalogued> Run<G> {
             if count >= self.config().learning.buffer {
                 break;
             }
-            let samples = read_samples(&self.folder.games(round.round), round)?;
+            let path = self.folder.games(round.round);
+            let samples = read_samples(&path, round.positions, &round.games_checksum)?;
             count += samples.len();
             rounds.push(samples);
         }
@@ -348,4 +349,21 @@ impl<G: Catalogued> Run<G> {
             ..Round::default()
         })
     }
+}
+
+/// The first network of a run in this folder. Where it is that of a file, the file is copied into the folder,
+/// so that the run is complete by itself and the same configuration gives the same network although
+/// the file may change.
+fn first_network<G: Catalogued>(
+    generator: &Generator<G>,
+    folder: &Folder,
+) -> Result<Model, RunError> {
+    let Some(start) = &generator.config().start else { return generator.first() };
+    let (start, own) = (Path::new(start), folder.file("start.safetensors"));
+    // A copy without a configuration beside it was left by a program that was killed.
+    if !own.exists() || !folder.is_noted() {
+        generator.first()?;
+        replace(&own, &fs::read(start).map_err(refused(start))?)?;
+    }
+    Ok(read_model(&own)?.without_int8_scales())
 }

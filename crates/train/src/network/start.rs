@@ -1,34 +1,13 @@
-//! The network with which a run begins, where it is that of a file.
-//!
-//! The file is copied into the folder of the run, so that the run is complete by itself and the same
-//! configuration gives the same network although the file may change.
+//! The network with which a run begins, where it is that of a file: whether it is the one that the
+//! configuration describes.
 
-use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use wurfel_agents::Catalogued;
 use wurfel_net::{Architecture, Model};
 
 use super::error::RunError;
-use super::files::{failed, read_model, refused, replace};
-use super::folder::Folder;
-use super::generator::Generator;
-
-/// The first network of a run in this folder.
-pub fn first_network<G: Catalogued>(
-    generator: &Generator<G>,
-    folder: &Folder,
-) -> Result<Model, RunError> {
-    let Some(start) = &generator.config().start else { return generator.first() };
-    let (start, own) = (Path::new(start), folder.file("start.safetensors"));
-    // A copy without a configuration beside it was left by a program that was killed.
-    if !own.exists() || !folder.is_noted() {
-        generator.first()?;
-        replace(&own, &fs::read(start).map_err(refused(start))?)?;
-    }
-    Ok(read_model(&own)?.without_int8_scales())
-}
+use super::files::{failed, read_model};
 
 /// The network in a file, without the scales, which it loses by learning.
 pub fn read_start(

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use wurfel_lab::{Experiment, Library, RunSettings, Scale, Units, Verdict};
 
-use super::{Merged, Work};
 use crate::WorkError;
 use crate::job::ExperimentJob;
-use crate::plan::{Means, Shards};
+use crate::unit::{Means, Merged, Shards, Work};
 
 struct Reproduced {
     library: Library,

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use wurfel_agents::Catalogued;
 use wurfel_arena::{Control, CupLimits, Entrant, LuckMeter, Match, MatchReport};
 
-use super::{Merged, Work, is_timed, part, put_json};
+use super::common::{is_timed, part, put_json};
 use crate::job::{MatchJob, budget};
-use crate::plan::{Means, Shards};
+use crate::unit::{Means, Merged, Shards, Work};
 use crate::{WorkError, folder};
 
 /// The games of one match, in parts.

@@ -5,9 +5,9 @@ use std::path::Path;
 use wurfel_agents::{Catalogued, Factory, Spec, build};
 use wurfel_train::{Labels, PositionsHeader, label, write_game};
 
-use super::{Merged, Work, part};
+use super::common::part;
 use crate::job::PositionsJob;
-use crate::plan::{Means, Shards};
+use crate::unit::{Means, Merged, Shards, Work};
 use crate::{WorkError, folder};
 
 /// The memory of each search, in megabytes.

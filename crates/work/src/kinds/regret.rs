@@ -8,9 +8,9 @@ use wurfel_agents::{Catalogued, Factory, Spec, build};
 use wurfel_arena::{Loss, Regret, RegretSettings, Source};
 use wurfel_tablebase::{Tables, default_folder};
 
-use super::{Merged, Work, is_timed, part, put_json};
+use super::common::{is_timed, part, put_json};
 use crate::job::{RegretJob, budget};
-use crate::plan::{Means, Shards};
+use crate::unit::{Means, Merged, Shards, Work};
 use crate::{WorkError, folder};
 
 struct Decisions<G> {

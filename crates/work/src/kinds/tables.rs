@@ -6,10 +6,10 @@ use std::path::Path;
 use wurfel_agents::Catalogued;
 use wurfel_tablebase::{Build, TableError, assemble, file_name, solve_unit};
 
-use super::{Merged, Work, in_turn};
+use super::common::in_turn;
 use crate::WorkError;
 use crate::job::TablesJob;
-use crate::plan::{Means, Shards};
+use crate::unit::{Means, Merged, Shards, Work};
 
 struct Layers<G> {
     job: TablesJob,

@@ -6,11 +6,11 @@ use serde_json::json;
 use wurfel_agents::{Catalogued, SpecError};
 use wurfel_arena::{Entrant, Pairing, adjusted_standing, standing};
 
+use super::common::put_json;
 use super::matches::{PartedMatch, line, told};
-use super::{Merged, Work, put_json};
 use crate::WorkError;
 use crate::job::TournamentJob;
-use crate::plan::{Means, Shards};
+use crate::unit::{Means, Merged, Shards, Work};
 
 struct Tournament<G> {
     agents: Vec<String>,

@@ -9,9 +9,9 @@ use wurfel_train::network::{
     Device, Generator, Run, RunError, TrainingConfig, games_from, games_to,
 };
 
-use super::{Merged, Work, in_turn, part};
+use super::common::{in_turn, part};
 use crate::WorkError;
-use crate::plan::{Means, Shards};
+use crate::unit::{Means, Merged, Shards, Work};
 
 /// The folder of the run, in that of the result.
 const RUN: &str = "run";
