@@ -25,7 +25,7 @@ use wurfel_net::{
 const SECONDS: f64 = 3.0;
 
 /// The seconds of CPU time that this process has used so far (Linux only).
-fn processor_time() -> Result<f64, Box<dyn Error>> {
+fn cpu_time() -> Result<f64, Box<dyn Error>> {
     let text = fs::read_to_string("/proc/self/schedstat")?;
     let nanoseconds = text.split_whitespace().next().ok_or("an empty schedstat")?;
     Ok(nanoseconds.parse::<f64>()? * 1e-9)
@@ -33,11 +33,11 @@ fn processor_time() -> Result<f64, Box<dyn Error>> {
 
 fn rate(count: usize, mut work: impl FnMut()) -> Result<f64, Box<dyn Error>> {
     work();
-    let (start, mut done) = (processor_time()?, 0);
+    let (start, mut done) = (cpu_time()?, 0);
     loop {
         work();
         done += count;
-        let time = processor_time()? - start;
+        let time = cpu_time()? - start;
         if time >= SECONDS {
             return Ok(done as f64 / time);
         }

@@ -4,8 +4,8 @@
     openspiel.py [SECONDS] [PROCESSES] [SIMULATIONS]
 
 To be compared with `wurfel train network`: the same number of simulations, a network of the same
-size (a residual tower of 2 blocks of 64 channels), noise at the root. OpenSpiel judges one position
-at a time and remembers what it has judged; its actors are processes. Needs the packages open_spiel,
+size (a residual tower of 2 blocks of 64 channels), noise at the root. OpenSpiel evaluates one position
+at a time and remembers what it has evaluated; its actors are processes. Needs the packages open_spiel,
 jax, flax, optax, chex and orbax-checkpoint.
 """
 import multiprocessing
@@ -35,8 +35,8 @@ def play(seconds, simulations, results):
         nn_depth=2, observation_shape=(5, 5, 12),
         output_size=game.num_distinct_actions(), verbose=False, quiet=True,
     )
-    judge = evaluator.AlphaZeroEvaluator(game, alpha_zero._init_model_from_config(config))
-    bots = [alpha_zero._init_bot(config, game, judge, False) for _ in range(2)]
+    known = evaluator.AlphaZeroEvaluator(game, alpha_zero._init_model_from_config(config))
+    bots = [alpha_zero._init_bot(config, game, known, False) for _ in range(2)]
     # The first game compiles the network.
     alpha_zero._play_game(Quiet(), 0, game, bots, config.temperature, config.temperature_drop)
     games = positions = 0
