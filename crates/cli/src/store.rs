@@ -12,7 +12,8 @@ use wurfel_arena::{Stored, StoredError, keep_rollout, kept_rollout};
 pub struct Store<'a, F: Stored> {
     path: &'a Path,
     terms: F::Terms,
-    kept: Instant,
+    /// When something was kept last, if it was.
+    kept: Option<Instant>,
     failure: Option<io::Error>,
 }
 
@@ -22,7 +23,7 @@ const KEEP: Duration = Duration::from_secs(5);
 impl<'a, F: Stored> Store<'a, F> {
     /// The file of what is done on these terms.
     pub fn new(path: &'a Path, terms: F::Terms) -> Self {
-        Self { path, terms, kept: Instant::now(), failure: None }
+        Self { path, terms, kept: None, failure: None }
     }
 
     fn name(&self) -> String {
@@ -47,11 +48,11 @@ impl<'a, F: Stored> Store<'a, F> {
         keep_rollout(self.path, &self.terms, found).with_context(|| self.name())
     }
 
-    /// Keeps what was found if the last time was long ago; false when the system refuses.
+    /// Keeps what was found first, and then whenever the last time was long ago; false when the system refuses.
     pub fn keep_now_and_then(&mut self, found: impl FnOnce() -> F) -> bool {
-        if self.kept.elapsed() > KEEP {
+        if self.kept.is_none_or(|kept| kept.elapsed() > KEEP) {
             self.failure = keep_rollout(self.path, &self.terms, &found()).err();
-            self.kept = Instant::now();
+            self.kept = Some(Instant::now());
         }
         self.failure.is_none()
     }

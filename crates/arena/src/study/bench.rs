@@ -35,18 +35,21 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// Lets an agent decide in all sample positions of its game.
+    /// Lets an agent decide in all sample positions of its game, within this budget each time.
     ///
     /// # Errors
     /// When a sample is not a position with a roll.
-    pub fn samples<G: Catalogued>(agent: &mut dyn Agent<G>) -> Result<Self, NotationError> {
+    pub fn samples<G: Catalogued>(
+        agent: &mut dyn Agent<G>,
+        budget: Budget<'_>,
+    ) -> Result<Self, NotationError> {
         agent.begin(Random::new(0));
         let (mut chosen, mut nodes) = (String::new(), 0);
         let started = Instant::now();
         for sample in G::SAMPLES {
             let Situation { position, roll } = sample.parse::<Situation<G>>()?;
             let roll = roll.ok_or_else(|| NotationError::whole("sample", sample, "a roll"))?;
-            let decision = agent.decide(Turn { position: &position, roll }, Budget::default());
+            let decision = agent.decide(Turn { position: &position, roll }, budget);
             nodes += decision.nodes;
             // Writing to memory does not fail.
             let _ = writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth);
@@ -55,7 +58,11 @@ impl Searched {
     }
 }
 
-/// The signatures of all searches that `wurfel bench` measures, and how fast this machine is.
+/// The nodes of each decision for [`Signatures`]: enough to tell how fast a machine is, and few enough that
+/// a program which does a single unit of work loses no second.
+const NODES: u64 = 500_000;
+
+/// What all searches that `wurfel bench` measures do within a bound on their nodes, and how fast this machine is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signatures {
     /// A line for each: game, agent and signature.
@@ -65,7 +72,7 @@ pub struct Signatures {
 }
 
 impl Signatures {
-    /// Runs all searches once, on this thread, which takes some seconds.
+    /// Runs all searches once, on this thread.
     ///
     /// # Errors
     /// When an agent or a sample of the catalogue is not what it should be.
@@ -93,6 +100,7 @@ impl UseGame for Search {
     fn with<G: Catalogued>(self) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
-        Ok(Searched::samples::<G>(&mut *agent)?)
+        let budget = Budget { nodes: Some(NODES), ..Budget::default() };
+        Ok(Searched::samples::<G>(&mut *agent, budget)?)
     }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::json;
 use wurfel_agents::{Catalogued, Spec, UseGame, build, games, with_game};
 use wurfel_arena::{Searched, Speed, SpeedSettings};
+use wurfel_core::Budget;
 
 use crate::game_command::GameCommand;
 use crate::json::write_json;
@@ -159,10 +160,11 @@ impl UseGame for Search {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
         // The first pass fills the caches.
-        let Searched { nodes, signature, .. } = Searched::samples::<G>(&mut *agent)?;
+        let Searched { nodes, signature, .. } =
+            Searched::samples::<G>(&mut *agent, Budget::default())?;
         let mut times = vec![];
         while times.is_empty() || times.iter().sum::<Duration>() < self.least {
-            let searched = Searched::samples::<G>(&mut *agent)?;
+            let searched = Searched::samples::<G>(&mut *agent, Budget::default())?;
             anyhow::ensure!(
                 searched.signature == signature,
                 "{} {}: it does not do the same when it is run again",

@@ -126,8 +126,7 @@ fn a_comparison_that_is_stored_is_extended() {
 #[cfg(unix)]
 #[test]
 fn a_comparison_that_ctrl_c_stopped_goes_on_with_the_same_command() {
-    use crate::program::{command, ended, has_worked, send};
-    use std::time::Duration;
+    use crate::program::{command, ended, send, wait_until};
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("moves.json");
@@ -135,7 +134,12 @@ fn a_comparison_that_ctrl_c_stopped_goes_on_with_the_same_command() {
     let options = ["rollout", start, "--moves", "3", "--depth", "4", "--json", "--games"];
     let stored = ["--store", file.to_str().unwrap()];
     let child = command(&[&options[..], &["1000000"], &stored].concat()).spawn().unwrap();
-    has_worked(&child, Duration::from_secs(1));
+    // The first game is kept at once.
+    wait_until(|| {
+        let kept = std::fs::read(&file).unwrap_or_default();
+        let kept: Value = serde_json::from_slice(&kept).unwrap_or_default();
+        kept["found"]["games"].as_u64().is_some_and(|games| games > 0)
+    });
     send(&child, "INT");
     let run = ended(child.wait_with_output().unwrap());
     assert_eq!(run.code, 130, "{}", run.err);
