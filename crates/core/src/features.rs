@@ -11,6 +11,9 @@ use crate::{Game, Side};
 pub trait Features: Game {
     /// How many features there are.
     const FEATURES: usize = 0;
+    /// How many of the features, the first ones, there were before others were added: parameters that
+    /// were fitted then can still be read.
+    const FIRST_FEATURES: usize = Self::FEATURES;
 
     /// Calls `add` with the number of each lasting feature that this position has, as if `viewer`
     /// were to move. Numbers are below [`Features::FEATURES`]. Meaningful only before the end of

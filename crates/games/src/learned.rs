@@ -10,6 +10,7 @@
 
 use std::cell::Cell;
 
+use arrayvec::ArrayVec;
 use wide::{i16x8, i32x4};
 use wurfel_core::{Evaluator, Features, Side, checksum};
 
@@ -25,8 +26,8 @@ pub const OUT_ONE: i16 = 64;
 /// The largest output weight in fixed point: times [`ONE`] it must fit into 16 bits.
 pub const WIDEST: i16 = 127;
 
-/// More features than any position has; a power of 2.
-const MOST: usize = 64;
+/// More features than any position has.
+const MOST: usize = 256;
 
 /// One number for each hidden unit.
 pub type Row = [i16; UNITS];
@@ -35,26 +36,7 @@ pub type Row = [i16; UNITS];
 type Lanes = [i16x8; UNITS / 8];
 
 /// Features that are listed before their rows are added, so that the sums can stay in registers.
-struct List {
-    items: [u16; MOST],
-    count: usize,
-}
-
-impl Default for List {
-    #[inline(always)]
-    fn default() -> Self {
-        Self { items: [0; MOST], count: 0 }
-    }
-}
-
-impl List {
-    #[inline(always)]
-    fn add(&mut self, feature: usize) {
-        debug_assert!(self.count < MOST, "more than {MOST} features");
-        self.items[self.count & (MOST - 1)] = feature as u16;
-        self.count += 1;
-    }
-}
+type List = ArrayVec<u16, MOST>;
 
 /// A handwritten evaluation as log-odds, ln(p / (1 − p)).
 pub trait LogOdds<G>: Send + Sync {
@@ -113,8 +95,7 @@ impl<B> Learned<B> {
     /// `sums` plus the rows of these features.
     #[inline(always)]
     fn with(&self, sums: Lanes, features: &List) -> Lanes {
-        let rows = features.items[..features.count.min(MOST)].iter();
-        rows.fold(sums, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
+        features.iter().fold(sums, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
     }
 
     /// The hidden units before clipping from the biases and the lasting features alone, as if
@@ -122,7 +103,7 @@ impl<B> Learned<B> {
     #[inline(always)]
     fn lasting<G: Features>(&self, position: &G, viewer: Side) -> Lanes {
         let mut list = List::default();
-        position.features(viewer, |feature| list.add(feature));
+        position.features(viewer, |feature| list.push(feature as u16));
         self.with(self.bias, &list)
     }
 
@@ -154,7 +135,7 @@ impl<B> Learned<B> {
     #[inline(always)]
     fn value<G: Features>(&self, position: &G, odds: f32, lasting: Lanes) -> f32 {
         let mut list = List::default();
-        position.fleeting(position.side(), |feature| list.add(feature));
+        position.fleeting(position.side(), |feature| list.push(feature as u16));
         let sums = self.with(lasting, &list);
         logistic(odds + self.correction(&sums))
     }
@@ -220,6 +201,19 @@ impl Weights {
     pub fn checksum(&self) -> u64 {
         let bytes = self.to_bytes();
         bytes.last_chunk::<8>().map_or(0, |sum| u64::from_le_bytes(*sum))
+    }
+
+    /// Reads what [`Weights::to_bytes`] has written for a game. A file from before the game had its
+    /// last features is as good as one that gives them no weight.
+    ///
+    /// # Errors
+    /// When the bytes are not such a file, or are damaged.
+    pub fn of_game<G: Features>(bytes: &[u8]) -> Result<Self, WeightsError> {
+        Self::from_bytes(bytes, G::FEATURES).or_else(|error| {
+            let mut first = Self::from_bytes(bytes, G::FIRST_FEATURES).map_err(|_| error)?;
+            first.rows.resize(G::FEATURES, [0; UNITS]);
+            Ok(first)
+        })
     }
 
     /// Reads what [`Weights::to_bytes`] has written, for a game with this number of `features`.

@@ -190,5 +190,5 @@ pub fn read_weights<G: Learnable + Endgame>(path: &str) -> Result<Weights, Limit
         LimitError(format!("a file that `wurfel train fit` has written ({why})"))
     };
     let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
-    Weights::from_bytes(&bytes, G::FEATURES).map_err(|error| expected(&error))
+    Weights::of_game::<G>(&bytes).map_err(|error| expected(&error))
 }

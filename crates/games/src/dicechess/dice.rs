@@ -91,6 +91,9 @@ impl Pool {
 /// All parts of rolls that are pairs. A part is one die, whose bit is that of its kind, or two of them.
 pub(super) const PAIRS: u32 = !0o77;
 
+/// How many parts of rolls there are: 6 single dice and 21 pairs.
+pub(super) const PARTS_OF_ROLLS: usize = 6 + 21;
+
 /// The part that is this pair of dice.
 const fn pair(one: u16, other: u16) -> u32 {
     let (low, high) = if one < other { (one, other) } else { (other, one) };

@@ -5,9 +5,15 @@
 //! Squares are seen from the side to move. A kind moves only when the die shows it, so the best
 //! capture of each kind together with the number of kinds that can move comes close to what the
 //! next roll will bring.
+//!
+//! A roll of three dice can do more, so with three dice each side has further features: which kinds
+//! can capture which, and whether the piece is guarded; the dice, one or two, that capture the king,
+//! and how likely they are; and the rights to castle. They come last, so that parameters from before
+//! they were added can be read.
 
 use wurfel_core::{Features, Side};
 
+use super::dice::{PARTS_OF_ROLLS, chances_of};
 use super::kind::Kind;
 use super::position::Position;
 use super::sight::{BLIND, Sight};
@@ -25,6 +31,19 @@ const THREATS: usize = 7 * 7;
 const OPEN: usize = 2 * 16;
 /// How many features say what one side sees.
 const SIGHT: usize = SEEN + THREATS + OPEN;
+/// How many features say which kind can capture which, unguarded or guarded.
+const CAPTURES: usize = 6 * 6 * 2;
+/// How many features say in how many of the 216 ways to fall two of three dice capture the king.
+const CHANCES: usize = 216 / CHANCES_ALIKE + 1;
+/// So many neighbouring numbers of ways share a feature; no way at all has one of its own.
+const CHANCES_ALIKE: usize = 8;
+/// How many more features one side has with three dice; the last two are its rights to castle.
+const OF_THREE_DICE: usize = CAPTURES + PARTS_OF_ROLLS + CHANCES + 2;
+/// How many kinds they have.
+const KINDS_OF_THREE_DICE: usize = CAPTURES / 2 + PARTS_OF_ROLLS + CHANCES / 2 + 2;
+
+/// How many kinds of features there are with one die.
+const FIRST_KINDS: usize = 2 * (PIECES / 8 + 6 * SORTS + 7 + OPEN / 2);
 
 /// The feature of a piece.
 #[inline(always)]
@@ -36,8 +55,7 @@ fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
 
 /// Adds the features of what the side to move sees, from number `start` on.
 #[inline(always)]
-fn sight<R: RuleSet>(position: &Position<R>, start: usize, add: &mut impl FnMut(usize)) {
-    let sight = Sight::of(position);
+fn seen(sight: &Sight, start: usize, add: &mut impl FnMut(usize)) {
     for (kind, &seen) in sight.kinds.iter().enumerate() {
         add(start + (kind * SORTS + usize::from(seen)) * 7 + sight.movable);
     }
@@ -48,8 +66,65 @@ fn sight<R: RuleSet>(position: &Position<R>, start: usize, add: &mut impl FnMut(
     add(start + 16 + sight.king[1]);
 }
 
+/// Adds the features of what the side to move can do with three dice, from number `start` on, where
+/// the other side guards these squares.
+#[inline(always)]
+fn with_three_dice<R: RuleSet>(
+    position: &Position<R>,
+    sight: &Sight,
+    guarded: u64,
+    start: usize,
+    add: &mut impl FnMut(usize),
+) {
+    for (kind, &captures) in sight.captures.iter().enumerate().filter(|(_, set)| **set != 0) {
+        for victim in Kind::ALL {
+            let victims = captures & position.pieces(victim);
+            let pair = start + (kind * 6 + usize::from(victim.number()) - 1) * 2;
+            if victims & !guarded != 0 {
+                add(pair);
+            }
+            if victims & guarded != 0 {
+                add(pair + 1);
+            }
+        }
+    }
+    let start = start + CAPTURES;
+    let parts = position.winning_parts();
+    let mut rest = parts;
+    while rest != 0 {
+        add(start + rest.trailing_zeros() as usize);
+        rest &= rest - 1;
+    }
+    let start = start + PARTS_OF_ROLLS;
+    add(start + (chances_of(parts) as usize).div_ceil(CHANCES_ALIKE));
+    let start = start + CHANCES;
+    for (n, may) in position.may_castle().into_iter().enumerate() {
+        if may {
+            add(start + n);
+        }
+    }
+}
+
+/// The kind of a feature that only three dice have, counted from the first of these.
+fn kind_with_three_dice(feature: usize) -> usize {
+    let (side, feature) = (feature / OF_THREE_DICE, feature % OF_THREE_DICE);
+    let chances = CAPTURES + PARTS_OF_ROLLS;
+    let kind = if feature < CAPTURES {
+        feature / 2
+    } else if feature < chances {
+        CAPTURES / 2 + feature - CAPTURES
+    } else if feature < chances + CHANCES {
+        CAPTURES / 2 + PARTS_OF_ROLLS + (feature - chances) / 2
+    } else {
+        CAPTURES / 2 + PARTS_OF_ROLLS + CHANCES / 2 + feature - chances - CHANCES
+    };
+    side * KINDS_OF_THREE_DICE + kind
+}
+
 impl<R: RuleSet> Features for Position<R> {
-    const FEATURES: usize = 2 * (PIECES + SIGHT);
+    const FEATURES: usize =
+        Self::FIRST_FEATURES + if R::THREE_DICE { 2 * OF_THREE_DICE } else { 0 };
+    const FIRST_FEATURES: usize = 2 * (PIECES + SIGHT);
 
     #[inline(always)]
     fn features(&self, viewer: Side, mut add: impl FnMut(usize)) {
@@ -65,8 +140,15 @@ impl<R: RuleSet> Features for Position<R> {
         let mut other = *self;
         other.turn_around();
         let (own, others) = if viewer == self.mover() { (self, &other) } else { (&other, self) };
-        sight(own, 2 * PIECES, &mut add);
-        sight(others, 2 * PIECES + SIGHT, &mut add);
+        let sights = [own, others].map(Sight::of);
+        seen(&sights[0], 2 * PIECES, &mut add);
+        seen(&sights[1], 2 * PIECES + SIGHT, &mut add);
+        if R::THREE_DICE {
+            let start = Self::FIRST_FEATURES;
+            with_three_dice(own, &sights[0], sights[1].guarded, start, &mut add);
+            let start = start + OF_THREE_DICE;
+            with_three_dice(others, &sights[1], sights[0].guarded, start, &mut add);
+        }
     }
 
     /// Compares only the squares on which something else stands now.
@@ -89,12 +171,16 @@ impl<R: RuleSet> Features for Position<R> {
         true
     }
 
-    const KINDS: usize = 2 * (PIECES / 8 + 6 * SORTS + 7 + OPEN / 2);
+    const KINDS: usize = FIRST_KINDS + if R::THREE_DICE { 2 * KINDS_OF_THREE_DICE } else { 0 };
 
     /// Of one kind are the features of a piece of the same kind and side on one rank; those of a
     /// piece kind that sees the same, however many kinds can move; those of equally many attackers;
-    /// and those of kings that see nearly as many squares.
+    /// and those of kings that see nearly as many squares; with three dice also those of captures of a
+    /// guarded and an unguarded piece, and those of nearly the same chances.
     fn kind(feature: usize) -> usize {
+        if let Some(feature) = feature.checked_sub(Self::FIRST_FEATURES) {
+            return FIRST_KINDS + kind_with_three_dice(feature);
+        }
         let Some(feature) = feature.checked_sub(2 * PIECES) else { return feature / 8 };
         let (side, seen) = (feature / SIGHT, feature % SIGHT);
         let start = 2 * (PIECES / 8) + side * (6 * SORTS + 7 + OPEN / 2);

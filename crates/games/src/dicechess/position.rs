@@ -278,6 +278,16 @@ impl<R: RuleSet> Position<R> {
         self.castling
     }
 
+    /// Whether the side to move has kept the rights to castle: to the king's side, to the queen's.
+    #[inline(always)]
+    pub(super) const fn may_castle(&self) -> [bool; 2] {
+        let own = match self.side {
+            Side::First => self.castling,
+            Side::Second => self.castling >> 2,
+        };
+        [own & 1 != 0, own & 2 != 0]
+    }
+
     /// The files of pawns that have just moved two squares: those of the other side, and those of
     /// the side to move in the present turn.
     pub(super) const fn double_steps(&self) -> (u8, u8) {

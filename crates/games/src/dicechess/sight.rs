@@ -20,6 +20,10 @@ pub(super) struct Sight {
     pub attackers: usize,
     /// How many squares the enemy's king sees along ranks and files, and along diagonals.
     pub king: [usize; 2],
+    /// The enemy's pieces that each kind can capture, pawns first.
+    pub captures: [u64; 6],
+    /// The squares on which this side could take back.
+    pub guarded: u64,
 }
 
 /// The entry of a kind that cannot move or has no piece.
@@ -41,14 +45,22 @@ impl Sight {
             reached
         };
         let pawns = position.own(Kind::Pawn);
-        let takes = position.pawn_attacks(pawns) & enemies;
+        let pawn_attacks = position.pawn_attacks(pawns);
         let mut sight = Self {
             kinds: [BLIND; 6],
             movable: 0,
             attackers: 0,
             king: [straight, diagonal].map(|squares| squares.count_ones() as usize),
+            captures: [0; 6],
+            guarded: pawn_attacks,
         };
-        let mut see = |kind: Kind, entered: u64, attack: u64| {
+        let takes = pawn_attacks & enemies;
+        let mut see = |kind: Kind, attacked: u64, attack: u64| {
+            if kind != Kind::Pawn {
+                sight.guarded |= attacked;
+            }
+            let entered = attacked & !own;
+            sight.captures[usize::from(kind.number()) - 1] = entered & enemies;
             if entered != 0 {
                 let best = position.highest(entered & enemies);
                 sight.kinds[usize::from(kind.number()) - 1] =
@@ -59,12 +71,12 @@ impl Sight {
         };
         see(Kind::Pawn, takes | position.pawn_steps(pawns), position.pawn_attackers(king));
         let knights = attacks::knight_steps(position.own(Kind::Knight));
-        see(Kind::Knight, knights & !own, attacks::knight(square));
-        see(Kind::Bishop, squares(Kind::Bishop, attacks::bishop) & !own, diagonal);
-        see(Kind::Rook, squares(Kind::Rook, attacks::rook) & !own, straight);
-        see(Kind::Queen, squares(Kind::Queen, attacks::queen) & !own, straight | diagonal);
+        see(Kind::Knight, knights, attacks::knight(square));
+        see(Kind::Bishop, squares(Kind::Bishop, attacks::bishop), diagonal);
+        see(Kind::Rook, squares(Kind::Rook, attacks::rook), straight);
+        see(Kind::Queen, squares(Kind::Queen, attacks::queen), straight | diagonal);
         let kings = squares(Kind::King, |piece, _| attacks::king(piece));
-        see(Kind::King, kings & !own, attacks::king(square));
+        see(Kind::King, kings, attacks::king(square));
         sight
     }
 }
@@ -91,6 +103,11 @@ mod tests {
         assert_eq!((sight.movable, sight.attackers), (5, 0));
         // Along rank and file the squares d8, f8–h8 and e7–e1; along diagonals d7–c6 and f7–h5.
         assert_eq!(sight.king, [1 + 3 + 7, 2 + 3]);
+        let set = |squares: &[u32]| squares.iter().fold(0, |set, &n| set | 1u64 << n);
+        let (d1, c3, d4, c6, d8) = (3, 18, 27, 42, 59);
+        assert_eq!(sight.captures, [set(&[d4]), set(&[d4, d8]), 0, 0, set(&[d4]), 0]);
+        // The rook guards the pawn, the queen the king and the knight.
+        assert_eq!(sight.guarded & position.own_pieces(), set(&[d1, c3, c6]));
     }
 
     fn check(position: &DiceChess) {
@@ -99,10 +116,32 @@ mod tests {
         assert_eq!(sight.attackers, position.attackers().count_ones() as usize, "{position}");
         for roll in position.rolls() {
             let kind = roll.item.first();
-            let moves = position.moves(roll.item).into_iter();
-            let taken = moves.filter_map(|mv| position.at(mv.to()).map(|(_, kind)| kind.number()));
-            let seen = sight.kinds[usize::from(kind.number()) - 1];
-            assert_eq!(seen >> 1, taken.max().unwrap_or(0), "{position} {kind:?}");
+            let mut moves = position.moves(roll.item);
+            moves.retain(|mv| position.at(mv.to()).is_some());
+            let taken = moves.iter().filter_map(|mv| position.at(mv.to()));
+            let taken = taken.map(|(_, kind)| kind.number()).max().unwrap_or(0);
+            let kind = usize::from(kind.number()) - 1;
+            assert_eq!(sight.kinds[kind] >> 1, taken, "{position} {kind}");
+            let squares = moves.iter().fold(0, |set, mv| set | mv.to().bit());
+            assert_eq!(sight.captures[kind], squares, "{position} {kind}");
+        }
+    }
+
+    /// Whoever takes a guarded piece can be taken back, if it was not the king.
+    fn check_guards(position: &DiceChess) {
+        let mut other = *position;
+        other.turn_around();
+        let guarded = Sight::of(&other).guarded;
+        for roll in position.rolls() {
+            for mv in position.moves(roll.item) {
+                let mut next = *position;
+                next.play(roll.item, mv);
+                if position.at(mv.to()).is_some() && next.outcome().is_none() {
+                    let back = next.rolls().iter().flat_map(|roll| next.moves(roll.item));
+                    let taken_back = back.into_iter().any(|back| back.to() == mv.to());
+                    assert!(taken_back || guarded & mv.to().bit() == 0, "{position} {mv}");
+                }
+            }
         }
     }
 
@@ -116,6 +155,7 @@ mod tests {
                 if position.passed_squares() == 0 {
                     check(&position);
                 }
+                check_guards(&position);
                 let roll = draw(position.rolls(), &mut random);
                 let mv = *random.pick(&position.moves(roll));
                 position.play(roll, mv);

@@ -53,7 +53,7 @@ impl<R: RuleSet> Position<R> {
 
     /// The parts of rolls, single dice and pairs, that capture the king. Pairs with a die that
     /// captures it by itself are left out.
-    fn winning_parts(&self) -> u32 {
+    pub(super) fn winning_parts(&self) -> u32 {
         let one = self.attackers();
         let mut parts = u32::from(one);
         let may_open = self.may_open_lines();

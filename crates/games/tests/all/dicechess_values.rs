@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use wurfel_core::{Evaluator, Features, Game, Random, Side, draw};
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Kind, Linear, Position, RuleSet, Square};
+use wurfel_games::learned::Weights;
 use wurfel_games::{Playable, UseEvaluation, with_evaluation};
 
 /// Shows `look` every position of some random games.
@@ -140,4 +141,17 @@ fn changes_are_the_difference_of_the_features() {
     }
     wander::<wurfel_games::dicechess::OneDie>(100, check);
     wander::<wurfel_games::dicechess::ThreeDice>(2, check);
+}
+
+/// Features were added for three dice; parameters that were fitted before give them no weight.
+#[test]
+fn parameters_from_before_the_last_features_can_be_read() {
+    let bytes = include_bytes!("../../nets/dicechess3-first.weights");
+    let before = Weights::from_bytes(bytes, DiceChess3::FIRST_FEATURES).unwrap();
+    let now = Weights::of_game::<DiceChess3>(bytes).unwrap();
+    let (rows, others) = now.rows.split_at(DiceChess3::FIRST_FEATURES);
+    assert_eq!(rows, before.rows);
+    assert_eq!(others.len(), DiceChess3::FEATURES - DiceChess3::FIRST_FEATURES);
+    assert!(others.len() > 200 && others.as_flattened().iter().all(|&number| number == 0));
+    assert_eq!(DiceChess::FEATURES, DiceChess::FIRST_FEATURES);
 }

@@ -1,7 +1,5 @@
 //! The learned evaluation of Dice Chess: its base and its parameters.
 
-use wurfel_core::Features;
-
 use super::threats::ThreatOdds;
 use crate::dicechess::position::Position;
 use crate::dicechess::variants::RuleSet;
@@ -18,6 +16,6 @@ static WEIGHTS: [&[u8]; 2] = [
 /// # Panics
 /// When the program was built with a damaged file of parameters, which a test rules out.
 pub fn learned<R: RuleSet>() -> Learned<ThreatOdds> {
-    let weights = Weights::from_bytes(WEIGHTS[usize::from(R::THREE_DICE)], Position::<R>::FEATURES);
+    let weights = Weights::of_game::<Position<R>>(WEIGHTS[usize::from(R::THREE_DICE)]);
     Learned::new(ThreatOdds, &weights.expect("the file in the program is whole"))
 }
