@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use wurfel_core::{Agent, Budget, Evaluator, Fan, Game, Random, Turn, draw, perft, random_game};
+use wurfel_core::{Agent, Budget, Evaluator, Fan, Game, Random, Turn, draw, perft};
 use wurfel_games::dicechess::{DiceChess, DiceChess3, OneDie, Position};
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
 use wurfel_games::{Playable, UseEvaluation};
@@ -70,7 +70,7 @@ fn random_games() -> Work {
     let mut random = Random::new(1);
     Box::new(move || {
         for _ in 0..10_000 {
-            black_box(random_game(Einstein::default(), None, &mut random).plies);
+            black_box(Einstein::default().random_game(None, &mut random).plies);
         }
     })
 }

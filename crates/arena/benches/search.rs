@@ -10,7 +10,6 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::{
     Agent, Budget, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, perft,
-    random_game,
 };
 use wurfel_games::einstein::{Einstein, Instructions, Official, Zweistein};
 use wurfel_games::{Learnable, Playable};
@@ -33,7 +32,7 @@ fn random_games(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         let wins = (0..GAMES).filter(|_| {
             let start = Einstein::setup(&mut random);
-            random_game(start, None, &mut random).outcome == Outcome::Win(Side::First)
+            start.random_game(None, &mut random).outcome == Outcome::Win(Side::First)
         });
         wins.count()
     });
@@ -44,7 +43,7 @@ fn random_games(bencher: Bencher<'_, '_>) {
 fn random_games_from_the_start(bencher: Bencher<'_, '_>) {
     let mut random = Random::new(1);
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
-        let game = |_| random_game(Einstein::default(), None, &mut random).plies;
+        let game = |_| Einstein::default().random_game(None, &mut random).plies;
         (0..GAMES).map(game).sum::<u32>()
     });
 }

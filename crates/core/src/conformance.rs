@@ -17,6 +17,7 @@ pub fn check<G: Game>(positions: impl IntoIterator<Item = G>, random: &mut Rando
     for mut position in positions {
         while position.outcome().is_none() {
             check_position(&position);
+            check_draw(&position, random);
             let roll = crate::draw(position.rolls().as_ref(), random);
             let mut rest = Some(roll);
             while let Some(roll) = rest {
@@ -40,6 +41,18 @@ fn check_position<G: Game>(position: &G) {
         check_text(position, Some(roll.item));
         check_moves(position, roll.item);
     }
+}
+
+/// Checks that a roll is drawn by its weight, with the draws of [`draw_place`](crate::draw_place).
+fn check_draw<G: Game>(position: &G, random: &mut Random) {
+    let rolls = position.rolls();
+    let rolls = rolls.as_ref();
+    let expected = crate::draw_place(rolls, &mut random.clone());
+    let (place, roll) = position.draw_roll(random);
+    assert_eq!(place, expected, "the roll that is drawn: {position}");
+    let moves = [roll, rolls[place].item].map(|roll| position.moves(roll));
+    let [drawn, stated] = moves.each_ref().map(AsRef::as_ref);
+    assert_eq!(drawn, stated, "the moves of {roll}: {position}");
 }
 
 /// The moves of a roll; for each the position it leads to and the rest of the roll, if the same

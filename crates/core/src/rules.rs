@@ -9,8 +9,8 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
-use crate::random_games::{RandomGames, random_game};
-use crate::{Fan, NotationError, Outcome, Random, Side};
+use crate::random_games::{RandomGame, RandomGames, random_game};
+use crate::{Fan, NotationError, Outcome, Random, Side, draw_place};
 
 /// Something that can happen by chance, with its weight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,6 +73,18 @@ pub trait Game:
     /// their weights added. Called only before the end.
     fn rolls(&self) -> Self::Rolls;
 
+    /// One of the [`rolls`](Game::rolls), drawn with the probability that its weight states: its index,
+    /// and the roll or another one that allows the same moves.
+    ///
+    /// A game that need not look through its rolls for that overrides this, with the same draws as
+    /// [`draw_place`].
+    #[inline(always)]
+    fn draw_roll(&self, random: &mut Random) -> (usize, Self::Roll) {
+        let rolls = self.rolls();
+        let place = draw_place(rolls.as_ref(), random);
+        (place, rolls.as_ref()[place].item)
+    }
+
     /// The legal moves for a roll. Their order depends only on the position and the roll.
     fn moves(&self, roll: Self::Roll) -> Self::Moves;
 
@@ -108,6 +120,15 @@ pub trait Game:
         (!moves.is_empty()).then(|| *random.pick(moves))
     }
 
+    /// Plays uniformly random moves to the end of the game. With a `roll`, the side to move goes on with it.
+    ///
+    /// A game that knows a quicker way overrides this, with the same draws and the same moves as
+    /// [`random_game`](crate::random_game).
+    #[inline]
+    fn random_game(&self, roll: Option<Self::Roll>, random: &mut Random) -> RandomGame {
+        random_game(self.clone(), roll, random)
+    }
+
     /// Plays `games` games with uniformly random moves from here to their ends. With a `roll`, the side to
     /// move goes on with it in each of them.
     ///
@@ -122,7 +143,7 @@ pub trait Game:
     ) -> RandomGames {
         let mut sum = RandomGames::default();
         for _ in 0..games {
-            let game = random_game(self.clone(), roll, random);
+            let game = self.random_game(roll, random);
             sum.add(game.outcome, 1, u64::from(game.plies));
         }
         sum

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
-use wurfel_core::{NotationError, Weighted};
+use wurfel_core::{NotationError, Random, Weighted};
 
 use super::cube::Cube;
 
@@ -19,6 +19,12 @@ impl Die {
             1..=6 => Some(Self(number)),
             _ => None,
         }
+    }
+
+    /// One of the six faces, each equally likely, with the draws of [`wurfel_core::draw`].
+    #[inline(always)]
+    pub(super) fn rolled(random: &mut Random) -> Self {
+        Self(random.below(6) as u8 + 1)
     }
 
     /// The face that shows the number of a cube.
@@ -105,17 +111,20 @@ impl RuleSet for Nearest {
 /// What the die allows, for each set of living cubes (bit *i* for cube *i* + 1).
 #[derive(Debug)]
 pub struct Rolls {
-    /// The two cubes of each set and each number of the die, 1 to 6.
-    pairs: [[u8; 8]; 64],
+    /// The indices of the two cubes of each set and each number of the die, 1 to 6.
+    pairs: [[[u8; 2]; 8]; 64],
     merged: [[Weighted<Die>; 6]; 64],
     counts: [u8; 64],
+    /// For each set and each number of the die the index of its merged roll.
+    places: [[u8; 8]; 64],
 }
 
 impl Rolls {
     const fn new(nearest: bool) -> Self {
-        let mut pairs = [[6 | 6 << 3; 8]; 64];
+        let mut pairs = [[[6; 2]; 8]; 64];
         let mut merged = [[Weighted { item: Die(1), weight: 1 }; 6]; 64];
         let mut counts = [0; 64];
+        let mut places = [[0; 8]; 64];
         let mut alive = 1;
         while alive < 64 {
             let mut face = 0;
@@ -123,22 +132,22 @@ impl Rolls {
                 let cubes = choose(alive as u8, face, nearest);
                 let rest = cubes & (cubes - 1);
                 let second = if rest == 0 { 6 } else { rest.trailing_zeros() as u8 };
-                let pair = cubes.trailing_zeros() as u8 | second << 3;
-                pairs[alive][face as usize + 1] = pair;
+                pairs[alive][face as usize + 1] = [cubes.trailing_zeros() as u8, second];
                 let count = counts[alive] as usize;
                 // Faces that allow the same cubes are neighbours, so a face can only be merged with
                 // the one before it.
-                if face > 0 && pairs[alive][face as usize] == pair {
+                if face > 0 && cubes == choose(alive as u8, face - 1, nearest) {
                     merged[alive][count - 1].weight += 1;
                 } else {
                     merged[alive][count] = Weighted { item: Die(face as u8 + 1), weight: 1 };
                     counts[alive] += 1;
                 }
+                places[alive][face as usize + 1] = counts[alive] - 1;
                 face += 1;
             }
             alive += 1;
         }
-        Self { pairs, merged, counts }
+        Self { pairs, merged, counts, places }
     }
 
     /// The set of the one or two cubes that may move: bit *i* for cube *i* + 1.
@@ -152,8 +161,14 @@ impl Rolls {
     /// no cube.
     #[inline(always)]
     pub(super) fn pair(&self, alive: u8, die: Die) -> (Cube, Cube) {
-        let pair = self.pairs[(alive & 63) as usize][(die.0 & 7) as usize];
-        (Cube::known(pair & 7), Cube::known(pair >> 3))
+        let [first, second] = self.pairs[(alive & 63) as usize][(die.0 & 7) as usize];
+        (Cube::known(first), Cube::known(second))
+    }
+
+    /// The index among the [`merged`](Self::merged) rolls of the one that a face belongs to.
+    #[inline(always)]
+    pub(super) fn place(&self, alive: u8, die: Die) -> usize {
+        self.places[(alive & 63) as usize][(die.0 & 7) as usize].into()
     }
 
     /// The rolls that differ, with their numbers of faces as weights.

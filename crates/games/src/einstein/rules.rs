@@ -3,14 +3,14 @@
 use std::fmt;
 
 use wurfel_core::{
-    Fan, Game, NotationError, Outcome, Random, RandomGames, Side, Situation, Weighted,
+    Fan, Game, NotationError, Outcome, Random, RandomGame, RandomGames, Side, Situation, Weighted,
 };
 
 use super::cube::Cube;
 use super::moves::{Move, Moves, pick};
 use super::notation;
 use super::position::Position;
-use super::random_games::{FEWEST, Instructions};
+use super::random_games::{FEWEST, Instructions, single};
 use super::rolls::{Die, FACES, RuleSet};
 
 impl<R: RuleSet> Game for Position<R> {
@@ -38,6 +38,12 @@ impl<R: RuleSet> Game for Position<R> {
     }
 
     #[inline(always)]
+    fn draw_roll(&self, random: &mut Random) -> (usize, Die) {
+        let die = Die::rolled(random);
+        (R::ROLLS.place(self.alive(), die), die)
+    }
+
+    #[inline(always)]
     fn moves(&self, die: Die) -> Moves {
         let (first, second) = R::ROLLS.pair(self.alive(), die);
         Moves::of(self.steps(first), self.steps(second))
@@ -47,6 +53,14 @@ impl<R: RuleSet> Game for Position<R> {
     fn pick(&self, die: Die, random: &mut Random) -> Option<Move> {
         let (first, second) = R::ROLLS.pair(self.alive(), die);
         pick(self.steps(first), self.steps(second), random)
+    }
+
+    #[inline]
+    fn random_game(&self, roll: Option<Die>, random: &mut Random) -> RandomGame {
+        match self.outcome() {
+            Some(outcome) => RandomGame { outcome, plies: 0 },
+            None => single::play(self, roll, random),
+        }
     }
 
     fn random_games(&self, roll: Option<Die>, games: u32, random: &mut Random) -> RandomGames {

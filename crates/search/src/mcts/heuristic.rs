@@ -41,7 +41,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
     }
 
     #[inline(always)]
-    fn exploration(&self, visits: f32) -> f32 {
+    fn exploration(&self, visits: u32) -> f32 {
         Select::<G>::exploration(&self.ucb, visits)
     }
 
@@ -155,8 +155,8 @@ impl<G: Game, H: Heuristic<G>, P: Preference<G> + Clone> Select<G> for Huct<H, P
     }
 
     #[inline(always)]
-    fn exploration(&self, visits: f32) -> f32 {
-        self.c * visits.ln_1p().sqrt()
+    fn exploration(&self, visits: u32) -> f32 {
+        self.c * (visits as f32).ln_1p().sqrt()
     }
 
     #[inline(always)]

@@ -81,6 +81,9 @@ pub struct ToTheEnd<M>(pub M);
 impl<G: Game, M: Mover<G>> Playout<G> for ToTheEnd<M> {
     #[inline]
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
+        if self.0.is_uniform() {
+            return position.random_game(roll, random).outcome.value_for(Side::First);
+        }
         play_on(position, roll, &self.0, random, |_| None)
     }
 

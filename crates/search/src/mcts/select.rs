@@ -1,6 +1,6 @@
 //! Selection: which move a simulation tries on its way through the tree.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use wurfel_core::{Game, Statistic, Turn};
 
@@ -34,7 +34,7 @@ pub trait Select<G: Game>: Clone + Send + Sync {
 
     /// The exploration term at a turn whose moves were tried `visits` times in all: the part of a
     /// score that is the same for all moves of the turn.
-    fn exploration(&self, visits: f32) -> f32;
+    fn exploration(&self, visits: u32) -> f32;
 
     /// The score of a move for the side that makes it.
     fn score(&self, exploration: f32, tried: TriedMove<Self::Prior>) -> f32;
@@ -49,10 +49,18 @@ pub trait Select<G: Game>: Clone + Send + Sync {
     }
 }
 
-/// √ ln n for all n below 4,096: most turns of a tree are not visited more often, and looking it up takes
-/// less time than calculating it.
-static ROOTS_OF_LN: LazyLock<[f32; 4096]> =
-    LazyLock::new(|| std::array::from_fn(|visits| calculated_root_of_ln(visits as f32)));
+/// √ ln n for all n below 2²⁰, because looking it up takes less time than calculating it. A part is calculated
+/// when a search first asks for one of its numbers; a turn that is visited often asks for all of them in turn,
+/// so that no more is calculated than without the table.
+static ROOTS_OF_LN: [OnceLock<Box<[f32; PART]>>; 256] = [const { OnceLock::new() }; 256];
+
+/// How many numbers a part has: 16 KB of them.
+const PART: usize = 4096;
+
+#[cold]
+fn part(index: usize) -> Box<[f32; PART]> {
+    Box::new(std::array::from_fn(|n| calculated_root_of_ln((index * PART + n) as f32)))
+}
 
 fn calculated_root_of_ln(visits: f32) -> f32 {
     visits.ln().sqrt()
@@ -60,9 +68,12 @@ fn calculated_root_of_ln(visits: f32) -> f32 {
 
 /// √ ln n for a number of visits n.
 #[inline(always)]
-fn root_of_ln(visits: f32) -> f32 {
-    let known = ROOTS_OF_LN.get(visits as usize).copied();
-    known.unwrap_or_else(|| calculated_root_of_ln(visits))
+fn root_of_ln(visits: u32) -> f32 {
+    let visits = visits as usize;
+    match ROOTS_OF_LN.get(visits / PART) {
+        Some(known) => known.get_or_init(|| part(visits / PART))[visits % PART],
+        None => calculated_root_of_ln(visits as f32),
+    }
 }
 
 /// Upper confidence bounds (UCB1; UCT): mean + c · √(ln N / n). Moves that were not tried yet are
@@ -87,7 +98,7 @@ impl<G: Game> Select<G> for Ucb {
     }
 
     #[inline(always)]
-    fn exploration(&self, visits: f32) -> f32 {
+    fn exploration(&self, visits: u32) -> f32 {
         self.c * root_of_ln(visits)
     }
 
@@ -103,9 +114,9 @@ mod tests {
 
     #[test]
     fn what_is_looked_up_is_what_would_be_calculated() {
-        for visits in 1..10_000u16 {
-            let visits = f32::from(visits);
-            let (found, calculated) = (root_of_ln(visits), calculated_root_of_ln(visits));
+        for visits in (1..10_000).chain([(1 << 20) - 1, 1 << 20, 10_000_000]) {
+            let found = root_of_ln(visits);
+            let calculated = calculated_root_of_ln(visits as f32);
             assert_eq!(found.to_bits(), calculated.to_bits(), "{visits}");
         }
     }

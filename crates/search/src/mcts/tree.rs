@@ -6,7 +6,7 @@
 //! so that the tree serves both sides: each reads the results from its own viewpoint.
 
 use prefetch_index::prefetch_index;
-use wurfel_core::{Game, Outcome, Random, Side, Turn, draw_place};
+use wurfel_core::{Game, Outcome, Random, Side, Turn};
 
 use super::playout::Playout;
 use super::select::{Select, TriedMove};
@@ -260,12 +260,10 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         let (roll, fallen, rolls) = match rest {
             Some(rest) => (rest, 0, 1),
             None => {
-                let rolls = position.rolls();
-                let rolls = rolls.as_ref();
-                let fallen = draw_place(rolls, random);
+                let (fallen, roll) = position.draw_roll(random);
                 match self.form {
-                    Form::Open => (rolls[fallen].item, 0, 1),
-                    _ => (rolls[fallen].item, fallen, rolls.len()),
+                    Form::Open => (roll, 0, 1),
+                    _ => (roll, fallen, position.rolls().as_ref().len()),
                 }
             }
         };
@@ -393,7 +391,7 @@ fn pick<'a, G: Game, S: Select<G>>(
         let mut places = nodes.enumerate().filter(|(_, node)| eager(node));
         return places.nth(skipped).map_or(0, |(place, _)| place);
     }
-    let exploration = select.exploration(visits as f32);
+    let exploration = select.exploration(visits);
     let mut best = (0, f32::NEG_INFINITY);
     for (place, node) in nodes.enumerate() {
         if node.visits > 0 {

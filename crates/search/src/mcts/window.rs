@@ -73,7 +73,7 @@ impl<G: Game> Select<G> for Windowed {
     }
 
     #[inline(always)]
-    fn exploration(&self, visits: f32) -> f32 {
+    fn exploration(&self, visits: u32) -> f32 {
         Select::<G>::exploration(&self.ucb, visits)
     }
 

@@ -4,7 +4,7 @@
 //! after the other leaves most of a CPU idle: each move waits for the one before it. Here 32 lanes play
 //! at the same time, each its share of the games, with a stream of random numbers for each lane. Which
 //! games are played follows from the position, their number and the seed; which instructions play them
-//! changes the time alone.
+//! changes the time alone. One game is another matter, of which `single.rs` tells.
 //!
 //! Every lane plays its whole share to the end. If the first games to finish were counted instead,
 //! short games would be favoured.
@@ -12,6 +12,7 @@
 mod draws;
 mod instructions;
 mod lanes;
+pub(super) mod single;
 
 use wurfel_core::{Game, Outcome, Random, RandomGames, Side};
 
