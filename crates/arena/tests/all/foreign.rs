@@ -360,10 +360,11 @@ fn a_program_is_told_what_is_left_on_its_clock() {
             left.parse().unwrap()
         })
         .collect();
-    // A new game has a new clock. The sleep is the least that was used.
+    // A new game has a new clock. The sleep was used, but for milliseconds: what several processes wait for a CPU
+    // at the same time is taken off for each.
     let [first, second, anew, again] = left[..] else { panic!("{lines}") };
     assert_eq!([first, anew], [50_000; 2]);
-    assert!(second <= 51_200 && again <= 51_200, "{lines}");
+    assert!(second <= 51_400 && again <= 51_400, "{lines}");
 }
 
 /// What a match's clock advises is no bound, but for who has bounds of his own.
