@@ -17,7 +17,7 @@ pub struct RandomGame {
 }
 
 /// Plays uniformly random moves from `position` to the end of the game. With a `roll`, the side to
-/// move goes on with it.
+/// move goes on with it. [`Game::random_game`] gives the same game and may know a quicker way.
 #[inline]
 pub fn random_game<G: Game>(
     mut position: G,

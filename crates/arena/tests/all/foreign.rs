@@ -360,8 +360,8 @@ fn a_program_is_told_what_is_left_on_its_clock() {
             left.parse().unwrap()
         })
         .collect();
-    // A new game has a new clock. The sleep was used, but for milliseconds: what several processes wait for a CPU
-    // at the same time is taken off for each.
+    // A new game has a new clock. The sleep was used, but for what this side was late to look: an answer that is
+    // found at a late look counts as found when the look was due.
     let [first, second, anew, again] = left[..] else { panic!("{lines}") };
     assert_eq!([first, anew], [50_000; 2]);
     assert!(second <= 51_400 && again <= 51_400, "{lines}");
