@@ -24,8 +24,6 @@ const NODES: u64 = 10_000;
 const MOST: u64 = 1 << 20;
 /// How deep a depth-first tree is when its depth is not limited, in turns.
 const DEPTH: u32 = 4;
-/// How many positions pass between two looks at the clock.
-const NODES_PER_LOOK: u64 = 1024;
 
 /// Which position a tree expands next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,7 +135,7 @@ impl<E> Bounded<E> {
         let depth = budget.depth.unwrap_or(deepest);
         let nodes = budget.nodes.unwrap_or(if budget.time.is_some() { MOST } else { NODES });
         let bounds = Budget { nodes: Some(nodes.min(MOST)), ..budget };
-        let mut clock = Clock::start(bounds, NODES_PER_LOOK);
+        let mut clock = Clock::start(bounds);
         let mut tree =
             Tree { evaluator: &self.evaluator, nodes: vec![], frontier: VecDeque::new() };
         let moves = turn.moves();

@@ -6,12 +6,24 @@ use std::time::{Duration, Instant};
 
 use wurfel_core::Budget;
 
+/// How much time may pass between two looks at the system's clock. A look takes a thousandth of that.
+const PERIOD: Duration = Duration::from_micros(50);
+
+/// How many nodes may pass between two looks, for a search whose nodes become dearer as it goes on.
+const MAX_STRIDE: u64 = 4096;
+
 /// Watches a budget while a search runs.
+///
+/// What a node costs differs ten thousandfold between evaluations, so the clock learns how many of
+/// them take [`PERIOD`]: it looks after the first, then twice as rarely each time, until that long
+/// passes between two looks.
 #[derive(Debug)]
 pub(crate) struct Clock<'a> {
     started: Instant,
     budget: Budget<'a>,
-    /// How many nodes pass between two looks at the system's clock.
+    /// When the system's clock was looked at last, since `started`.
+    last_look: Duration,
+    /// How many nodes pass between two looks.
     stride: u64,
     next_look: u64,
     over: bool,
@@ -22,44 +34,71 @@ pub(crate) struct Clock<'a> {
 impl<'a> Clock<'a> {
     /// A clock that never stops a search.
     pub fn never() -> Self {
-        Self::start(Budget::default(), u64::MAX)
+        Self::start(Budget::default())
     }
 
-    /// Starts the clock; `stride` nodes should take some 50 µs.
-    pub fn start(budget: Budget<'a>, stride: u64) -> Self {
-        let next_look = budget.nodes.unwrap_or(u64::MAX).min(stride);
-        Self { started: Instant::now(), budget, stride, next_look, over: false, dismissed: None }
+    /// Starts the clock.
+    pub fn start(budget: Budget<'a>) -> Self {
+        Self {
+            started: Instant::now(),
+            budget,
+            last_look: Duration::ZERO,
+            stride: 1,
+            next_look: budget.nodes.unwrap_or(1).min(1),
+            over: false,
+            dismissed: None,
+        }
     }
 
     /// A clock that is over once `dismissed` is true.
-    pub fn until(dismissed: Arc<AtomicBool>, stride: u64) -> Self {
-        Self { dismissed: Some(dismissed), ..Self::start(Budget::default(), stride) }
+    pub fn until(dismissed: Arc<AtomicBool>) -> Self {
+        Self { dismissed: Some(dismissed), ..Self::start(Budget::default()) }
     }
 
     /// Whether the budget is spent after `nodes` nodes. This is exact for nodes; the end of the
-    /// time and a request to stop are noticed up to `stride` nodes late. Once the budget is spent
-    /// it stays spent.
+    /// time and a request to stop are noticed some [`PERIOD`] late, or a node late where that takes
+    /// longer. Once the budget is spent it stays spent.
     #[inline(always)]
     pub fn is_over(&mut self, nodes: u64) -> bool {
         if nodes >= self.next_look {
-            self.look(nodes);
+            self.look_in_turn(nodes);
         }
         self.over
     }
 
     /// [`is_over`](Self::is_over) that also looks at the time and at requests to stop right now.
     pub fn is_over_now(&mut self, nodes: u64) -> bool {
-        self.look(nodes);
+        self.look(self.started.elapsed(), nodes);
         self.over
     }
 
+    /// Looks, and learns from the time since the last look when the next one is due.
     #[cold]
-    fn look(&mut self, nodes: u64) {
+    fn look_in_turn(&mut self, nodes: u64) {
+        let now = self.started.elapsed();
+        let since = now.saturating_sub(self.last_look);
+        if since > 2 * PERIOD {
+            let longer = since.as_nanos() / PERIOD.as_nanos();
+            self.stride = (self.stride / longer as u64).max(1);
+        } else if since < PERIOD / 2 {
+            self.stride = (self.stride * 2).min(MAX_STRIDE);
+        }
+        self.look(now, nodes);
+    }
+
+    fn look(&mut self, now: Duration, nodes: u64) {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
-        let late = self.budget.time.is_some_and(|time| self.started.elapsed() >= time);
+        let late = self.budget.time.is_some_and(|time| now >= time);
         let dismissed = self.dismissed.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         self.over |= nodes >= limit || late || dismissed || self.budget.stopped();
-        self.next_look = limit.min(nodes.saturating_add(self.stride));
+        self.last_look = now;
+        let stride = if self.watches() { self.stride } else { u64::MAX };
+        self.next_look = limit.min(nodes.saturating_add(stride));
+    }
+
+    /// Whether anything but the number of nodes can end the search.
+    fn watches(&self) -> bool {
+        self.budget.time.is_some() || self.budget.stop.is_some() || self.dismissed.is_some()
     }
 
     /// The share of the budget that is spent after `nodes` nodes: that of the nodes or of the time,
@@ -75,5 +114,48 @@ impl<'a> Clock<'a> {
     pub fn is_nearly_over(&self) -> bool {
         let used = |time: Duration| self.started.elapsed() >= time / 2;
         self.over || self.budget.time.is_some_and(used) || self.budget.stopped()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes_until_over(budget: Budget<'_>, node: impl Fn()) -> u64 {
+        let mut clock = Clock::start(budget);
+        let mut nodes = 0;
+        while !clock.is_over(nodes) {
+            node();
+            nodes += 1;
+        }
+        nodes
+    }
+
+    #[test]
+    fn slow_nodes_are_not_waited_for_in_great_numbers() {
+        let time = Some(Duration::from_millis(10));
+        let slow = || std::thread::sleep(Duration::from_millis(1));
+        let nodes = nodes_until_over(Budget { time, ..Budget::default() }, slow);
+        assert!(nodes <= 10, "{nodes}");
+    }
+
+    #[test]
+    fn nodes_are_counted_to_the_last() {
+        for limit in [1, 2, 1000, 100_000] {
+            let nodes = Some(limit);
+            assert_eq!(nodes_until_over(Budget { nodes, ..Budget::default() }, || {}), limit);
+            let time = Some(Duration::MAX);
+            assert_eq!(nodes_until_over(Budget { nodes, time, ..Budget::default() }, || {}), limit);
+        }
+    }
+
+    #[test]
+    fn a_stop_is_seen_after_the_first_node_and_later() {
+        let stop = AtomicBool::new(true);
+        let budget = Budget { stop: Some(&stop), ..Budget::default() };
+        assert_eq!(nodes_until_over(budget, || {}), 1);
+        stop.store(false, Ordering::Relaxed);
+        let nodes = nodes_until_over(budget, || stop.store(true, Ordering::Relaxed));
+        assert!((1..=MAX_STRIDE).contains(&nodes), "{nodes}");
     }
 }

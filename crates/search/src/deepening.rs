@@ -7,8 +7,6 @@ use crate::clock::Clock;
 
 /// The depth, in turns, at which iterative deepening ends; no game needs more.
 pub(crate) const DEEPEST: u32 = 64;
-/// How many nodes pass between two looks at the clock.
-pub(crate) const NODES_PER_LOOK: u64 = 4096;
 
 /// Which values a search of a turn must find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +80,7 @@ fn deepen<'a, G: Game>(
     let mut finished = Iteration { moves: unscored(turn), depth: 1 };
     search.score(turn, 1, wanted, &mut finished.moves);
     sort(&mut finished.moves);
-    *search.clock() = Clock::start(budget, NODES_PER_LOOK);
+    *search.clock() = Clock::start(budget);
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
         let solved = finished.moves.iter().all(|scored| scored.exact);
@@ -140,7 +138,7 @@ pub(crate) fn analyse<'a, G: Game>(
         time: budget.time.map(|time| time / 10),
         ..budget
     };
-    *search.clock() = Clock::start(rest, NODES_PER_LOOK);
+    *search.clock() = Clock::start(rest);
     let bounded = budget.nodes.is_some() || budget.time.is_some();
     let depth = found.depth - u32::from(bounded && found.depth > 2);
     let line = line(search, turn, found.moves[0].mv, depth);

@@ -19,9 +19,6 @@ use wurfel_core::{
 use crate::clock::Clock;
 use crate::deepening::sort;
 
-/// How many episodes pass between two looks at the clock.
-const EPISODES_PER_LOOK: u64 = 16;
-
 /// The settings of Q-learning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QLearningRates {
@@ -207,7 +204,7 @@ impl<G: Game, E: Evaluator<G>> QLearning<G, E> {
     /// What it has learned about the moves of a turn, and in how many episodes.
     fn learn(&mut self, turn: Turn<'_, G>, given: Budget<'_>) -> (Vec<f32>, u64) {
         let budget = self.budget.or(given);
-        let mut clock = Clock::start(budget, EPISODES_PER_LOOK);
+        let mut clock = Clock::start(budget);
         let mut opponent = Opponent {
             agent: self.opponent.as_deref_mut(),
             budget: Budget { stop: budget.stop, ..Budget::default() },

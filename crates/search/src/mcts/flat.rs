@@ -2,8 +2,8 @@
 
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Turn};
 
+use super::PLAYOUTS;
 use super::playout::Playout;
-use super::{PLAYOUTS, PLAYOUTS_PER_LOOK};
 use crate::clock::Clock;
 use crate::deepening::{sort, worth};
 
@@ -49,7 +49,7 @@ impl<P> Flat<P> {
         let budget = self.budget.or(given);
         let open = budget.nodes.is_none() && budget.time.is_none();
         let nodes = budget.nodes.or(open.then_some(PLAYOUTS));
-        let mut clock = Clock::start(Budget { nodes, ..budget }, PLAYOUTS_PER_LOOK);
+        let mut clock = Clock::start(Budget { nodes, ..budget });
         let moves = turn.moves();
         let moves = moves.as_ref();
         let mut tried = vec![Tried::default(); moves.len()];

@@ -36,8 +36,6 @@ use tree::{MEMORY, Tree};
 
 /// How many playouts a decision without limits takes.
 const PLAYOUTS: u64 = 10_000;
-/// How many playouts pass between two looks at the clock.
-const PLAYOUTS_PER_LOOK: u64 = 64;
 
 /// Which of the moves that were tried is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -223,7 +221,7 @@ fn grow<G: Game, S: Select<G>>(
     mut random: Random,
 ) {
     let side = tree.position.side();
-    let mut clock = Clock::start(budget, PLAYOUTS_PER_LOOK);
+    let mut clock = Clock::start(budget);
     loop {
         let result = tree.simulate(select, playout, &mut random);
         select.learn(if side == Side::First { result } else { 1.0 - result });

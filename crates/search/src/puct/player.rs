@@ -108,7 +108,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         let mut search = self.begun(turn, nodes, draws_ties);
         // The evaluation of the root counts as a simulation, and at least one move must be tried.
         let simulations = search.visits().max(1).saturating_add(nodes.max(1));
-        let mut clock = Clock::start(Budget { nodes: None, ..budget }, 1);
+        let mut clock = Clock::start(Budget { nodes: None, ..budget });
         let (mut requests, mut opinions) = (vec![], Opinions::default());
         loop {
             let before = search.visits();

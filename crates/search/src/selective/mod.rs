@@ -21,7 +21,7 @@ use std::sync::Arc;
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse};
+use crate::deepening::{FixedDepth, Wanted, analyse};
 use candidates::{Candidate, is_certain, shuffled};
 use tree::Tree;
 
@@ -141,7 +141,7 @@ impl<G: Game> Selective<G> {
         let exact = is_certain(&candidates);
         let bounded = is_bounded(budget);
         let dice = if bounded { shuffled(G::DICE, &mut self.random) } else { G::DICE.to_vec() };
-        tree.clock = Clock::start(budget, NODES_PER_LOOK);
+        tree.clock = Clock::start(budget);
         let mut depth = 1;
         while depth < deepest(budget) {
             self.filter.narrow(&mut candidates, depth + 1);

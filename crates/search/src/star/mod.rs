@@ -21,7 +21,7 @@ use wurfel_core::{
 };
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, NODES_PER_LOOK, Wanted, analyse, decide, sort};
+use crate::deepening::{FixedDepth, Wanted, analyse, decide, sort};
 use crate::table::{Bounds, TranspositionTable};
 use crate::together::{Work, together};
 use node::{Child, Node, Span, Window};
@@ -371,7 +371,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             let (done, helped, mut moves) = (Arc::clone(&done), &helped, moves.to_vec());
             Box::new(move || {
                 let mut tree = Tree::new(evaluator, cutoffs, table);
-                tree.clock = Clock::until(done, NODES_PER_LOOK);
+                tree.clock = Clock::until(done);
                 tree.backward = n.is_multiple_of(2);
                 tree.score_in_order(turn, depth, wanted, &mut moves);
                 helped.fetch_add(tree.nodes, Ordering::Relaxed);
@@ -469,7 +469,7 @@ impl<E> Star<E> {
         E: Evaluator<G>,
     {
         let mut tree = self.tree();
-        tree.clock = Clock::start(budget, NODES_PER_LOOK);
+        tree.clock = Clock::start(budget);
         let value = tree.at_rest(position, TO_THE_END, Window::FULL);
         let stopped = tree.clock.is_over_now(tree.nodes);
         ((!stopped).then_some(value), tree.nodes)

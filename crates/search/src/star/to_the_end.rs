@@ -4,7 +4,7 @@ use wurfel_core::{Analysis, Assessment, Budget, Evaluator, Game, Turn};
 
 use super::{Star, TO_THE_END, Tree};
 use crate::clock::Clock;
-use crate::deepening::{DEEPEST, FixedDepth, NODES_PER_LOOK, Wanted, line, sort, unscored};
+use crate::deepening::{DEEPEST, FixedDepth, Wanted, line, sort, unscored};
 
 /// A search that always goes to the end of the game, whatever depth is asked for.
 struct ExactSearch<'a, G: Game, E>(Tree<'a, G, E>);
@@ -38,7 +38,7 @@ impl<E> Star<E> {
         E: Evaluator<G>,
     {
         let mut search = ExactSearch(self.tree());
-        search.0.clock = Clock::start(budget, NODES_PER_LOOK);
+        search.0.clock = Clock::start(budget);
         let mut moves = unscored(turn);
         if search.score(turn, DEEPEST, Wanted::All, &mut moves) < moves.len() {
             return None;
