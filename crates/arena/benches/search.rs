@@ -105,14 +105,14 @@ fn expectiminimax_5(bencher: Bencher<'_, '_>) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// Each roll of the start decided with Star2, a table of 64 MB and so many turns; an
-/// item is a position.
-#[divan::bench(sample_count = 3, sample_size = 1, args = [6, 7, 8])]
+/// Each roll of the start decided with Star2, a table of 64 MB, or 256 from depth 9 on, and so many
+/// turns; an item is a position.
+#[divan::bench(sample_count = 3, sample_size = 1, args = [6, 7, 8, 9])]
 fn star2_decides_all_rolls(bencher: Bencher<'_, '_>, depth: u32) {
     let start = Einstein::default();
     let evaluator = Arc::new(Zweistein::<Official>::new());
     let decide = || -> u64 {
-        let table = Arc::new(TranspositionTable::new(64));
+        let table = Arc::new(TranspositionTable::new(if depth < 9 { 64 } else { 256 }));
         let budget = Budget { depth: Some(depth), ..Budget::default() };
         let mut player = Star::new(Arc::clone(&evaluator), Cutoffs::Star2, table, budget);
         let turns = start.rolls().iter().map(|face| Turn { position: &start, roll: face.item });

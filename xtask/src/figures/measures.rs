@@ -160,6 +160,16 @@ pub const MEASURES: &[Measure] = &[
         "memory: the transposition table is larger than the caches",
     ),
     measure(
+        "decide-9",
+        "the same, depth 9, with a table of 256 MB",
+        source(
+            "cargo bench -p wurfel-arena --bench search -- '^search::star2_decides_all_rolls::9$'",
+            Reading::Time("star2_decides_all_rolls/9"),
+        ),
+        SECONDS,
+        "memory: the transposition table is larger than the caches",
+    ),
+    measure(
         "analyse-expecti-6",
         "all moves of all rolls of the start, `expecti`, depth 6",
         analysed(

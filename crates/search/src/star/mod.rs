@@ -10,6 +10,7 @@
 //! The values are those of the plain search, which the tests check, only found sooner. They are
 //! results for the side to move of the position in question.
 
+mod leaf_cache;
 mod node;
 mod to_the_end;
 
@@ -24,6 +25,7 @@ use crate::clock::Clock;
 use crate::deepening::{FixedDepth, Wanted, analyse, decide, sort};
 use crate::table::{Bounds, TranspositionTable};
 use crate::together::{Work, together};
+use leaf_cache::{Leaf, LeafCache};
 use node::{Child, Node, Span, Window};
 
 /// Which of Ballard's procedures is used.
@@ -89,14 +91,19 @@ struct Tree<'a, G: Game, E> {
     backward: bool,
     /// Nodes that are not in use, kept for their memory.
     pool: Vec<Node<G>>,
+    /// What positions are worth one turn ahead, once that is worth keeping.
+    leaves: Option<LeafCache>,
     clock: Clock<'a>,
-    /// Positions at rest visited.
+    /// Positions at rest visited, those included that the cache of leaves has spared.
     nodes: u64,
     /// How many positions at rest the helper threads have visited.
     helped: u64,
     /// Whether a value came from the evaluation since this was last cleared.
     estimated: bool,
 }
+
+/// After how many nodes a search keeps what positions are worth one turn ahead.
+const WORTH_A_CACHE: u64 = 20_000;
 
 /// The smallest depth at which the search wakes its helper threads.
 const WORTH_HELP: u32 = 5;
@@ -125,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
         match depth {
             0 => self.estimate(position),
-            1 => self.one_ahead(position),
+            1 => self.nearly_leaf(position),
             _ => self.remembered(position, depth, window),
         }
     }
@@ -135,12 +142,39 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.evaluator.evaluate(position)
     }
 
-    /// The value of a position by looking one turn ahead, where a search spends most of its time.
+    /// The value of a position one turn ahead, from the cache or by looking. Both count the same
+    /// nodes, so that a search of so many nodes finds what it would find without the cache.
     #[inline(always)]
-    fn one_ahead(&mut self, position: &G) -> f32 {
+    fn nearly_leaf(&mut self, position: &G) -> f32 {
         if self.clock.is_over(self.nodes) {
             return 0.0;
         }
+        if self.leaves.is_none() {
+            if self.nodes < WORTH_A_CACHE {
+                return self.one_ahead(position);
+            }
+            self.leaves = Some(LeafCache::new());
+        }
+        let hash = quick_hash(position);
+        if let Some(leaf) = self.leaves.as_ref().and_then(|leaves| leaves.get(hash)) {
+            self.estimated |= leaf.estimated;
+            self.nodes += u64::from(leaf.nodes);
+            return leaf.value;
+        }
+        let nodes = self.nodes;
+        let before = std::mem::replace(&mut self.estimated, false);
+        let value = self.one_ahead(position);
+        if let Some(leaves) = &mut self.leaves {
+            let nodes = (self.nodes - nodes) as u32;
+            leaves.put(hash, Leaf { value, estimated: self.estimated, nodes });
+        }
+        self.estimated |= before;
+        value
+    }
+
+    /// The value of a position by looking one turn ahead, where a search spends most of its time.
+    #[inline(always)]
+    fn one_ahead(&mut self, position: &G) -> f32 {
         let evaluator = self.evaluator;
         let near = evaluator.near(position);
         position.mean_of_best(|child| {
@@ -205,6 +239,10 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             // What the table knows of them arrives while they are evaluated.
             for end in node.fan.ends() {
                 self.table.prefetch(quick_hash(end));
+            }
+        } else if let Some(leaves) = &self.leaves {
+            for end in node.fan.ends() {
+                leaves.prefetch(quick_hash(end));
             }
         }
         self.look(position, node);
@@ -437,6 +475,7 @@ impl<'a, G: Game, E> Tree<'a, G, E> {
             helpers: 0,
             backward: false,
             pool: vec![],
+            leaves: None,
             clock: Clock::never(),
             nodes: 0,
             helped: 0,
@@ -507,5 +546,46 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
         let mut tree = self.tree();
         let analysis = analyse(&mut tree, turn, budget, true);
         Analysis { nodes: tree.nodes + tree.helped, ..analysis }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wurfel_core::{Even, Literal, random_literal};
+
+    /// The same value is found in as many nodes, and is an estimate or exact, whether or not what
+    /// positions are worth one turn ahead is kept.
+    #[test]
+    fn kept_leaves_change_no_value_no_certainty_and_no_count() {
+        let mut random = Random::new(1);
+        let mut exact = 0;
+        for n in 0..600 {
+            let position: Literal = random_literal(&mut random, 2 + n % 4).parse().unwrap();
+            for depth in 1..7 {
+                let search = |leaves| {
+                    let table = TranspositionTable::new(0);
+                    let tree = Tree::new(&Even, Cutoffs::Star2, &table);
+                    let mut tree = Tree { leaves, ..tree };
+                    let value = tree.at_rest(&position, depth, Window::FULL);
+                    (value.to_bits(), tree.estimated, tree.nodes)
+                };
+                let plain = search(None);
+                assert_eq!(search(Some(LeafCache::new())), plain, "{position} at depth {depth}");
+                exact += u32::from(!plain.1);
+            }
+        }
+        assert!(exact > 100, "{exact}");
+    }
+
+    #[test]
+    fn a_kept_leaf_is_taken_as_it_is() {
+        let position: Literal = random_literal(&mut Random::new(1), 4).parse().unwrap();
+        let table = TranspositionTable::new(0);
+        let mut leaves = LeafCache::new();
+        leaves.put(quick_hash(&position), Leaf { value: 0.125, estimated: true, nodes: 9 });
+        let mut tree = Tree { leaves: Some(leaves), ..Tree::new(&Even, Cutoffs::Star2, &table) };
+        assert_eq!(tree.at_rest(&position, 1, Window::FULL).to_bits(), 0.125_f32.to_bits());
+        assert_eq!((tree.nodes, tree.estimated), (10, true));
     }
 }

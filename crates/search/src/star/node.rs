@@ -48,11 +48,13 @@ pub(super) struct Node<G: Game> {
     pub children: Vec<Child<G>>,
     /// What is known about the best end of each group.
     pub groups: Vec<Span>,
+    /// Memory of `window_of`.
+    parts: Vec<(f32, Span)>,
 }
 
 impl<G: Game> Default for Node<G> {
     fn default() -> Self {
-        Self { fan: Fan::default(), children: vec![], groups: vec![] }
+        Self { fan: Fan::default(), children: vec![], groups: vec![], parts: vec![] }
     }
 }
 
@@ -89,44 +91,45 @@ impl<G: Game> Node<G> {
     /// The window in which the value of a group matters. With a value at its alpha or below, the
     /// mean is at most `window.alpha`, and at its beta or above at least `window.beta`, whatever
     /// the values of the other groups turn out to be.
-    pub fn window_of(&self, group: usize, window: Window) -> Window {
+    pub fn window_of(&mut self, group: usize, window: Window) -> Window {
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
         let mut chances = 0;
         // What the rolls that do not allow the group contribute.
         let mut fixed = Span { low: 0.0, high: 0.0 };
-        for &roll in self.fan.rolls() {
-            chances += roll.weight;
-            if roll.groups >> group & 1 == 0 {
-                let span = self.span(roll.groups);
-                fixed.low += roll.weight as f32 * span.low;
-                fixed.high += roll.weight as f32 * span.high;
+        for &FanRoll { weight, groups } in self.fan.rolls() {
+            chances += weight;
+            let weight = weight as f32;
+            let others = self.span(groups & !(1 << group));
+            if groups >> group & 1 == 1 {
+                parts.push((weight, others));
+            } else {
+                fixed.low += weight * others.low;
+                fixed.high += weight * others.high;
             }
         }
-        let with = self.fan.rolls().iter().filter(|roll| roll.groups >> group & 1 == 1);
-        let others = |roll: &FanRoll| self.span(roll.groups & !(1 << group));
-        let with = with.map(|roll| (roll.weight as f32, others(roll)));
         let chances = chances as f32;
-        Window {
-            alpha: solve(
-                window.alpha * chances - fixed.high,
-                &with.clone().map(|(weight, others)| (weight, others.high)),
-            ),
-            beta: solve(
-                window.beta * chances - fixed.low,
-                &with.map(|(weight, others)| (weight, others.low)),
-            ),
-        }
+        let window = Window {
+            alpha: solve(window.alpha * chances - fixed.high, &parts, |others| others.high),
+            beta: solve(window.beta * chances - fixed.low, &parts, |others| others.low),
+        };
+        self.parts = parts;
+        window
     }
 }
 
-/// The v for which the sum of weight · max(v, floor) over the parts is `goal`. Below the smallest
+/// The v for which the sum of weight · max(v, floor) over the parts is `goal`, where `floor` takes one
+/// of a part's bounds. Below the smallest
 /// floor the sum would be constant; there it is continued as if that floor were lower, so that a
 /// goal that cannot be reached gives a v below all floors.
-fn solve(goal: f32, parts: &(impl Iterator<Item = (f32, f32)> + Clone)) -> f32 {
+#[inline(always)]
+fn solve(goal: f32, parts: &[(f32, Span)], floor: impl Fn(Span) -> f32) -> f32 {
     let mut ceiling = f32::INFINITY;
     loop {
         // Parts with a floor below the ceiling change with v, the others are constant.
         let (mut moving, mut rest, mut highest) = (0.0, goal, f32::NEG_INFINITY);
-        for (weight, floor) in parts.clone() {
+        for &(weight, others) in parts {
+            let floor = floor(others);
             if floor < ceiling {
                 moving += weight;
                 highest = highest.max(floor);

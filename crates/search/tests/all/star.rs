@@ -108,6 +108,23 @@ fn random_literals_have_the_values_of_the_plain_search() {
     }
 }
 
+/// Only a search of many nodes keeps what positions are worth one turn ahead.
+#[test]
+fn long_searches_have_the_values_of_the_plain_search() {
+    let zweistein = Arc::new(Zweistein::<Official>::new());
+    let table = Arc::new(TranspositionTable::new(1));
+    let mut random = Random::new(5);
+    for _ in 0..4 {
+        let start = Einstein::setup(&mut random);
+        let (position, roll) = somewhere(start, 6, &mut random).unwrap();
+        let turn = Turn { position: &position, roll };
+        let mut star =
+            Star::new(Arc::clone(&zweistein), Cutoffs::Star2, Arc::clone(&table), depth(6));
+        assert!(star.decide(turn, Budget::default()).nodes > 40_000);
+        compare(turn, &zweistein, 6, &table);
+    }
+}
+
 #[test]
 fn every_budget_gives_a_legal_move() {
     static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);

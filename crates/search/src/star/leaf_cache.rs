@@ -1,0 +1,93 @@
+//! A small cache of the values that positions have one turn ahead, where a search spends most of its
+//! time.
+//!
+//! There are so many of these positions that in the transposition table they would push out the others,
+//! and most that come again do so soon. A cache that fits into the L2 cache of the CPU finds a quarter
+//! of the work of a deep search done. Each search has one of its own, once it has been going on for a
+//! while, because to make one takes as long as some thousand nodes.
+
+use prefetch_index::prefetch_index;
+
+/// 2¹⁴ entries of 16 bytes, a quarter of the L2 cache of a usual CPU.
+const BITS: u32 = 14;
+
+/// What a position is worth one turn ahead.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Leaf {
+    pub value: f32,
+    /// Whether an evaluation went into the value.
+    pub estimated: bool,
+    /// How many positions were visited to find it.
+    pub nodes: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u64,
+    value: f32,
+    /// Twice the number of nodes, and one more for an estimate.
+    nodes: u32,
+}
+
+const EMPTY: Entry = Entry { hash: 0, value: 0.0, nodes: 0 };
+
+/// Values of positions before a roll for the side to move, one turn ahead, by the hash of the position.
+/// A new entry takes the place of what was there.
+pub(super) struct LeafCache {
+    entries: Box<[Entry]>,
+}
+
+impl LeafCache {
+    pub fn new() -> Self {
+        let mut entries = vec![EMPTY; 1 << BITS].into_boxed_slice();
+        // In the first place it would be that of the position with hash 0.
+        entries[0].hash = u64::MAX;
+        Self { entries }
+    }
+
+    #[inline(always)]
+    const fn place(hash: u64) -> usize {
+        (hash >> (u64::BITS - BITS)) as usize
+    }
+
+    /// Begins to bring the entry of a hash nearer to the CPU.
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch_index(&self.entries, Self::place(hash));
+    }
+
+    #[inline(always)]
+    pub fn get(&self, hash: u64) -> Option<Leaf> {
+        let Entry { hash: found, value, nodes } = self.entries[Self::place(hash)];
+        let leaf = Leaf { value, estimated: nodes & 1 != 0, nodes: nodes >> 1 };
+        (found == hash).then_some(leaf)
+    }
+
+    #[inline(always)]
+    pub fn put(&mut self, hash: u64, leaf: Leaf) {
+        let nodes = leaf.nodes << 1 | u32::from(leaf.estimated);
+        self.entries[Self::place(hash)] = Entry { hash, value: leaf.value, nodes };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_knows_what_was_put_in_last() {
+        let mut cache = LeafCache::new();
+        let estimate = Leaf { value: 0.25, estimated: true, nodes: 7 };
+        let exact = Leaf { value: 1.0, estimated: false, nodes: 40_000 };
+        for hash in [0, 1, u64::MAX, 1 << 63] {
+            assert_eq!(cache.get(hash), None);
+            for leaf in [estimate, exact] {
+                cache.put(hash, leaf);
+                assert_eq!(cache.get(hash), Some(leaf));
+            }
+        }
+        // 0 and 1 share a place.
+        assert_eq!(cache.get(0), None);
+        assert_eq!(cache.get(1), Some(exact));
+    }
+}
