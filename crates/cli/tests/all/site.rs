@@ -229,7 +229,8 @@ fn an_agent_waits_for_somebody_who_looks() {
     assert_eq!(site.get(&path).json()["steps"], json!([]));
     let mut socket = site.socket(&format!("{path}/live"), None).unwrap();
     let last = play_on(&mut socket, &token);
-    assert!(last["steps"].as_array().unwrap().len() > 5);
+    // A cube that is three steps from its goal may be rolled three times in a row.
+    assert!(last["steps"].as_array().unwrap().len() >= 5);
 }
 
 #[test]
