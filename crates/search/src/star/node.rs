@@ -119,9 +119,8 @@ impl<G: Game> Node<G> {
 }
 
 /// The v for which the sum of weight · max(v, floor) over the parts is `goal`, where `floor` takes one
-/// of a part's bounds. Below the smallest
-/// floor the sum would be constant; there it is continued as if that floor were lower, so that a
-/// goal that cannot be reached gives a v below all floors.
+/// of a part's bounds. Below the smallest floor the sum would be constant; there it is continued as if
+/// that floor were lower, so that a goal that cannot be reached gives a v below all floors.
 #[inline(always)]
 fn solve(goal: f32, parts: &[(f32, Span)], floor: impl Fn(Span) -> f32) -> f32 {
     let mut ceiling = f32::INFINITY;
