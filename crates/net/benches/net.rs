@@ -169,11 +169,28 @@ fn positions_on_threads<const BATCH: usize>(bencher: Bencher<'_, '_>, threads: u
 /// The forward and backward pass of a batch of 1,024 positions, and a step of the optimiser.
 #[divan::bench(args = cases(), sample_count = 5)]
 fn training(bencher: Bencher<'_, '_>, case: &Case) {
+    let Case { architecture, instructions, .. } = *case;
+    learn(bencher, architecture, instructions, 1);
+}
+
+/// The same on threads, on the clock: the paper's network with the best instructions.
+#[divan::bench(args = [1, 2], sample_count = 12)]
+fn training_on_threads(bencher: Bencher<'_, '_>, threads: usize) {
+    learn(bencher, nets()[0].1, Instructions::best(), threads);
+}
+
+/// Samples a second of learning on so many threads.
+fn learn(
+    bencher: Bencher<'_, '_>,
+    architecture: Architecture,
+    instructions: Instructions,
+    threads: usize,
+) {
     const BATCH: usize = 1024;
     let mut random = Random::new(1);
-    let Case { architecture, instructions, .. } = *case;
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
     let mut trainer = Trainer::with(&model, BATCH, instructions);
+    trainer.set_threads(threads);
     let numbers = BATCH * architecture.planes * architecture.cells();
     let planes: Vec<f32> = (0..numbers).map(|_| random.below(2) as f32).collect();
     let moves = architecture.moves;

@@ -54,6 +54,7 @@ pub const PLAYOUTS: Unit = rate("M playouts/s", 1e6);
 pub const POSITIONS: Unit = rate("positions/s", 1.0);
 pub const NANOSECONDS: Unit = time("ns", 1e-9);
 pub const MICROSECONDS: Unit = time("µs", 1e-6);
+pub const MILLISECONDS: Unit = time("ms", 1e-3);
 pub const SECONDS: Unit = time("s", 1.0);
 
 /// A command and where its figure stands.
@@ -102,6 +103,12 @@ pub const fn searched(having: &'static [(&'static str, &'static str)]) -> Source
 pub const fn analysed(line: &'static str) -> Source {
     let json = Json { within: "", having: &[], field: "seconds", meaning: Meaning::Seconds };
     source(line, Reading::Json(json))
+}
+
+/// The playouts or simulations a second of `wurfel analyse … --json`.
+pub const fn simulated(line: &'static str) -> Source {
+    let meaning = Meaning::In("seconds");
+    source(line, Reading::Json(Json { within: "", having: &[], field: "nodes", meaning }))
 }
 
 /// An evaluation of `wurfel bench --eval`.

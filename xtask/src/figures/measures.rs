@@ -4,8 +4,8 @@
 //! `cargo` or `wurfel` must succeed. Anything else is a peer that may not be installed.
 
 use super::measure::{
-    GAMES, MICROSECONDS, Measure, NANOSECONDS, NODES, PLAYOUTS, POSITIONS, SECONDS, Source,
-    analysed, evaluated, measure, played, rate, searched, source,
+    GAMES, MICROSECONDS, MILLISECONDS, Measure, NANOSECONDS, NODES, PLAYOUTS, POSITIONS, SECONDS,
+    Source, analysed, evaluated, measure, played, rate, searched, simulated, source,
 };
 use super::reading::{Json, Meaning, Reading};
 
@@ -19,6 +19,9 @@ const TREE: &str =
     "cargo bench -p wurfel-arena --bench search -- '^search::(monte_carlo|alphazero)'";
 const TABLES: &str = "cargo bench -p wurfel-tablebase --bench probe -- '::4$'";
 const PAPER: &str = "cargo run --release -p wurfel-net --example compare -- PYTHON paper";
+const NET: &str = "cargo bench -p wurfel-net --bench net -- '^net::training_on_threads'";
+const START_UP: &str =
+    "PYTHON xtask/src/figures/start_up.py wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1' --depth 1";
 
 /// All measures, in the order of the table.
 pub const MEASURES: &[Measure] = &[
@@ -235,15 +238,7 @@ pub const MEASURES: &[Measure] = &[
     measure(
         "uct-million",
         "`uct`, a search of 1,000,000 playouts",
-        source(
-            "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1' --agent uct:playouts=1000000 --json",
-            Reading::Json(Json {
-                within: "",
-                having: &[],
-                field: "nodes",
-                meaning: Meaning::In("seconds"),
-            }),
-        ),
+        simulated("wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1' --agent uct:playouts=1000000 --json"),
         PLAYOUTS,
         "memory: more than a third of the time goes to waiting for the tree",
     ),
@@ -255,6 +250,23 @@ pub const MEASURES: &[Measure] = &[
         "the network, which evaluates one turn at a time",
     )
     .beside("its network alone", source(TREE, Reading::Items("alphazero_network"))),
+    measure(
+        "alphazero-int8",
+        "`alphazero:precision=int8`, 20,000 simulations from the start",
+        simulated(
+            "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1' \
+             --agent alphazero:precision=int8,simulations=20000 --json",
+        ),
+        rate("simulations/s", 1.0),
+        "the network, as above",
+    )
+    .beside(
+        "in floating point",
+        simulated(
+            "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1' \
+             --agent alphazero:simulations=20000 --json",
+        ),
+    ),
     measure(
         "match",
         "`wurfel match random random`, all cores",
@@ -398,6 +410,21 @@ pub const MEASURES: &[Measure] = &[
     )
     .needs("avx512f")
     .beside("PyTorch", source(PAPER, Reading::Compared("learning PyTorch"))),
+    measure(
+        "learning-two",
+        "the same on two threads, on the clock",
+        source(NET, Reading::Items("training_on_threads/2")),
+        rate("samples/s", 1.0),
+        "the threads wait for each other at each norm",
+    )
+    .beside("on one thread", source(NET, Reading::Items("training_on_threads/1"))),
+    measure(
+        "start-up",
+        "CPU time of a process of `wurfel` in which `champion` looks one turn ahead",
+        source(START_UP, Reading::Line("start-up")),
+        MILLISECONDS,
+        "the tables of `zweistein`, which are calculated",
+    ),
 ];
 
 #[cfg(test)]

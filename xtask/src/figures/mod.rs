@@ -1,5 +1,5 @@
-//! `cargo xtask figures`: measures every speed that the documents quote, and writes them into the one table of
-//! `docs/methods/speed.md`.
+//! `cargo xtask figures`: measures every speed that the documents quote, and writes them into `docs/methods/speed.md`,
+//! which has a table for each kind of machine.
 //!
 //! All figures of a table are of one machine and, unless it says otherwise, of one run: figures that were taken on
 //! different days cannot be compared. Nothing is written before everything is measured, so the run can be stopped at
@@ -23,7 +23,7 @@ use measure::{Measure, Source};
 use measures::MEASURES;
 use programs::Programs;
 use reading::Amount;
-use table::{PAGE, Row, Table};
+use table::{PAGE, Row, Table, read, write};
 
 /// What was asked for.
 #[derive(Debug, PartialEq)]
@@ -76,41 +76,42 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         return Ok(());
     }
     let page = fs::read_to_string(root.join(PAGE)).context(PAGE)?;
-    let old = Table::of(&page)?;
+    let mut tables = read(&page)?;
     let machine = machine::name();
+    let old = tables.iter().position(|table| table.machine == machine).map(|n| tables.remove(n));
     let partial = !options.names.is_empty();
-    if partial && old.machine != machine {
-        bail!(
-            "the table is of '{}' and this is '{machine}': measure everything with `cargo xtask figures`",
-            old.machine
-        );
+    if partial && old.is_none() {
+        bail!("{PAGE} has no table of '{machine}': measure everything with `cargo xtask figures`");
     }
     let lines = lines(&wanted);
     let programs = Programs::build(root, &options.python, &lines)?;
     let before = machine::load();
     let outputs = outputs(&programs, &lines)?;
     let when = format!("{}, load {before} before and {} after", machine::today(), machine::load());
+    let old = old.unwrap_or_default();
     let mut table = if partial { old.clone() } else { Table { machine, ..Table::default() } };
     if partial {
         table.anew.push(format!("{when}: `{}`", options.names.join("`, `")));
     } else {
         table.measured = format!("{when}, {}, by `cargo xtask figures`", machine::versions(root));
     }
-    let comparable = old.machine == table.machine;
     for measure in wanted {
-        let earlier = old.rows.get(measure.name).filter(|_| comparable);
-        let row = row(measure, &outputs, earlier).with_context(|| measure.name)?;
+        let row =
+            row(measure, &outputs, old.rows.get(measure.name)).with_context(|| measure.name)?;
         println!("{}: {} ({})", measure.name, row.after, row.ratio);
         table.rows.insert(measure.name.to_owned(), row);
     }
-    for measure in MEASURES {
-        if let Some(row) = table.rows.get_mut(measure.name) {
-            measure.work.clone_into(&mut row.work);
-            measure.limit.clone_into(&mut row.limit);
+    tables.insert(0, table);
+    for table in &mut tables {
+        for measure in MEASURES {
+            if let Some(row) = table.rows.get_mut(measure.name) {
+                measure.work.clone_into(&mut row.work);
+                measure.limit.clone_into(&mut row.limit);
+            }
         }
     }
-    let page = table.in_page(&page, MEASURES.iter().map(|measure| measure.name))?;
-    replace(&root.join(PAGE), &page)
+    let names: Vec<&str> = MEASURES.iter().map(|measure| measure.name).collect();
+    replace(&root.join(PAGE), &write(&page, &tables, &names)?)
 }
 
 fn list(wanted: &[&Measure]) {
@@ -273,13 +274,16 @@ search                fastest       │ slowest       │ median        │ mean
     }
 
     #[test]
-    fn the_table_of_the_page_has_measures_of_the_list_only() -> Result<()> {
+    fn the_tables_of_the_page_have_measures_of_the_list_only() -> Result<()> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let table = Table::of(&fs::read_to_string(root.join(PAGE))?)?;
-        assert!(!table.machine.is_empty() && !table.measured.is_empty());
-        for (name, row) in &table.rows {
-            let measure = MEASURES.iter().find(|measure| measure.name == name);
-            assert!(measure.is_some_and(|measure| measure.work == row.work), "{name}");
+        let tables = read(&fs::read_to_string(root.join(PAGE))?)?;
+        assert!(!tables.is_empty());
+        for table in tables {
+            assert!(!table.machine.is_empty() && !table.measured.is_empty());
+            for (name, row) in &table.rows {
+                let measure = MEASURES.iter().find(|measure| measure.name == name);
+                assert!(measure.is_some_and(|measure| measure.work == row.work), "{name}");
+            }
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The table in the document: read, to know what it said before, and written.
+//! The tables in the document, one for each machine: read, to know what they said before, and written.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const BEGIN: &str = "<!-- Figures: `cargo xtask figures` writes what stands from
 const END: &str = "<!-- Figures: to here -->";
 const COLUMNS: &str = "| work | peer | here before | here after | ratio | limit |";
 
-/// What stands between the two comments.
+/// The figures of one machine.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     pub machine: String,
@@ -41,49 +41,50 @@ const MACHINE: &str = "* Machine: ";
 const MEASURED: &str = "* Measured: ";
 const ANEW: &str = "* Anew: ";
 
-impl Table {
-    /// What the page says.
-    pub fn of(page: &str) -> Result<Self> {
-        let (from, to) = place(page)?;
-        let mut table = Self::default();
-        for line in page[from..to].lines() {
-            if let Some(machine) = line.strip_prefix(MACHINE) {
-                machine.clone_into(&mut table.machine);
-            } else if let Some(measured) = line.strip_prefix(MEASURED) {
-                measured.clone_into(&mut table.measured);
-            } else if let Some(anew) = line.strip_prefix(ANEW) {
-                table.anew.push(anew.to_owned());
-            } else if line.starts_with("| `") {
-                let (name, row) = Row::of(line).with_context(|| {
-                    format!("{PAGE}: expected '| `NAME` WORK | … |' with six columns, not '{line}'")
-                })?;
-                table.rows.insert(name, row);
-            }
+/// The tables of a page, between the two comments.
+pub fn read(page: &str) -> Result<Vec<Table>> {
+    let (from, to) = place(page)?;
+    let mut tables: Vec<Table> = vec![];
+    for line in page[from..to].lines() {
+        if let Some(machine) = line.strip_prefix(MACHINE) {
+            tables.push(Table { machine: machine.to_owned(), ..Table::default() });
+            continue;
         }
-        Ok(table)
+        let Some(table) = tables.last_mut() else {
+            ensure!(line.is_empty(), "{PAGE}: expected '{MACHINE}…' before '{line}'");
+            continue;
+        };
+        if let Some(measured) = line.strip_prefix(MEASURED) {
+            measured.clone_into(&mut table.measured);
+        } else if let Some(anew) = line.strip_prefix(ANEW) {
+            table.anew.push(anew.to_owned());
+        } else if line.starts_with("| `") {
+            let (name, row) = Row::of(line).with_context(|| {
+                format!("{PAGE}: expected '| `NAME` WORK | … |' with six columns, not '{line}'")
+            })?;
+            table.rows.insert(name, row);
+        }
     }
-
-    /// The page with this table in it, its rows in the order of `names`.
-    pub fn in_page<'a>(
-        &self,
-        page: &str,
-        names: impl IntoIterator<Item = &'a str>,
-    ) -> Result<String> {
-        let (from, to) = place(page)?;
-        let mut lines = vec![
-            String::new(),
-            format!("{MACHINE}{}", self.machine),
-            format!("{MEASURED}{}", self.measured),
-        ];
-        lines.extend(self.anew.iter().map(|anew| format!("{ANEW}{anew}")));
-        lines.extend([String::new(), COLUMNS.into(), "|---|---|---:|---:|---|---|".into()]);
-        let rows = names.into_iter().filter_map(|name| Some((name, self.rows.get(name)?)));
-        lines.extend(rows.map(|(name, row)| row.line(name)));
-        Ok(format!("{}\n{}\n\n{}", &page[..from], lines.join("\n"), &page[to..]))
-    }
+    Ok(tables)
 }
 
-/// Where in the page the table stands: behind the first comment, up to the second.
+/// The page with these tables in it, their rows in the order of `names`.
+pub fn write(page: &str, tables: &[Table], names: &[&str]) -> Result<String> {
+    let (from, to) = place(page)?;
+    let mut text = page[..from].to_owned();
+    for table in tables {
+        let Table { machine, measured, anew, rows } = table;
+        text += &format!("\n\n{MACHINE}{machine}\n{MEASURED}{measured}\n");
+        text.extend(anew.iter().map(|anew| format!("{ANEW}{anew}\n")));
+        text += &format!("\n{COLUMNS}\n|---|---|---:|---:|---|---|\n");
+        let rows: Vec<String> =
+            names.iter().filter_map(|name| Some(rows.get(*name)?.line(name))).collect();
+        text += &rows.join("\n");
+    }
+    Ok(format!("{text}\n\n{}", &page[to..]))
+}
+
+/// Where in the page the tables stand: behind the first comment, up to the second.
 fn place(page: &str) -> Result<(usize, usize)> {
     let after = |text: &str| page.find(text).map(|at| at + text.len());
     let (from, to) = (after(BEGIN), page.find(END));
@@ -208,26 +209,32 @@ mod tests {
             anew: vec!["2026-11-24, load 0.2: `random`".into()],
             rows: rows.map(|(name, row)| (name.to_owned(), row)).into(),
         };
-        let written = table.in_page(&page, ["random", "gone", "apart"])?;
+        let tables = [table.clone(), Table { machine: "another".into(), anew: vec![], ..table }];
+        let written = write(&page, &tables, &["random", "gone", "apart"])?;
         assert!(written.starts_with(&format!("# Speed\n\n{BEGIN}\n\n* Machine: AMD EPYC, 2 CPUs")));
         assert!(written.ends_with(&format!(" |\n\n{END}\n\n## More\n")), "{written}");
+        assert!(written.contains(" |\n\n* Machine: another\n"), "{written}");
         assert!(written.contains("| `random` random games | a twin: 0.230 M games/s | – | 3.72 M"));
         assert!(written.find("`apart`") > written.find("| `random`"), "in the order of the list");
-        assert_eq!(Table::of(&written)?, table);
-        assert_eq!(table.in_page(&written, ["random", "apart"])?, written);
+        assert_eq!(read(&written)?, tables);
+        assert_eq!(write(&written, &tables, &["random", "apart"])?, written);
+        assert_eq!(read(&page)?, []);
         Ok(())
     }
 
     #[test]
     fn a_page_without_its_comments_or_with_a_broken_row_is_refused() {
         let complaint =
-            |page: &str| Table::of(page).map_or_else(|error| error.to_string(), |_| "fine".into());
+            |page: &str| read(page).map_or_else(|error| error.to_string(), |_| "fine".into());
         assert_eq!(complaint("# Speed\n"), format!("{PAGE} has no '{BEGIN}' and '{END}'"));
         assert_eq!(
             complaint(&format!("{END}\n{BEGIN}\n")),
             format!("{PAGE}: '{END}' stands before '{BEGIN}'")
         );
-        let broken = format!("{BEGIN}\n| `random` games | 3 |\n{END}\n");
+        let row = "| `random` games | 3 |";
+        let nowhere = complaint(&format!("{BEGIN}\n{row}\n{END}\n"));
+        assert_eq!(nowhere, format!("{PAGE}: expected '* Machine: …' before '{row}'"));
+        let broken = format!("{BEGIN}\n* Machine: mine\n{row}\n{END}\n");
         assert!(complaint(&broken).contains("with six columns, not '| `random` games | 3 |'"));
     }
 }
