@@ -216,6 +216,12 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
+    /// What the nodes of decisions and analyses are, in the plural and for people: `playouts`, `simulations` or
+    /// `episodes` where the agent counts these.
+    fn counts(&self) -> &'static str {
+        "nodes"
+    }
+
     /// Further figures about how the last decision or analysis came about, for whoever tunes the
     /// agent.
     fn statistics(&self) -> Vec<Statistic> {

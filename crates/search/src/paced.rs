@@ -96,6 +96,10 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.waited()
     }
 
+    fn counts(&self) -> &'static str {
+        self.agent.counts()
+    }
+
     fn statistics(&self) -> Vec<Statistic> {
         self.agent.statistics()
     }

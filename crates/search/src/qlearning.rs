@@ -251,6 +251,10 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<G, E> {
         sort(&mut moves);
         Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: self.learning.length }
     }
+
+    fn counts(&self) -> &'static str {
+        "episodes"
+    }
 }
 
 /// Q-learning as an evaluation of positions: the mean over the rolls of what was learned about

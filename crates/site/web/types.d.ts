@@ -47,7 +47,7 @@ interface ScoredRoll { roll: string; weight: number; value: number | null; moves
 interface Report {
   tag: number; last: boolean; position: string; agent: string; value: number | null;
   moves?: Scored[]; line?: string[]; rolls?: ScoredRoll[];
-  nodes: number; depth: number; seconds: number;
+  nodes: number; counted?: string; depth: number; seconds: number;
 }
 interface ComparedMove {
   move: string; value: number | null; standard_error: number | null; interval: [number | null, number | null];

@@ -137,6 +137,10 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
         if self.solved { None } else { self.analyser.waited() }
     }
 
+    fn counts(&self) -> &'static str {
+        if self.solved { "nodes" } else { self.analyser.counts() }
+    }
+
     fn statistics(&self) -> Vec<Statistic> {
         if self.solved { vec![] } else { self.analyser.statistics() }
     }

@@ -26,8 +26,11 @@ pub struct PositionReport {
     /// The rolls of a position that is not rolled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rolls: Option<Vec<ScoredRoll>>,
-    /// Positions visited.
+    /// Positions visited, or what `counted` says.
     pub nodes: u64,
+    /// What `nodes` counts, such as `simulations`; `None` for positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted: Option<&'static str>,
     /// The number of turns that were looked ahead for every roll.
     pub depth: u32,
     /// How long it took.
@@ -114,6 +117,7 @@ impl PositionReport {
             line: None,
             rolls: None,
             nodes: 0,
+            counted: None,
             depth: 0,
             seconds: 0.0,
             statistics: BTreeMap::new(),
@@ -128,6 +132,7 @@ impl PositionReport {
             }
             None => report.all_rolls(position, agent, budget)?,
         }
+        report.counted = Some(agent.counts()).filter(|&counted| counted != "nodes");
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
     }

@@ -72,6 +72,15 @@ fn percent(value: Option<f64>, exact: bool) -> String {
     value.map_or("     ?".into(), |value| format!("{:6.2} %{mark}", 100.0 * value))
 }
 
+/// So many a second, in millions or thousands from the first of these on.
+fn rate(rate: f64) -> String {
+    match rate {
+        1e6.. => format!("{:.1} M", rate / 1e6),
+        1e3.. => format!("{:.1} k", rate / 1e3),
+        _ => format!("{rate:.0}"),
+    }
+}
+
 impl Answer for Report {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { said, picture } = self;
@@ -90,14 +99,15 @@ impl Answer for Report {
         if let Some(line) = &said.line {
             writeln!(out, "\nline   {}", line.join(" "))?;
         }
-        let rate = said.nodes as f64 / said.seconds.max(1e-9) / 1e6;
+        let counted = said.counted.unwrap_or("nodes");
         writeln!(
             out,
-            "{}: depth {}, {} nodes, {:.3} s, {rate:.1} M nodes/s",
+            "{}: depth {}, {} {counted}, {:.3} s, {} {counted}/s",
             said.agent,
             said.depth,
             HumanCount(said.nodes),
-            said.seconds
+            said.seconds,
+            rate(said.nodes as f64 / said.seconds.max(1e-9))
         )?;
         for (name, value) in &said.statistics {
             // Of small figures, such as an exploration constant, more places are of interest.

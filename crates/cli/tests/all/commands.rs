@@ -117,6 +117,26 @@ fn analyse_scores_every_move_for_the_side_to_move() {
     }
 }
 
+/// `alphazero` was said to visit `0.0 M nodes/s`, however many simulations it made.
+#[test]
+fn an_agent_that_counts_something_else_than_positions_says_so() {
+    for (agent, counted) in [
+        ("alphazero:simulations=50", "51 simulations"),
+        ("uct:playouts=50", "50 playouts"),
+        ("uct:playouts=50,total=1m", "50 playouts"),
+        ("star2:depth=1", "3 nodes"),
+    ] {
+        let (number, unit) = counted.split_once(' ').unwrap();
+        let run = wurfel(&["analyse", START, "--agent", agent]);
+        let effort = run.out.lines().find(|line| line.starts_with(agent)).unwrap();
+        let rate = effort.strip_suffix(&format!(" {unit}/s")).unwrap_or_else(|| panic!("{effort}"));
+        assert!(effort.contains(&format!(", {counted}, ")) && !rate.ends_with(" 0"), "{effort}");
+        let said = wurfel(&["analyse", START, "--agent", agent, "--json"]).json().remove(0);
+        assert_eq!(said["nodes"].to_string(), number);
+        assert_eq!(said["counted"].as_str().unwrap_or("nodes"), unit);
+    }
+}
+
 #[test]
 fn analyse_reaches_the_exact_value_of_an_ending() {
     // 95/108 and 68/81 (rules page).

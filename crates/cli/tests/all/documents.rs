@@ -31,7 +31,9 @@ fn timeless(line: &str) -> String {
         return format!("{rest} games");
     }
     if ["nodes/s", "games/s", " ms a move"].iter().any(|unit| line.contains(unit)) {
-        return line.replace(|sign: char| sign.is_ascii_digit() || ".,".contains(sign), "");
+        let figure = |sign: char| sign.is_ascii_digit() || ".,".contains(sign);
+        // Whether a rate is told in millions or thousands depends on the machine, too.
+        return line.replace(figure, "").replace(" M ", " ").replace(" k ", " ");
     }
     line.to_owned()
 }

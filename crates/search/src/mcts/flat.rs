@@ -121,4 +121,8 @@ impl<G: Game, P: Playout<G>> Agent<G> for Flat<P> {
         let (moves, nodes) = self.score(turn, budget);
         Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: 1 }
     }
+
+    fn counts(&self) -> &'static str {
+        "playouts"
+    }
 }

@@ -262,6 +262,10 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         Analysis { moves, line, nodes, depth }
     }
 
+    fn counts(&self) -> &'static str {
+        "playouts"
+    }
+
     /// With several trees, what the selection has learned is the mean over all.
     fn statistics(&self) -> Vec<Statistic> {
         let mut list = Self::statistics(self).list();

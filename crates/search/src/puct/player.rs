@@ -164,6 +164,10 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
             depth: search.depth(),
         }
     }
+
+    fn counts(&self) -> &'static str {
+        "simulations"
+    }
 }
 
 /// A player that follows the policy of a network, without search.
