@@ -114,24 +114,34 @@ impl Pool {
         limit: Duration,
         work: impl FnOnce(&mut AgentCache, Stop<'_>) -> T + Send + 'static,
     ) -> Result<T, Refused> {
+        let (give, mut result) = oneshot::channel();
+        let work = Box::new(move |cache: &mut AgentCache, stop: Stop<'_>| {
+            let _ = give.send(work(cache, stop));
+        });
+        self.finish(class, limit, work).await?;
+        result.try_recv().map_err(|_| Refused::Failed)
+    }
+
+    /// Waits until `work` has been done: what [`Pool::run`] does, compiled once for all kinds of work.
+    async fn finish(&self, class: Class, limit: Duration, work: Work) -> Result<(), Refused> {
         let (started, starts) = oneshot::channel();
-        let (done, result) = oneshot::channel();
+        let (done, mut ends) = oneshot::channel();
         let state = Arc::new(Mutex::new(State::Waiting));
         let work: Work = Box::new(move |cache, stop| {
             let _ = started.send(());
-            let _ = done.send(work(cache, stop));
+            work(cache, stop);
+            let _ = done.send(());
         });
         let task = Task { state: Arc::clone(&state), work };
         lock(&self.shared.inbox).queue.add(class, task, Instant::now())?;
         self.shared.changed.notify_one();
         let waiting = Waiting { shared: Arc::clone(&self.shared), class, state };
         starts.await.map_err(|_| Refused::Failed)?;
-        let mut result = result;
         tokio::select! {
-            done = &mut result => return done.map_err(|_| Refused::Failed),
+            ended = &mut ends => return ended.map_err(|_| Refused::Failed),
             () = tokio::time::sleep(limit) => waiting.hurry(),
         }
-        result.await.map_err(|_| Refused::Failed)
+        ends.await.map_err(|_| Refused::Failed)
     }
 
     /// Does work as soon as its client has room for it, for analyses and rollouts that are done in parts: other
