@@ -1,9 +1,9 @@
 //! The transposition table: bounds on the values of positions at rest.
 //!
 //! It has a fixed number of entries in groups of four, each group in one cache line. An entry
-//! consists of two atomic words, the first of which is XORed with the second, so that threads share
-//! the table without locks, and an entry that two threads have mixed up is simply not found (Hyatt
-//! and Mann, ICGA Journal 25(1), 2002).
+//! consists of two atomic words, the first of which is combined with the second by exclusive or, so
+//! that threads share the table without locks, and an entry that two threads have mixed up is
+//! simply not found (Hyatt and Mann, ICGA Journal 25(1), 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
