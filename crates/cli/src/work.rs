@@ -1,4 +1,4 @@
-//! What long-running commands share: the number of threads and the progress bar.
+//! The number of threads and the progress bar, which long-running commands share.
 
 use std::io;
 use std::time::Duration;

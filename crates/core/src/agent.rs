@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::{BySide, Game, Random, Turn, Weighted};
 
-/// What an agent may spend on a decision. It stops at the first limit that it reaches; without any
-/// limit it spends what it was built to spend.
+/// The limits on a decision. The agent stops at the first limit that it reaches; without any limit
+/// it spends what it was built to spend.
 ///
 /// Some work is always done so that there is an answer: a search looks at least one turn ahead, and
 /// it may finish the few positions that it has already begun.
@@ -34,9 +34,9 @@ pub struct Budget<'a> {
 /// The clocks of a game when a side is to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
-    /// What each side has left for the rest of the game.
+    /// The time that each side has left for the rest of the game.
     pub left: BySide<Duration>,
-    /// What each side is given for each of its turns.
+    /// The time that each side is given for each of its turns.
     pub increment: BySide<Duration>,
     /// The bound on this decision alone, if there is one beside the clocks.
     pub decision: Option<Duration>,
@@ -139,7 +139,7 @@ pub enum Fault {
     Crash,
     /// It played a move that is not legal.
     IllegalMove,
-    /// It answered after its time was over, or not at all.
+    /// It answered after its time was up, or not at all.
     Time,
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::Side;
 
-/// What a picture of a position shows.
+/// The contents of a picture of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The names of the columns, left to right.

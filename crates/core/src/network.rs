@@ -2,7 +2,7 @@
 
 use crate::{Game, Situation};
 
-/// What a network says about a turn, or about a position at rest.
+/// A network's output for a turn, or for a position at rest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opinion<'a> {
     /// The expected result, 0 to 1, for the side that **decides**; at rest, for the side that rolls

@@ -257,7 +257,7 @@ fn go_on<G: Game>(position: &G, rest: G::Roll, visit: &mut impl FnMut(&G)) {
 pub struct Turn<'a, G: Game> {
     /// The position before the roll.
     pub position: &'a G,
-    /// What was rolled.
+    /// The roll, or the rest of one in the middle of a turn.
     pub roll: G::Roll,
 }
 

@@ -44,7 +44,7 @@ pub trait LogOdds<G>: Send + Sync {
     fn log_odds(&self, position: &G) -> f32;
 }
 
-/// The base for games of which nothing is known: every position is even.
+/// The base for games without a better one: every position is even.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvenBase;
 

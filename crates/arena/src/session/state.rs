@@ -18,7 +18,7 @@ use super::table::{SessionEnding, SessionGame, Table};
 pub enum Wanted<R> {
     /// The set-up of a side.
     SetUp(Side),
-    /// What the side to move has rolled.
+    /// The roll of the side to move.
     Roll(Side),
     /// The move of the side to move for this roll, or for the rest of it.
     Move(Side, R),

@@ -48,7 +48,7 @@ const EQUAL_IN_TABLES: f64 = 3.0 / 65_535.0;
 /// The memory of the exact search, in megabytes.
 const MEGABYTES: usize = 64;
 
-/// A decision and what it lost.
+/// A decision with the win probability that it lost.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loss {
     /// The position with its roll.

@@ -59,7 +59,7 @@ fn is_gap(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ';' | '；')
 }
 
-/// What the header of a record says.
+/// The contents of a record's header.
 #[derive(Default)]
 struct Head {
     /// The players in the order in which they move, with their colour where it is named.

@@ -25,7 +25,7 @@ use crate::scale::Scale;
 use crate::work::Work;
 use crate::{Experiment, LabError};
 
-/// What all work of a run has in common.
+/// The settings that all work of a run shares.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub library: &'a Library,

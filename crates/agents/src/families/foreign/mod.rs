@@ -30,7 +30,7 @@ use agent::Foreign;
 
 /// The option with the command. It is written without its name: `cmd:"./engine --flag"`.
 pub(crate) const COMMAND: &str = "command";
-/// What the names of the engine's own options begin with.
+/// The prefix of the engine's own options in a spec.
 const OWN: &str = "option.";
 
 pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {

@@ -150,9 +150,9 @@ impl EngineProcess {
         self.watch = Some(Watch::new(self.child.id(), self.cpus));
     }
 
-    /// How long the program took, since [`watch`](Self::watch), until it said what it said last;
-    /// this ends the measurement. Time that the program waited for a CPU does not count, nor does a
-    /// delay in reading on this side.
+    /// How long the program took from [`watch`](Self::watch) to its last output; this call ends the
+    /// measurement. Time that the program waited for a CPU does not count, nor does a delay in
+    /// reading on this side.
     pub(super) fn taken(&mut self) -> Duration {
         self.watch.take().map_or(Duration::ZERO, |watch| watch.taken())
     }

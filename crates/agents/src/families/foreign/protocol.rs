@@ -67,7 +67,7 @@ pub(super) struct Line {
     pub exact: bool,
 }
 
-/// What an engine has found.
+/// An engine's answer about a turn.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Found {
     /// The move that it plays.

@@ -76,7 +76,7 @@ impl Watch {
         })
     }
 
-    /// How long the program took to say what it said last, without the time that it had to wait.
+    /// How long the program took until its last output, without the time that it had to wait.
     pub fn taken(&self) -> Duration {
         let time = self.heard.saturating_duration_since(self.asked);
         match self.first {
