@@ -42,7 +42,7 @@ pub(super) fn number(players: &mut Vec<RatedPlayer>, player: RatedPlayer) -> Res
     Ok(players.len() - 1)
 }
 
-/// The labels of the players: their names, followed by their specs where two have the same name.
+/// The names that are shown for the players, followed by their specs where two have the same name.
 pub(super) fn labels(players: &[RatedPlayer]) -> Vec<String> {
     let label = |RatedPlayer { name, spec }: &RatedPlayer| {
         let is_alone = players.iter().filter(|player| player.name == *name).count() == 1;

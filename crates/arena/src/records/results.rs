@@ -288,7 +288,7 @@ impl Results {
         players.into_iter().map(number).collect()
     }
 
-    /// The labels of the players: their names, followed by their specs where two have the same
+    /// The names that are shown for the players, followed by their specs where two have the same
     /// name.
     pub fn labels(&self) -> Vec<String> {
         labels(&self.players)

@@ -85,7 +85,7 @@ impl RatingsCommand {
 /// Ratings to be shown.
 struct Shown<'a> {
     results: &'a Results,
-    /// The labels of the players.
+    /// The names that are shown for the players.
     labels: &'a [String],
     ratings: &'a Ratings,
     drawn: &'a Bootstrap,

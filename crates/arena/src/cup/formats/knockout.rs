@@ -1,10 +1,10 @@
 //! Knockouts: whoever loses a match is out.
 //!
-//! The bracket is the usual one by seeding: the first and the second seed can meet only in the
-//! final. Where the number of participants is not a power of two, the best seeds have a free first
-//! round. An even match is prolonged by one pair of games at a time, up to a limit, and then the
-//! better seed goes on. The limit is needed because games can be long and some agents stay even for
-//! ever.
+//! The bracket is the usual one by seeding: the first and the second can meet only in the final.
+//! Where the number of participants is not a power of two, those with the best seeding have a free
+//! first round. An even match is prolonged by one pair of games at a time, up to a limit, and then
+//! the better seeding goes on. The limit is needed because games can be long and some agents stay
+//! even for ever.
 
 use std::cmp::Ordering;
 
@@ -22,7 +22,7 @@ fn bracket(count: usize) -> Vec<Option<usize>> {
     order.into_iter().map(|seed| (seed < count).then_some(seed)).collect()
 }
 
-/// Who goes on after a match; with equal points, the better seed.
+/// Who goes on after a match; with equal points, the better seeding.
 pub fn winner(meeting: &Meeting) -> usize {
     let [one, other] = meeting.players;
     let [points, others] = meeting.halves();
@@ -75,7 +75,7 @@ mod tests {
     use super::super::testkit::{by_seeding, cup, played};
     use super::*;
 
-    /// The matches of each round, by seeds from 1.
+    /// The matches of each round, by places in the seeding, from 1.
     fn rounds(meetings: &[Meeting]) -> Vec<Vec<[usize; 2]>> {
         let last = meetings.iter().map(|meeting| meeting.round).max().unwrap();
         let of = |round| {

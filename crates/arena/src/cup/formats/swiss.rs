@@ -119,7 +119,7 @@ mod tests {
         cup(&format!("format = 'swiss'\npairs = 1\nrounds = {rounds}"), participants)
     }
 
-    /// The pairs of a round, by seeds from 1.
+    /// The pairs of a round, by their places in the seeding, from 1.
     fn round(meetings: &[Meeting], round: u32) -> Vec<[usize; 2]> {
         let own = meetings.iter().filter(|meeting| meeting.round == round);
         own.map(|meeting| meeting.players.map(|player| player + 1)).collect()

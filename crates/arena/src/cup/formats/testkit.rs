@@ -33,7 +33,7 @@ pub fn played(
     meetings
 }
 
-/// Results in which the better seed wins every game.
+/// Results in which the participant with the better seeding wins every game.
 pub fn by_seeding([one, other]: [usize; 2], _: u32) -> u8 {
     if one < other { 2 } else { 0 }
 }
