@@ -3,8 +3,8 @@
 //! The bracket is the usual one by seeding: the first and the second can meet only in the final.
 //! Where the number of participants is not a power of two, those with the best seeding have a free
 //! first round. An even match is prolonged by one pair of games at a time, up to a limit, and then
-//! the better seeding goes on. The limit is needed because games can be long and some agents stay
-//! even for ever.
+//! the better seeding goes on. The limit is needed because there may be many such games, and some
+//! agents stay even for ever.
 
 use std::cmp::Ordering;
 
